@@ -1,0 +1,16 @@
+#ifndef TOUCHSTONE_CSQLITE_SHIM_H
+#define TOUCHSTONE_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast macro, which Swift cannot import.
+static inline sqlite3_destructor_type touchstone_sqlite_transient(void) {
+  return SQLITE_TRANSIENT;
+}
+
+// sqlite3_db_config is variadic, which Swift cannot call.
+static inline int touchstone_sqlite_disable_checkpoint_on_close(sqlite3 *db) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
+#endif

@@ -1,0 +1,46 @@
+public import JSON
+
+/// Which revisions are meant: a closed value, evaluated by each party with code of its own.
+public indirect enum Filter: Hashable, Sendable {
+  /// Revisions of the given documents.
+  case documentIDs([DocumentID])
+  /// Revisions whose body has this top-level member with this JSON value.
+  case bodyFieldEquals(field: Text, value: JSONValue)
+  /// Revisions that are not deleted.
+  case live
+
+  /// The filter as it stands in JSON.
+  public var json: JSONValue {
+    switch self {
+    case .documentIDs(let ids): ["documentIDs": .array(ids.map { $0.json })]
+    case .bodyFieldEquals(let field, let value):
+      ["bodyFieldEquals": ["field": .string(field), "value": value]]
+    case .live: ["live": true]
+    }
+  }
+
+  /// Reads a filter: an object with exactly one of the members.
+  public init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    if reader.optional("documentIDs") != nil {
+      self = .documentIDs(
+        try reader.elements("documentIDs") { (element, path) throws(DecodingFailure) in
+          try DocumentID(element, path: path)
+        })
+    } else if reader.optional("bodyFieldEquals") != nil {
+      var equality = try reader.reader("bodyFieldEquals")
+      self = .bodyFieldEquals(
+        field: try equality.text("field"), value: try equality.required("value"))
+      try equality.finish()
+    } else if reader.optional("live") != nil {
+      guard try reader.bool("live") else {
+        throw DecodingFailure(path: reader.path(to: "live"), message: "expected true")
+      }
+      self = .live
+    } else {
+      throw DecodingFailure(
+        path: path, message: "expected one of documentIDs, bodyFieldEquals, live")
+    }
+    try reader.finish()
+  }
+}

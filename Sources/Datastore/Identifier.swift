@@ -1,0 +1,49 @@
+public import JSON
+
+/// A name that travels between a caller and a store: bytes that nobody has judged yet.
+///
+/// Validity, generation, order and canonical form belong to whoever evaluates the name, so an
+/// identifier can be compared for equality and hashed, and nothing else.
+public struct Identifier<Named>: Hashable, Sendable {
+  /// The bytes of the name.
+  public let text: Text
+
+  public init(_ text: Text) { self.text = text }
+}
+
+extension Identifier: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self.init(Text(value)) }
+}
+
+extension Identifier: CustomStringConvertible {
+  public var description: String { text.string }
+}
+
+extension Identifier {
+  /// The identifier as it stands in JSON.
+  public var json: JSONValue { .string(text) }
+
+  /// Reads an identifier; anything but a string is a failure.
+  public init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    guard let text = json.textValue else {
+      throw DecodingFailure(path: path, message: "expected a string, found \(json.kind)")
+    }
+    self.init(text)
+  }
+}
+
+/// What the different identifiers name.
+public enum Named {
+  public enum Store: Sendable {}
+  public enum Document: Sendable {}
+  public enum Revision: Sendable {}
+}
+
+/// The name of a store, such as `notes`.
+public typealias StoreName = Identifier<Named.Store>
+
+/// The id of a document, or of a local document without its `_local/`.
+public typealias DocumentID = Identifier<Named.Document>
+
+/// The id of a revision as it is spelled, such as `2-be2c05cd85b8468ce92b04e001b0e923`.
+public typealias RevisionID = Identifier<Named.Revision>

@@ -1,0 +1,187 @@
+public import JSON
+
+extension Operation {
+  /// The operation as it stands in JSON: `op`, `store`, then the arguments that are present.
+  public var json: JSONValue {
+    .object(JSONObject([("op", .text(action.name)), ("store", store.json)] + action.arguments))
+  }
+
+  /// Reads an operation; an unknown name or member is a failure.
+  public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    store = try reader.identifier("store")
+    action = try Action(&reader)
+    try reader.finish()
+  }
+}
+
+extension Action {
+  /// The action as it stands inside a batch: `op` and the arguments that are present.
+  var json: JSONValue { .object(JSONObject([("op", .text(name))] + arguments)) }
+
+  fileprivate var arguments: [(Text, JSONValue)] {
+    switch self {
+    case .open(let revisionIDs, let collation):
+      return present([
+        ("revisionIDs", revisionIDs.map { .text($0.rawValue) }),
+        ("collation", collation.map { .text($0.rawValue) }),
+      ])
+    case .close, .destroy, .info, .compact, .flush: return []
+    case .create(let id, let body): return present([("id", id?.json), ("body", body)])
+    case .update(let id, let rev, let body):
+      return [("id", id.json), ("rev", rev.json), ("body", body)]
+    case .delete(let id, let rev, let body):
+      return present([("id", id.json), ("rev", rev.json), ("body", body)])
+    case .read(let id, let rev): return present([("id", id.json), ("rev", rev?.json)])
+    case .list(let from, let limit, let descending):
+      return present([
+        ("from", from?.json), ("limit", limit.map { .integer($0) }),
+        ("descending", descending ? true : nil),
+      ])
+    case .leaves(let id), .readLocal(let id): return [("id", id.json)]
+    case .changes(let since, let limit):
+      return present([("since", since?.json), ("limit", limit.map { .integer($0) })])
+    case .revsDiff(let queries): return [("revs", .array(queries.map { $0.json }))]
+    case .getRevisions(let queries): return [("docs", .array(queries.map { $0.json }))]
+    case .insertRevisions(let records): return [("records", .array(records.map { $0.json }))]
+    case .writeLocal(let id, let body): return [("id", id.json), ("body", body ?? .null)]
+    case .resolve(let id, let leaves, let keep, let body):
+      return present([
+        ("id", id.json), ("leaves", .array(leaves.map { $0.json })), ("keep", keep.json),
+        ("body", body),
+      ])
+    case .purge(let id, let revs):
+      return [("id", id.json), ("revs", .array(revs.map { $0.json }))]
+    case .historyLimit(let limit): return [("limit", .integer(limit))]
+    case .batch(let writes): return [("writes", .array(writes.map { $0.json }))]
+    case .setValidation(let refuse): return [("refuse", refuse?.json ?? .null)]
+    }
+  }
+
+  private func present(_ members: [(Text, JSONValue?)]) -> [(Text, JSONValue)] {
+    members.compactMap { name, value in value.map { (name, $0) } }
+  }
+}
+
+extension Action {
+  fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    let name = try reader.text("op").string
+    if let action = try Self.readCore(name, &reader) {
+      self = action
+    } else if let action = try Self.readReplication(name, &reader) {
+      self = action
+    } else if let action = try Self.readCapability(name, &reader) {
+      self = action
+    } else {
+      throw DecodingFailure(path: reader.path(to: "op"), message: "unknown operation '\(name)'")
+    }
+  }
+
+  private static func readCore(
+    _ name: String, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> Action? {
+    switch name {
+    case "open":
+      .open(
+        revisionIDs: try reader.optionalChoice("revisionIDs"),
+        collation: try reader.optionalChoice("collation"))
+    case "close": .close
+    case "destroy": .destroy
+    case "info": .info
+    case "create":
+      .create(id: try reader.optionalIdentifier("id"), body: try reader.required("body"))
+    case "update":
+      .update(
+        id: try reader.identifier("id"), rev: try reader.identifier("rev"),
+        body: try reader.required("body"))
+    case "delete":
+      .delete(
+        id: try reader.identifier("id"), rev: try reader.identifier("rev"),
+        body: reader.optional("body"))
+    case "read":
+      .read(id: try reader.identifier("id"), rev: try reader.optionalIdentifier("rev"))
+    case "list":
+      .list(
+        from: try reader.optionalIdentifier("from"), limit: try reader.optionalInteger("limit"),
+        descending: try reader.optionalBool("descending") ?? false)
+    case "leaves": .leaves(id: try reader.identifier("id"))
+    default: nil
+    }
+  }
+
+  private static func readReplication(
+    _ name: String, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> Action? {
+    switch name {
+    case "changes":
+      .changes(
+        since: try reader.optionalSequence("since"), limit: try reader.optionalInteger("limit"))
+    case "revsDiff":
+      .revsDiff(
+        try reader.elements("revs") { (element, path) throws(DecodingFailure) in
+          try RevisionQuery(element, path: path, latestAllowed: false)
+        })
+    case "getRevisions":
+      .getRevisions(
+        try reader.elements("docs") { (element, path) throws(DecodingFailure) in
+          try RevisionQuery(element, path: path, latestAllowed: true)
+        })
+    case "insertRevisions":
+      .insertRevisions(
+        try reader.elements("records") { (element, path) throws(DecodingFailure) in
+          try RevisionRecord(element, path: path)
+        })
+    case "readLocal": .readLocal(id: try reader.identifier("id"))
+    case "writeLocal":
+      .writeLocal(id: try reader.identifier("id"), body: try reader.nullable("body"))
+    default: nil
+    }
+  }
+
+  private static func readCapability(
+    _ name: String, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> Action? {
+    switch name {
+    case "resolve":
+      .resolve(
+        id: try reader.identifier("id"), leaves: try reader.identifiers("leaves"),
+        keep: try reader.identifier("keep"), body: reader.optional("body"))
+    case "compact": .compact
+    case "purge":
+      .purge(id: try reader.identifier("id"), revs: try reader.identifiers("revs"))
+    case "historyLimit": .historyLimit(try reader.integer("limit"))
+    case "batch":
+      .batch(
+        try reader.elements("writes") { (element, path) throws(DecodingFailure) in
+          var write = try ObjectReader(element, path: path)
+          let action = try Action(&write)
+          try write.finish()
+          return action
+        })
+    case "setValidation":
+      .setValidation(refuse: try reader.optionalFilter("refuse"))
+    case "flush": .flush
+    default: nil
+    }
+  }
+}
+
+extension ObjectReader {
+  fileprivate mutating func optionalSequence(
+    _ name: Text
+  ) throws(DecodingFailure) -> UpdateSequence? {
+    guard let value = optional(name) else { return nil }
+    return try UpdateSequence(value, path: path(to: name))
+  }
+
+  fileprivate mutating func optionalFilter(_ name: Text) throws(DecodingFailure) -> Filter? {
+    guard let value = try nullable(name) else { return nil }
+    return try Filter(value, path: path(to: name))
+  }
+
+  /// Reads a required member; JSON's null is nil.
+  fileprivate mutating func nullable(_ name: Text) throws(DecodingFailure) -> JSONValue? {
+    let value = try required(name)
+    return value == .null ? nil : value
+  }
+}

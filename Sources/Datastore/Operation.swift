@@ -1,0 +1,104 @@
+public import JSON
+
+/// Something that can be done to a store.
+public struct Operation: Hashable, Sendable {
+  public var store: StoreName
+  public var action: Action
+
+  public init(_ store: StoreName, _ action: Action) {
+    self.store = store
+    self.action = action
+  }
+}
+
+/// What an operation does to its store.
+///
+/// Nothing here is checked beyond its spelling: bodies may be anything, ids and revision ids any
+/// text. Judging them is the store's work.
+public enum Action: Hashable, Sendable {
+  // The life of a store. `open` creates and is idempotent; nil asks for nothing in particular.
+  case open(revisionIDs: RevisionIDProfile? = nil, collation: CollationName? = nil)
+  case close
+  case destroy
+  case info
+
+  // Documents.
+  case create(id: DocumentID?, body: JSONValue)
+  case update(id: DocumentID, rev: RevisionID, body: JSONValue)
+  /// A body needs the capability `tombstoneBodies`.
+  case delete(id: DocumentID, rev: RevisionID, body: JSONValue? = nil)
+  /// Without a revision the live winner.
+  case read(id: DocumentID, rev: RevisionID? = nil)
+  case list(from: DocumentID? = nil, limit: Int64? = nil, descending: Bool = false)
+  case leaves(id: DocumentID)
+
+  // Replication.
+  case changes(since: UpdateSequence? = nil, limit: Int64? = nil)
+  case revsDiff([RevisionQuery])
+  case getRevisions([RevisionQuery])
+  case insertRevisions([RevisionRecord])
+  case readLocal(id: DocumentID)
+  /// Without a body the local document is deleted.
+  case writeLocal(id: DocumentID, body: JSONValue?)
+
+  // Capabilities.
+  case resolve(id: DocumentID, leaves: [RevisionID], keep: RevisionID, body: JSONValue? = nil)
+  case compact
+  case purge(id: DocumentID, revs: [RevisionID])
+  case historyLimit(Int64)
+  /// `create`, `update`, `delete`, `resolve` and `writeLocal`, all or nothing.
+  case batch([Action])
+  /// Without a filter nothing is refused.
+  case setValidation(refuse: Filter?)
+  case flush
+}
+
+extension Action {
+  /// The name of the operation as JSON spells it.
+  public var name: String {
+    switch self {
+    case .open: "open"
+    case .close: "close"
+    case .destroy: "destroy"
+    case .info: "info"
+    case .create: "create"
+    case .update: "update"
+    case .delete: "delete"
+    case .read: "read"
+    case .list: "list"
+    case .leaves: "leaves"
+    case .changes: "changes"
+    case .revsDiff: "revsDiff"
+    case .getRevisions: "getRevisions"
+    case .insertRevisions: "insertRevisions"
+    case .readLocal: "readLocal"
+    case .writeLocal: "writeLocal"
+    case .resolve: "resolve"
+    case .compact: "compact"
+    case .purge: "purge"
+    case .historyLimit: "historyLimit"
+    case .batch: "batch"
+    case .setValidation: "setValidation"
+    case .flush: "flush"
+    }
+  }
+
+  /// The capabilities without which the operation is `unsupported`.
+  public var capabilities: Set<Capability> {
+    switch self {
+    case .resolve: [.resolve]
+    case .compact: [.compact]
+    case .purge: [.purge]
+    case .historyLimit: [.historyLimit]
+    case .batch(let writes): writes.reduce(into: [.atomicBatch]) { $0.formUnion($1.capabilities) }
+    case .setValidation: [.validation]
+    case .flush: [.flush]
+    case .delete(_, _, let body): body == nil ? [] : [.tombstoneBodies]
+    default: []
+    }
+  }
+}
+
+extension Operation: CustomStringConvertible {
+  public var description: String { json.serialized() }
+}

@@ -1,0 +1,142 @@
+internal import JSON
+
+extension StoreInfo {
+  var json: JSONValue {
+    [
+      "documents": .integer(documents), "deletedDocuments": .integer(deletedDocuments),
+      "last": last.json, "incarnation": .string(incarnation),
+    ]
+  }
+
+  init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    documents = try reader.integer("documents")
+    deletedDocuments = try reader.integer("deletedDocuments")
+    last = try reader.sequence("last")
+    incarnation = try reader.text("incarnation")
+  }
+}
+
+extension Document {
+  var json: JSONValue {
+    ["id": id.json, "rev": rev.json, "deleted": .bool(deleted), "body": body]
+  }
+
+  init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    id = try reader.identifier("id")
+    rev = try reader.identifier("rev")
+    deleted = try reader.optionalBool("deleted") ?? false
+    body = try reader.required("body")
+  }
+}
+
+extension ListRow {
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    id = try reader.identifier("id")
+    rev = try reader.identifier("rev")
+    try reader.finish()
+  }
+}
+
+extension Leaf {
+  var json: JSONValue { ["rev": rev.json, "deleted": .bool(deleted)] }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    rev = try reader.identifier("rev")
+    deleted = try reader.optionalBool("deleted") ?? false
+    try reader.finish()
+  }
+}
+
+extension ChangesPage {
+  init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    rows = try reader.elements("rows") { (element, path) throws(DecodingFailure) in
+      try ChangesRow(element, path: path)
+    }
+    last = try reader.sequence("last")
+    more = try reader.bool("more")
+  }
+}
+
+extension ChangesRow {
+  var json: JSONValue {
+    [
+      "seq": seq.json, "id": id.json, "deleted": .bool(deleted),
+      "leaves": .array(leaves.map { $0.json }),
+    ]
+  }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    seq = try reader.sequence("seq")
+    id = try reader.identifier("id")
+    deleted = try reader.optionalBool("deleted") ?? false
+    leaves = try reader.leaves("leaves")
+    try reader.finish()
+  }
+}
+
+extension Difference {
+  var json: JSONValue {
+    [
+      "id": id.json, "missing": .array(missing.map { $0.json }),
+      "possibleAncestors": .array(possibleAncestors.map { $0.json }),
+    ]
+  }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    id = try reader.identifier("id")
+    missing = try reader.identifiers("missing")
+    possibleAncestors = try reader.identifiers("possibleAncestors")
+    try reader.finish()
+  }
+}
+
+extension RevisionAnswer {
+  var json: JSONValue {
+    var object: JSONObject = ["id": id.json, "rev": rev.json]
+    switch found {
+    case .records(let records): object["records"] = .array(records.map { $0.json })
+    case .missing: object["missing"] = "missing"
+    case .bodyMissing: object["missing"] = "bodyMissing"
+    }
+    return .object(object)
+  }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    id = try reader.identifier("id")
+    rev = try reader.identifier("rev")
+    if reader.optional("records") != nil {
+      found = .records(
+        try reader.elements("records") { (element, path) throws(DecodingFailure) in
+          try RevisionRecord(element, path: path)
+        })
+    } else {
+      let missing = try reader.text("missing")
+      switch missing {
+      case "missing": found = .missing
+      case "bodyMissing": found = .bodyMissing
+      default:
+        throw DecodingFailure(
+          path: reader.path(to: "missing"),
+          message: "'\(missing)' is not one of missing, bodyMissing")
+      }
+    }
+    try reader.finish()
+  }
+}
+
+extension ObjectReader {
+  mutating func sequence(_ name: Text) throws(DecodingFailure) -> UpdateSequence {
+    try UpdateSequence(required(name), path: path(to: name))
+  }
+
+  mutating func leaves(_ name: Text) throws(DecodingFailure) -> [Leaf] {
+    try elements(name) { (element, path) throws(DecodingFailure) in
+      try Leaf(element, path: path)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// The members of a JSON object, in their order, no name twice.
+public struct JSONObject: Sendable {
+  /// One member: its name and its value.
+  public struct Member: Hashable, Sendable {
+    /// The name, any text, also an empty one.
+    public let name: Text
+    /// The value.
+    public var value: JSONValue
+
+    /// A member with a name and a value.
+    public init(_ name: Text, _ value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The members in order.
+  public private(set) var members: [Member]
+
+  /// An object without members.
+  public init() { members = [] }
+
+  /// The object with the given members; of members with one name the last value counts, at the
+  /// place of the first.
+  public init(_ members: some Swift.Sequence<(Text, JSONValue)>) {
+    self.init()
+    var places: [Text: Int] = [:]
+    for (name, value) in members {
+      if let place = places[name] {
+        self.members[place].value = value
+      } else {
+        places[name] = self.members.count
+        self.members.append(Member(name, value))
+      }
+    }
+  }
+
+  /// The object with members of which the caller knows that no name occurs twice.
+  init(distinct members: [Member]) { self.members = members }
+
+  /// The value of the member with this name; setting nil removes it, setting a new name appends.
+  ///
+  /// Takes time proportional to the number of members.
+  public subscript(name: Text) -> JSONValue? {
+    get { members.first { $0.name == name }?.value }
+    set {
+      let place = members.firstIndex { $0.name == name }
+      switch (place, newValue) {
+      case (let place?, let value?): members[place].value = value
+      case (let place?, nil): members.remove(at: place)
+      case (nil, let value?): members.append(Member(name, value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Whether there are no members.
+  public var isEmpty: Bool { members.isEmpty }
+  /// The number of members.
+  public var count: Int { members.count }
+}
+
+extension JSONObject: Hashable {}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (Text, JSONValue)...) {
+    self.init(elements.map { ($0.0, $0.1) })
+  }
+}

@@ -1,0 +1,84 @@
+/// A JSON value that loses nothing a store could be asked about.
+///
+/// A number keeps how it was written as far as that can matter: an integer of 64 signed bits, one
+/// that needs the 64th unsigned bit, or a double (written with a fraction or an exponent). An
+/// object keeps the order of its members. `==` distinguishes all of that; `isSameValue(as:)` is
+/// equality of JSON values.
+public enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  /// An integer above `Int64.max`; a smaller one is always `integer`.
+  case unsigned(UInt64)
+  /// Any other number; `-0` is one of these, whether written `-0` or `-0.0`.
+  case double(Double)
+  case string(Text)
+  case array([JSONValue])
+  case object(JSONObject)
+}
+
+extension JSONValue {
+  /// The value of an unsigned integer, in the one form that it has.
+  public init(_ value: UInt64) {
+    if let signed = Int64(exactly: value) {
+      self = .integer(signed)
+    } else {
+      self = .unsigned(value)
+    }
+  }
+
+  /// A string value.
+  public static func text(_ string: String) -> JSONValue { .string(Text(string)) }
+
+  /// The members, when this is an object.
+  public var objectValue: JSONObject? {
+    if case .object(let object) = self { object } else { nil }
+  }
+
+  /// The elements, when this is an array.
+  public var arrayValue: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  /// The text, when this is a string.
+  public var textValue: Text? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  /// The number, when this is an integer of 64 signed bits.
+  public var integerValue: Int64? {
+    if case .integer(let value) = self { value } else { nil }
+  }
+
+  /// The truth value, when this is one.
+  public var boolValue: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  /// What kind of value this is, as error messages call it.
+  public var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .integer, .unsigned, .double: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+// There is no nil literal for null: an absent value and the value null must not look alike.
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(floatLiteral value: Double) { self = .double(value) }
+  public init(stringLiteral value: String) { self = .string(Text(value)) }
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (Text, JSONValue)...) {
+    self = .object(JSONObject(elements.map { ($0.0, $0.1) }))
+  }
+}

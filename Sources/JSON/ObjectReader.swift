@@ -1,0 +1,125 @@
+/// Reads an object member by member, and in the end refuses members that nobody asked for.
+///
+///     var reader = try ObjectReader(value, path: "steps[3]")
+///     let name = try reader.text("name")
+///     let limit = try reader.optionalInteger("limit")
+///     try reader.finish()  // steps[3].limt: unknown member; known here: name, limit
+///
+/// An absent member and an explicit `null` are two things: `optional` returns nil for the one and
+/// `.null` for the other, and the typed methods refuse `null`.
+public struct ObjectReader: Sendable {
+  /// The way from the root to this object; empty when it is the root.
+  public let path: String
+
+  private let object: JSONObject
+  /// The names asked for so far, in order.
+  private var known: [Text] = []
+
+  /// A reader of the members of an object; any other value is a failure at `path`.
+  public init(_ value: JSONValue, path: String = "") throws(DecodingFailure) {
+    guard case .object(let object) = value else {
+      throw DecodingFailure(path: path, expected: "an object", found: value)
+    }
+    self.init(object, path: path)
+  }
+
+  /// A reader of the members of an object at a path from the root.
+  public init(_ object: JSONObject, path: String = "") {
+    self.object = object
+    self.path = path
+  }
+
+  /// The way from the root to a member, whether it exists or not.
+  public func path(to name: Text) -> String { path.isEmpty ? name.string : "\(path).\(name)" }
+
+  /// Fails when the object has a member that was not asked for: names it, and those that were.
+  public func finish() throws(DecodingFailure) {
+    guard object.count > 0,
+      let unknown = object.members.first(where: { !known.contains($0.name) })
+    else { return }
+    let names = known.isEmpty ? "none" : known.map(\.string).joined(separator: ", ")
+    let message = "unknown member; known here: \(names)"
+    throw DecodingFailure(path: path(to: unknown.name), message: message)
+  }
+
+  /// The value of a member, `.null` included, or nil when it is absent.
+  public mutating func optional(_ name: Text) -> JSONValue? {
+    if !known.contains(name) { known.append(name) }
+    return object[name]
+  }
+
+  /// The value of a member; an absent one is a failure.
+  public mutating func required(_ name: Text) throws(DecodingFailure) -> JSONValue {
+    guard let value = optional(name) else {
+      throw DecodingFailure(path: path(to: name), message: "missing member")
+    }
+    return value
+  }
+}
+
+extension ObjectReader {
+  /// The text of a required string.
+  public mutating func text(_ name: Text) throws(DecodingFailure) -> Text {
+    try required(name).text(at: path(to: name))
+  }
+
+  /// The text of a string, or nil when the member is absent.
+  public mutating func optionalText(_ name: Text) throws(DecodingFailure) -> Text? {
+    try optional(name)?.text(at: path(to: name))
+  }
+
+  /// The value of a required integer of 64 signed bits.
+  public mutating func integer(_ name: Text) throws(DecodingFailure) -> Int64 {
+    try required(name).integer(at: path(to: name))
+  }
+
+  /// The value of an integer of 64 signed bits, or nil when the member is absent.
+  public mutating func optionalInteger(_ name: Text) throws(DecodingFailure) -> Int64? {
+    try optional(name)?.integer(at: path(to: name))
+  }
+
+  /// The truth value of a required boolean.
+  public mutating func bool(_ name: Text) throws(DecodingFailure) -> Bool {
+    try required(name).bool(at: path(to: name))
+  }
+
+  /// The truth value of a boolean, or nil when the member is absent.
+  public mutating func optionalBool(_ name: Text) throws(DecodingFailure) -> Bool? {
+    try optional(name)?.bool(at: path(to: name))
+  }
+
+  /// The elements of a required array.
+  public mutating func array(_ name: Text) throws(DecodingFailure) -> [JSONValue] {
+    try required(name).array(at: path(to: name))
+  }
+
+  /// The elements of an array, or nil when the member is absent.
+  public mutating func optionalArray(_ name: Text) throws(DecodingFailure) -> [JSONValue]? {
+    try optional(name)?.array(at: path(to: name))
+  }
+
+  /// A reader of a required object, which has to be finished as well.
+  public mutating func reader(_ name: Text) throws(DecodingFailure) -> ObjectReader {
+    try ObjectReader(try required(name), path: path(to: name))
+  }
+
+  /// A reader of an object, or nil when the member is absent.
+  public mutating func optionalReader(_ name: Text) throws(DecodingFailure) -> ObjectReader? {
+    guard let value = optional(name) else { return nil }
+    return try ObjectReader(value, path: path(to: name))
+  }
+
+  /// The decoded elements of a required array; `decode` gets each with its path.
+  public mutating func elements<Element>(
+    _ name: Text, _ decode: (JSONValue, _ path: String) throws(DecodingFailure) -> Element
+  ) throws(DecodingFailure) -> [Element] {
+    try required(name).elements(at: path(to: name), decode)
+  }
+
+  /// The decoded elements of an array, or nil when the member is absent.
+  public mutating func optionalElements<Element>(
+    _ name: Text, _ decode: (JSONValue, _ path: String) throws(DecodingFailure) -> Element
+  ) throws(DecodingFailure) -> [Element]? {
+    try optional(name)?.elements(at: path(to: name), decode)
+  }
+}

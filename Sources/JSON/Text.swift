@@ -1,0 +1,71 @@
+/// A piece of text that *is* its UTF-8 bytes: compared and hashed byte by byte.
+///
+/// Swift's `String` compares by canonical equivalence, so `"é"` composed and decomposed are equal
+/// and would be one document, one member name, one revision. Here they are two. There is no order:
+/// which order a store keeps is a rule of the store, never of the value.
+public struct Text: Sendable {
+  /// The same text as a Swift string, for messages and for building other text.
+  public let string: String
+
+  /// The text of a Swift string, its UTF-8 bytes unchanged.
+  public init(_ string: String) {
+    var string = string
+    string.makeContiguousUTF8()
+    self.string = string
+  }
+
+  /// The text of the given bytes, or nil when they are not valid UTF-8.
+  public init?(validating bytes: some Collection<UInt8>) {
+    guard let string = String(validating: bytes, as: UTF8.self) else { return nil }
+    self.init(string)
+  }
+
+  /// The bytes of the text.
+  public var utf8: String.UTF8View { string.utf8 }
+
+  /// Whether the text has no bytes.
+  public var isEmpty: Bool { string.utf8.isEmpty }
+
+  /// Calls `body` with the text's bytes in contiguous memory, valid during the call only.
+  @inlinable
+  public func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var string = string
+    var result: Swift.Result<Result, Failure>?
+    string.withUTF8 { bytes in
+      do throws(Failure) {
+        result = .success(try body(bytes))
+      } catch {
+        result = .failure(error)
+      }
+    }
+    return try result!.get()
+  }
+}
+
+extension Text: Equatable {
+  public static func == (left: Text, right: Text) -> Bool {
+    guard left.utf8.count == right.utf8.count else { return false }
+    return left.withBytes { leftBytes in
+      right.withBytes { rightBytes in leftBytes.hasSameBytes(as: rightBytes) }
+    }
+  }
+}
+
+extension Text: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    withBytes { bytes in
+      hasher.combine(bytes.count)
+      hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+    }
+  }
+}
+
+extension Text: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension Text: CustomStringConvertible {
+  public var description: String { string }
+}

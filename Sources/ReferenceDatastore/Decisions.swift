@@ -1,0 +1,184 @@
+internal import Datastore
+internal import Digest
+internal import JSON
+internal import RevisionTree
+
+/// What an operation's outcome depends on besides the state: which alternative is taken where the
+/// rules leave one, and how new things are called.
+///
+/// When the model acts, it takes the first alternative everywhere, computes revision ids by their
+/// digest and draws the rest from the environment. When it judges, it goes through all alternatives
+/// and calls new things as the implementation under test has called them.
+struct Decisions {
+  /// Where the names of new things come from.
+  enum Naming {
+    /// The model's own digest and its environment.
+    case computed
+    /// What the implementation under test has answered.
+    case observed(ObservedNames)
+    /// Nowhere, the answer being lost: each new thing gets a stand-in.
+    case unseen
+  }
+
+  var environment: Environment
+  var alternatives = Alternatives()
+  var naming = Naming.computed
+  /// Whether `own` revision ids are the model's, so that observed names must equal them.
+  var isModelOnly = true
+  /// The stand-ins that were given.
+  private(set) var standIns: [StandIn] = []
+
+  init(_ environment: Environment) { self.environment = environment }
+
+  /// Whether the names that were observed are not those of what was done.
+  var isNamingExhausted: Bool {
+    if case .observed(let names) = naming { names.areExhausted } else { false }
+  }
+
+  /// The id of a document that was created without one.
+  mutating func documentID() -> DocumentID {
+    switch naming {
+    case .computed: return DocumentID(Text(environment.randomBytes(16).hexadecimal))
+    case .observed(var names):
+      let id = names.documentID()
+      naming = .observed(names)
+      return id ?? "?"
+    case .unseen:
+      let id = DocumentID(Text("?" + environment.randomBytes(4).hexadecimal))
+      standIns.append(StandIn(id: id, revision: nil))
+      return id
+    }
+  }
+
+  /// The incarnation of a store that comes into being.
+  mutating func incarnation() -> Text { Text(environment.randomBytes(16).hexadecimal) }
+
+  /// The revision that an edit makes, `badRevision` when there is none.
+  mutating func revision(
+    of id: DocumentID, after parent: Revision?, deleted: Bool, body: JSONValue, in store: ModelStore
+  ) throws(DatastoreError) -> Revision {
+    if store.revisionIDs != .own || isModelOnly {
+      return try RevisionDigest.revision(
+        after: parent, deleted: deleted, body: body, store.revisionIDs)
+    }
+    let generation = try RevisionDigest.nextGeneration(after: parent)
+    let standIn = Revision(
+      generation: generation, suffix: Text("?" + environment.randomBytes(4).hexadecimal))
+    guard case .observed(var names) = naming else {
+      standIns.append(StandIn(id: id, revision: standIn))
+      return standIn
+    }
+    let candidates = names.revisions(ofGeneration: generation, store.collation)
+    var chosen = standIn
+    if !candidates.isEmpty {
+      chosen = candidates[alternatives.choose(.whichName, of: candidates.count)]
+      names.take(chosen, store.collation)
+    }
+    naming = .observed(names)
+    return chosen
+  }
+
+  /// Goes on to the next write of a batch.
+  mutating func nextWrite() {
+    guard case .observed(var names) = naming else { return }
+    names.nextWrite()
+    naming = .observed(names)
+  }
+}
+
+/// A new thing whose name nobody has seen: a document, or a revision of one.
+struct StandIn: Hashable {
+  var id: DocumentID
+  /// Nil when the document's id is what is not known.
+  var revision: Revision?
+}
+
+/// The names of new things as an implementation under test has given them, write by write.
+struct ObservedNames {
+  /// What one write of a batch, or the operation itself, was seen to make.
+  struct Write {
+    var id: DocumentID?
+    var revisions: [RevisionID]
+  }
+
+  private var waiting: [Write]
+  /// Whether a name was needed that was not there, or not of the right kind.
+  private(set) var areExhausted = false
+
+  init(_ result: OperationResult) {
+    waiting = Self.writes(in: result)
+  }
+
+  private static func writes(in result: OperationResult) -> [Write] {
+    switch result {
+    case .written(let id, let rev): [Write(id: id, revisions: [rev])]
+    case .resolved(let rev, let tombstones): [Write(id: nil, revisions: [rev] + tombstones)]
+    case .batch(let results): results.flatMap { writes(in: $0) }
+    default: [Write(id: nil, revisions: [])]
+    }
+  }
+
+  /// Goes on to the names of the next write of a batch.
+  mutating func nextWrite() { waiting.removeFirst(min(1, waiting.count)) }
+
+  mutating func documentID() -> DocumentID? {
+    if let id = waiting.first?.id { return id }
+    areExhausted = true
+    return nil
+  }
+
+  /// The names of this generation that nothing is called by yet.
+  mutating func revisions(ofGeneration generation: Int64, _ collation: Collation) -> [Revision] {
+    let candidates = (waiting.first?.revisions ?? []).compactMap { collation.revision($0) }
+      .filter { $0.generation == generation }
+    if candidates.isEmpty { areExhausted = true }
+    return candidates
+  }
+
+  mutating func take(_ revision: Revision, _ collation: Collation) {
+    waiting[0].revisions.removeAll { collation.revision($0) == revision }
+  }
+}
+
+/// A place where the rules accept more than one outcome; the first alternative is the model's own.
+enum ChoicePoint: Hashable, Sendable {
+  /// Update or delete of an unknown document: `notFound(missing)`, `conflict`.
+  case unknownDocument
+  /// An edit of what is no leaf, all leaves being deleted: `conflict`, `notFound(deleted)`.
+  case staleRevision
+  /// An edit of a deleted leaf: a child, `conflict`, `notFound(deleted)`.
+  case tombstoneEdit
+  /// An edit whose revision the document holds already: ok, `conflict`.
+  case heldEdit
+  /// The body of a revision that was known without one: kept, ignored.
+  case lateBody
+  /// A longer history of a known revision: adopted, ignored.
+  case longerHistory
+  /// Which of several observed names belongs to which new revision.
+  case whichName
+}
+
+/// A walk through all combinations of alternatives, the model's own first.
+///
+/// A run asks at each choice point that it meets; `advance` then moves on to the next combination,
+/// the last point first, like an odometer whose number of wheels may change on the way.
+struct Alternatives {
+  private var planned: [Int] = []
+  private var taken: [(choice: Int, count: Int)] = []
+
+  /// Which of `count` alternatives this run takes here.
+  mutating func choose(_ point: ChoicePoint, of count: Int) -> Int {
+    let choice = taken.count < planned.count ? planned[taken.count] : 0
+    taken.append((choice, count))
+    return choice
+  }
+
+  /// Prepares the next run; false when all combinations have been run.
+  mutating func advance() -> Bool {
+    while let last = taken.last, last.choice + 1 >= last.count { taken.removeLast() }
+    guard let last = taken.popLast() else { return false }
+    planned = taken.map { $0.choice } + [last.choice + 1]
+    taken = []
+    return true
+  }
+}

@@ -1,0 +1,134 @@
+public import Datastore
+internal import JSON
+
+/// Says whether the outcomes of another store are such as the rules accept.
+///
+/// The judge follows the store with a set of states that it may be in. Each operation is performed
+/// on each of them in all alternatives that the rules leave; what agrees with the outcome stays.
+/// An outcome that agrees with nothing is a violation. An unknown outcome keeps the states before
+/// and after, and later observations decide between them.
+public struct Judge: Sendable {
+  /// What the judge says of one outcome.
+  public enum Verdict: Hashable, Sendable {
+    case admitted
+    case violation(Violation)
+    /// More states are possible than the judge can hold: neither right nor wrong.
+    case inconclusive(states: Int)
+  }
+
+  /// An outcome that no rule accepts.
+  public struct Violation: Hashable, Sendable {
+    public var operation: Operation
+    public var actual: Outcome
+    /// What the rules accept instead, the model's own outcome first.
+    public var accepted: [Outcome]
+  }
+
+  private var states: [JudgedState]
+  private let profiles: Set<Profile>
+  private let strictness: Strictness
+  private let statesMax: Int
+
+  /// How much room the judged implementation has.
+  public enum Strictness: Sendable {
+    /// All that the contract accepts: revision ids of its own, every alternative.
+    case contract
+    /// What the model does and nothing else, its revision ids among it.
+    case model
+  }
+
+  /// A judge of an implementation whose stores do not exist yet.
+  ///
+  /// - Parameters:
+  ///   - profiles: what the implementation promises beyond the core.
+  ///   - statesMax: how many possible states are followed before a run is inconclusive.
+  public init(
+    profiles: Set<Profile>, strictness: Strictness = .contract, statesMax: Int = 256
+  ) {
+    states = [JudgedState()]
+    self.profiles = profiles
+    self.strictness = strictness
+    self.statesMax = statesMax
+  }
+
+  /// Takes note of an operation and its outcome and judges it; after a violation nothing has
+  /// changed.
+  public mutating func admit(_ operation: Operation, _ outcome: Outcome) -> Verdict {
+    var next: [JudgedState] = []
+    var accepted: [Outcome] = []
+    for state in states.flatMap({ $0.naming(from: outcome, in: operation.store) }) {
+      if outcome == .unknown {
+        for after in performances(of: operation, on: state) where !next.contains(after) {
+          next.append(after)
+        }
+      } else {
+        var decisions = decisions(for: state, observing: outcome)
+        repeat {
+          var after = state
+          let predicted = after.perform(operation, outcome, &decisions, profiles)
+          if case .rejected(let prediction) = predicted {
+            if let prediction, !accepted.contains(prediction) { accepted.append(prediction) }
+          } else if !next.contains(after) {
+            next.append(after)
+          }
+          decisions = renewed(decisions, for: state, observing: outcome)
+        } while strictness == .contract && decisions.alternatives.advance()
+      }
+      if next.count > statesMax { return .inconclusive(states: next.count) }
+    }
+    guard !next.isEmpty else {
+      return .violation(Violation(operation: operation, actual: outcome, accepted: accepted))
+    }
+    states = next
+    return .admitted
+  }
+
+  /// Takes note that the implementation crashed and has all its stores closed.
+  public mutating func crashed() {
+    for place in states.indices { states[place].model.closeAll() }
+  }
+
+  private func decisions(for state: JudgedState, observing outcome: Outcome) -> Decisions {
+    var decisions = Decisions(state.environment)
+    decisions.isModelOnly = strictness == .model
+    if let result = outcome.result { decisions.naming = .observed(ObservedNames(result)) }
+    if outcome == .unknown { decisions.naming = .unseen }
+    return decisions
+  }
+
+  /// The decisions for the next run, at the same place of the walk through the alternatives.
+  private func renewed(
+    _ decisions: Decisions, for state: JudgedState, observing outcome: Outcome
+  ) -> Decisions {
+    var next = self.decisions(for: state, observing: outcome)
+    next.alternatives = decisions.alternatives
+    return next
+  }
+
+  /// The states after an operation whose outcome nobody knows: as before, and as after each way of
+  /// performing it. Records count one by one.
+  private func performances(of operation: Operation, on state: JudgedState) -> [JudgedState] {
+    var variants = [operation]
+    if case .insertRevisions(let records) = operation.action {
+      guard records.count <= 8 else { return [] }
+      variants = (1..<(1 << records.count)).map { subset in
+        let chosen = records.indices.filter { subset & 1 << $0 != 0 }.map { records[$0] }
+        return Operation(operation.store, .insertRevisions(chosen))
+      }
+    }
+    var states = [state]
+    for variant in variants {
+      var decisions = decisions(for: state, observing: .unknown)
+      repeat {
+        var after = state
+        if after.model.perform(variant, &decisions).result != nil {
+          after.environment = decisions.environment
+          after.standIns[operation.store, default: []] += decisions.standIns
+          states.append(after)
+        }
+        decisions = renewed(decisions, for: state, observing: .unknown)
+      } while strictness == .contract && decisions.alternatives.advance()
+    }
+    return states
+  }
+}

@@ -1,0 +1,123 @@
+internal import Datastore
+internal import JSON
+internal import RevisionTree
+
+/// One state that the judged implementation may be in, and what its opaque answers mean in it.
+struct JudgedState: Hashable {
+  var model = ModelState()
+  /// Names for what the implementation never shows.
+  var environment = Environment(seed: 0)
+  var ledgers: [StoreName: SequenceLedger] = [:]
+  /// What was made while nobody saw it, store by store.
+  var standIns: [StoreName: [StandIn]] = [:]
+
+  enum Agreement {
+    case agreed
+    /// The outcome is another than this one; nil when the difference is in the names.
+    case rejected(Outcome?)
+  }
+
+  /// Performs an operation in one alternative and compares with what was observed.
+  mutating func perform(
+    _ operation: Operation, _ observed: Outcome, _ decisions: inout Decisions,
+    _ profiles: Set<Profile>
+  ) -> Agreement {
+    // The model cannot read another store's sequences: the ledger knows what they mean.
+    var asked = operation
+    var since: UpdateSequence?
+    if case .changes(let sequence, let limit) = operation.action {
+      since = sequence
+      asked.action = .changes(since: nil, limit: limit)
+    }
+    let predicted = model.perform(asked, &decisions)
+    environment = decisions.environment
+    if decisions.isNamingExhausted { return .rejected(nil) }
+    let store = model.stores[operation.store]
+    var ledger = ledgers[operation.store] ?? SequenceLedger()
+    if let store { ledger.follow(store) }
+    let agrees: Bool
+    switch (predicted, observed) {
+    case (.error(let expected), .error(let actual)):
+      agrees = expected.kind == actual.kind && expected.write == actual.write
+    case (.ok(.info(let expected)), .ok(.info(let actual))):
+      agrees =
+        expected.documents == actual.documents
+        && expected.deletedDocuments == actual.deletedDocuments && ledger.admit(actual)
+    case (.ok(.changes), .ok(.changes(let page))):
+      agrees =
+        store.map {
+          ledger.admit(page, of: $0, since: since, operation.action, profiles)
+        } ?? false
+    case (.ok(.changes), .error(let error)):
+      agrees = error.kind == .badSequence && since.map { !ledger.knows($0) } ?? false
+    case (.ok(let expected), .ok(let actual)): agrees = expected.agrees(with: actual)
+    default: agrees = false
+    }
+    if store != nil { ledgers[operation.store] = ledger }
+    return agrees ? .agreed : .rejected(predicted)
+  }
+
+  /// The states in which stand-ins have got names that the outcome shows, and this one.
+  func naming(from outcome: Outcome, in store: StoreName) -> [JudgedState] {
+    guard standIns[store]?.isEmpty == false else { return [self] }
+    let names = outcome.json.texts
+    var states = [self]
+    var next = 0
+    while next < states.count {
+      let state = states[next]
+      for standIn in state.standIns[store] ?? [] {
+        for name in names {
+          guard let named = state.calling(standIn, name, in: store), !states.contains(named)
+          else { continue }
+          states.append(named)
+        }
+      }
+      next += 1
+    }
+    return states
+  }
+
+  /// This state with a stand-in called by a name, or nil when it cannot have that name.
+  private func calling(_ standIn: StandIn, _ name: Text, in store: StoreName) -> JudgedState? {
+    var state = self
+    guard var document = model.stores[store]?.documents[standIn.id] else { return nil }
+    if let old = standIn.revision {
+      guard let new = document.tree.collation.revision(RevisionID(name)),
+        new.generation == old.generation, document.tree.contains(old),
+        !document.tree.contains(new)
+      else { return nil }
+      document.tree.rename(old, to: new)
+      document.bodies[new] = document.bodies.removeValue(forKey: old)
+      state.model.stores[store]?.documents[standIn.id] = document
+    } else {
+      let id = DocumentID(name)
+      guard model.stores[store]?.documents[id] == nil else { return nil }
+      state.model.stores[store]?.documents[standIn.id] = nil
+      state.model.stores[store]?.documents[id] = document
+    }
+    state.standIns[store]?.removeAll { $0 == standIn }
+    state.standIns[store] = state.standIns[store]?.map { other in
+      let isRenamed = standIn.revision == nil && other.id == standIn.id
+      return isRenamed ? StandIn(id: DocumentID(name), revision: other.revision) : other
+    }
+    return state
+  }
+}
+
+extension JSONValue {
+  /// All strings in this value, each once, in the order of their appearance.
+  fileprivate var texts: [Text] {
+    var texts: [Text] = []
+    var seen: Set<Text> = []
+    var waiting = [self]
+    while let value = waiting.popLast() {
+      switch value {
+      case .string(let text): if seen.insert(text).inserted { texts.append(text) }
+      case .array(let elements): waiting += elements.reversed()
+      case .object(let object): waiting += object.members.reversed().map { $0.value }
+      default: break
+      }
+    }
+    return texts
+  }
+}

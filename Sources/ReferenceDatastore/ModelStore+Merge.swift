@@ -1,0 +1,55 @@
+internal import Datastore
+internal import JSON
+internal import RevisionTree
+
+// What every write comes down to: merging a path into a document.
+
+extension ModelDocument {
+  /// Merges a path and keeps the body of its tip, unless there is one; answers whether anything is
+  /// new.
+  mutating func merge(
+    _ path: RevisionPath, deleted: Bool, _ body: JSONValue,
+    _ lateness: RevisionTree.Lateness = RevisionTree.Lateness()
+  ) -> Bool {
+    let wasKnown = tree.contains(path.tip)
+    let merge = tree.merge(path, deleted: deleted, lateness: lateness)
+    guard bodies[path.tip] == nil, lateness.fills || !wasKnown else { return merge.isChange }
+    bodies[path.tip] = body
+    return true
+  }
+}
+
+extension ModelStore {
+  /// Puts a written document in its place and, if it is another than before, at the end of the
+  /// feed.
+  ///
+  /// A history limit takes effect here: once, after all that one operation did to the document.
+  mutating func settle(_ id: DocumentID, _ document: ModelDocument, _ before: ModelDocument?) {
+    var document = document
+    guard document != before else { return }
+    if let historyLimit {
+      for revision in document.tree.stem(limit: historyLimit) { document.bodies[revision] = nil }
+      guard document != before else { return }
+    }
+    lastChange += 1
+    document.changedAt = lastChange
+    documents[id] = document
+  }
+
+  /// Refuses a revision that the validation does not want.
+  func checkValidation(
+    _ id: DocumentID, deleted: Bool, _ body: JSONValue
+  ) throws(DatastoreError) {
+    let isRefused =
+      switch refused {
+      case nil: false
+      case .documentIDs(let ids): ids.contains(id)
+      case .bodyFieldEquals(let field, let value):
+        body.objectValue?[field]?.isSameValue(as: value) ?? false
+      case .live: !deleted
+      }
+    if isRefused {
+      throw DatastoreError(.forbidden, "the validation refuses this revision of \(id)")
+    }
+  }
+}

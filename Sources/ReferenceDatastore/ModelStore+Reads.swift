@@ -1,0 +1,121 @@
+internal import Datastore
+internal import JSON
+internal import RevisionTree
+
+// Questions; nothing here changes the store.
+
+extension ModelStore {
+  func info() -> OperationResult {
+    let deleted = documents.values.count { $0.tree.isWinnerDeleted }
+    return .info(
+      StoreInfo(
+        documents: Int64(documents.count - deleted), deletedDocuments: Int64(deleted),
+        last: sequence(lastChange), incarnation: incarnation))
+  }
+
+  /// The live winner, or a given revision, be it deleted or on a losing branch.
+  func read(_ id: DocumentID, _ rev: RevisionID?) throws(DatastoreError) -> OperationResult {
+    try Spelling.check(id)
+    let asked: Revision? = if let rev { try Spelling.revision(rev, collation) } else { nil }
+    guard let document = documents[id] else {
+      throw DatastoreError(.notFound(.missing), "\(id) is unknown")
+    }
+    if asked == nil, document.tree.isWinnerDeleted {
+      throw DatastoreError(.notFound(.deleted), "all leaves of \(id) are deleted")
+    }
+    guard let revision = asked ?? document.tree.winner, document.tree.contains(revision) else {
+      throw DatastoreError(.notFound(.missing), "\(rev.map { "\($0)" } ?? "it") is unknown")
+    }
+    guard let body = document.bodies[revision] else {
+      throw DatastoreError(.notFound(.bodyMissing), "the body of \(revision) is not here")
+    }
+    return .document(
+      Document(
+        id: id, rev: revision.id, deleted: document.tree.isDeleted(revision) ?? false, body: body))
+  }
+
+  /// The live documents with their winners, by the bytes of their ids.
+  func list(
+    from: DocumentID?, limit: Int64?, descending: Bool
+  ) throws(DatastoreError) -> OperationResult {
+    try Spelling.check(rowLimit: limit)
+    let precedes = { (left: DocumentID, right: DocumentID) in
+      left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+    var ids = documents.filter { !$0.value.tree.isWinnerDeleted }.keys.sorted(by: precedes)
+    if descending { ids.reverse() }
+    if let from {
+      ids.removeAll { descending ? precedes(from, $0) : precedes($0, from) }
+    }
+    let rows = ids.prefix(Int(clamping: limit ?? .max)).compactMap { id in
+      documents[id]?.tree.winner.map { ListRow(id: id, rev: $0.id) }
+    }
+    return .list(rows)
+  }
+
+  func leaves(of id: DocumentID) throws(DatastoreError) -> OperationResult {
+    try Spelling.check(id)
+    guard let document = documents[id] else {
+      throw DatastoreError(.notFound(.missing), "\(id) is unknown")
+    }
+    return .leaves(document.leaves)
+  }
+
+  /// Documents that changed after a position, each once, at its latest change.
+  func changes(
+    since: UpdateSequence?, limit: Int64?
+  ) throws(DatastoreError) -> OperationResult {
+    try Spelling.check(rowLimit: limit)
+    let start: Int64 = if let since { try position(since) } else { 0 }
+    let changed = documents.filter { $0.value.changedAt > start }
+      .sorted { $0.value.changedAt < $1.value.changedAt }
+    let page = changed.prefix(Int(clamping: limit ?? .max))
+    let rows = page.map { id, document in
+      ChangesRow(
+        seq: sequence(document.changedAt), id: id, deleted: document.tree.isWinnerDeleted,
+        leaves: document.leaves)
+    }
+    let more = page.count < changed.count
+    return .changes(
+      ChangesPage(
+        rows: rows, last: more ? rows.last?.seq ?? sequence(start) : sequence(lastChange),
+        more: more))
+  }
+
+  /// A position as callers see it: the number of changes so far, and whose changes they are.
+  private func sequence(_ position: Int64) -> UpdateSequence {
+    .text(Text("\(position)-\(incarnation.string.prefix(8))"))
+  }
+
+  /// The position that a sequence names, `badSequence` if it is none of this incarnation.
+  private func position(_ sequence: UpdateSequence) throws(DatastoreError) -> Int64 {
+    if case .text(let text) = sequence,
+      let position = Int64(text.string.prefix { $0 != "-" }), (0...lastChange).contains(position),
+      self.sequence(position) == sequence
+    {
+      return position
+    }
+    throw DatastoreError(.badSequence, "\(sequence) is not a sequence of this store")
+  }
+}
+
+// Local documents: notes of this replica to itself, without revisions.
+
+extension ModelStore {
+  func readLocal(_ id: DocumentID) throws(DatastoreError) -> OperationResult {
+    try Spelling.check(id)
+    guard let body = locals[id] else {
+      throw DatastoreError(.notFound(.missing), "local document \(id) is unknown")
+    }
+    return .local(body: body)
+  }
+
+  mutating func writeLocal(
+    _ id: DocumentID, _ body: JSONValue?
+  ) throws(DatastoreError) -> OperationResult {
+    try Spelling.check(id)
+    if let body { try Spelling.check(body: body) }
+    locals[id] = body
+    return .done
+  }
+}

@@ -1,0 +1,105 @@
+internal import Datastore
+internal import JSON
+internal import RevisionTree
+
+// Revisions that come from and go to other replicas, their names already made.
+
+extension ModelStore {
+  /// Takes in revisions with their histories, each for itself: one that is refused stops no other.
+  ///
+  /// Several records of one document are merged one by one and make one change.
+  mutating func insertRevisions(
+    _ records: [RevisionRecord], _ decisions: inout Decisions
+  ) -> OperationResult {
+    var order: [DocumentID] = []
+    var written: [DocumentID: ModelDocument] = [:]
+    var results: [DatastoreError?] = []
+    for record in records {
+      do throws(DatastoreError) {
+        let document = written[record.id] ?? documents[record.id]
+        let merged = try merging(record, into: document, &decisions)
+        if written.updateValue(merged, forKey: record.id) == nil { order.append(record.id) }
+        results.append(nil)
+      } catch {
+        results.append(error)
+      }
+    }
+    for id in order {
+      guard let document = written[id] else { continue }
+      settle(id, document, documents[id])
+    }
+    return .inserted(results)
+  }
+
+  /// The document after a record has been merged into it.
+  private func merging(
+    _ record: RevisionRecord, into document: ModelDocument?, _ decisions: inout Decisions
+  ) throws(DatastoreError) -> ModelDocument {
+    try Spelling.check(record.id)
+    let revisions = try Spelling.revisions(record.path, collation)
+    guard let path = RevisionPath(revisions) else {
+      throw DatastoreError(
+        .badRevision, "a path is not empty, and its generations fall by exactly one")
+    }
+    try Spelling.check(body: record.body)
+    var document = document ?? ModelDocument(collation: collation)
+    guard document.tree.contains(path.tip) else {
+      try checkValidation(record.id, deleted: record.deleted, record.body)
+      _ = document.merge(path, deleted: record.deleted, record.body)
+      return document
+    }
+
+    // The tip is known. What there is stays as it is; what was missing may be filled in.
+    var lateness = RevisionTree.Lateness()
+    if document.bodies[path.tip] == nil {
+      lateness.fills = decisions.alternatives.choose(.lateBody, of: 2) == 0
+      if lateness.fills {
+        try checkValidation(record.id, deleted: record.deleted, record.body)
+      }
+    }
+    var tree = document.tree
+    if tree.merge(path, deleted: record.deleted).adopted {
+      lateness.adopts = decisions.alternatives.choose(.longerHistory, of: 2) == 0
+    }
+    _ = document.merge(path, deleted: record.deleted, record.body, lateness)
+    return document
+  }
+
+  /// The asked revisions of which this store has not even heard, document by document.
+  func revsDiff(_ queries: [RevisionQuery]) throws(DatastoreError) -> OperationResult {
+    var differences: [Difference] = []
+    for query in queries {
+      try Spelling.check(query.id)
+      let asked = try Spelling.revisions(query.revs, collation)
+      let tree = documents[query.id]?.tree ?? RevisionTree(collation: collation)
+      let difference = tree.difference(asked)
+      guard !difference.missing.isEmpty else { continue }
+      differences.append(
+        Difference(
+          id: query.id, missing: difference.missing.map { $0.id },
+          possibleAncestors: difference.possibleAncestors.map { $0.id }))
+    }
+    return .revsDiff(differences)
+  }
+
+  /// The asked revisions with their histories, or with `latest` the leaves that they became.
+  func getRevisions(_ queries: [RevisionQuery]) throws(DatastoreError) -> OperationResult {
+    var answers: [RevisionAnswer] = []
+    for query in queries {
+      try Spelling.check(query.id)
+      let document = documents[query.id]
+      for revision in try Spelling.revisions(query.revs, collation) {
+        let wanted = query.latest ? document?.tree.leaves(under: revision) ?? [] : [revision]
+        let records = wanted.compactMap {
+          document?.record(query.id, $0, historyLimit: historyLimit)
+        }
+        let isKnown = document?.tree.contains(revision) ?? false
+        answers.append(
+          RevisionAnswer(
+            id: query.id, rev: revision.id,
+            found: !records.isEmpty ? .records(records) : isKnown ? .bodyMissing : .missing))
+      }
+    }
+    return .revisions(answers)
+  }
+}

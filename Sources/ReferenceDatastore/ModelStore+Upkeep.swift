@@ -1,0 +1,41 @@
+internal import Datastore
+internal import RevisionTree
+
+// Forgetting on purpose.
+
+extension ModelStore {
+  /// Drops the bodies of all revisions that are not leaves; nothing else changes.
+  mutating func compact() -> OperationResult {
+    for (id, document) in documents {
+      documents[id]?.bodies = document.bodies.filter { document.tree.isLeaf($0.key) }
+    }
+    return .done
+  }
+
+  /// Removes leaves with the ancestors that no other leaf needs, as if they had never been.
+  mutating func purge(
+    _ id: DocumentID, _ revs: [RevisionID]
+  ) throws(DatastoreError) -> OperationResult {
+    try Spelling.check(id)
+    let asked = try Spelling.revisions(revs, collation)
+    guard var document = documents[id] else { return .purged([]) }
+    let leaves = document.tree.leaves.filter { asked.contains($0) }
+    guard !leaves.isEmpty else { return .purged([]) }
+    for leaf in leaves {
+      for revision in document.tree.purge(leaf) { document.bodies[revision] = nil }
+    }
+    lastChange += 1
+    document.changedAt = lastChange
+    documents[id] = document.tree.isEmpty ? nil : document
+    return .purged(leaves.map { $0.id })
+  }
+
+  /// Remembers no more than so many revisions of a branch, from each document's next change on.
+  mutating func setHistoryLimit(_ limit: Int64) throws(DatastoreError) -> OperationResult {
+    guard limit >= 1 else {
+      throw DatastoreError(.badRequest(path: "limit"), "expected 1 or more, found \(limit)")
+    }
+    historyLimit = limit
+    return .done
+  }
+}

@@ -1,0 +1,87 @@
+internal import Datastore
+internal import JSON
+internal import RevisionTree
+
+/// All that one store is, as a value.
+struct ModelStore: Hashable {
+  let revisionIDs: RevisionIDProfile
+  let collation: Collation
+  /// Differs between any two creations.
+  let incarnation: Text
+  var isOpen = true
+  var documents: [DocumentID: ModelDocument] = [:]
+  var locals: [DocumentID: JSONValue] = [:]
+  /// The number of changes so far; the position of a document's latest change is one of them.
+  var lastChange: Int64 = 0
+  /// How many revisions of a branch are remembered; nil remembers all.
+  var historyLimit: Int64?
+  /// Which revisions the validation refuses.
+  var refused: Filter?
+
+  init(revisionIDs: RevisionIDProfile, collation: Collation, incarnation: Text) {
+    self.revisionIDs = revisionIDs
+    self.collation = collation
+    self.incarnation = incarnation
+  }
+}
+
+/// One document: its revisions, the bodies that are still here, and when it last changed.
+struct ModelDocument: Hashable {
+  var tree: RevisionTree
+  /// Bodies of revisions; a known revision without one is known by name only, or was compacted.
+  var bodies: [Revision: JSONValue] = [:]
+  var changedAt: Int64 = 0
+
+  init(collation: Collation) { tree = RevisionTree(collation: collation) }
+
+  /// The leaves as answers show them, the winner first.
+  var leaves: [Leaf] {
+    tree.leaves.map { Leaf(rev: $0.id, deleted: tree.isDeleted($0) ?? false) }
+  }
+
+  /// The revision with its history, or nil when its body is not here.
+  func record(_ id: DocumentID, _ revision: Revision, historyLimit: Int64?) -> RevisionRecord? {
+    bodies[revision].map { body in
+      RevisionRecord(
+        id: id, path: tree.ancestry(of: revision, limit: historyLimit).map { $0.id },
+        deleted: tree.isDeleted(revision) ?? false, body: body)
+    }
+  }
+}
+
+extension ModelStore {
+  /// Performs an action on the open store; one that is refused changes nothing.
+  mutating func perform(
+    _ action: Action, _ decisions: inout Decisions
+  ) throws(DatastoreError) -> OperationResult {
+    switch action {
+    case .open, .close, .destroy: return .done
+    case .info: return info()
+    case .create(let id, let body): return try create(id, body, &decisions)
+    case .update(let id, let rev, let body):
+      return try edit(id, rev, deleted: false, body, &decisions)
+    case .delete(let id, let rev, let body):
+      return try edit(id, rev, deleted: true, body ?? [:], &decisions)
+    case .read(let id, let rev): return try read(id, rev)
+    case .list(let from, let limit, let descending):
+      return try list(from: from, limit: limit, descending: descending)
+    case .leaves(let id): return try leaves(of: id)
+    case .changes(let since, let limit): return try changes(since: since, limit: limit)
+    case .revsDiff(let queries): return try revsDiff(queries)
+    case .getRevisions(let queries): return try getRevisions(queries)
+    case .insertRevisions(let records): return insertRevisions(records, &decisions)
+    case .readLocal(let id): return try readLocal(id)
+    case .writeLocal(let id, let body): return try writeLocal(id, body)
+    case .resolve(let id, let leaves, let keep, let body):
+      return try resolve(id, leaves: leaves, keep: keep, body, &decisions)
+    case .compact: return compact()
+    case .purge(let id, let revs): return try purge(id, revs)
+    case .historyLimit(let limit): return try setHistoryLimit(limit)
+    case .batch(let writes): return try batch(writes, &decisions)
+    case .setValidation(let refuse):
+      refused = refuse
+      return .done
+    case .flush: return .done
+    }
+  }
+}

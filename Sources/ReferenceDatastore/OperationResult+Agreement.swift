@@ -1,0 +1,74 @@
+internal import Datastore
+internal import JSON
+
+extension OperationResult {
+  /// Whether two results say the same as far as the contract promises anything: bodies as JSON
+  /// values, and in any order what has none.
+  func agrees(with other: OperationResult) -> Bool {
+    switch (self, other) {
+    case (.document(let mine), .document(let theirs)):
+      mine.id == theirs.id && mine.rev == theirs.rev && mine.deleted == theirs.deleted
+        && mine.body.isSameValue(as: theirs.body)
+    case (.leaves(let mine), .leaves(let theirs)): mine.agree(with: theirs)
+    case (.revsDiff(let mine), .revsDiff(let theirs)):
+      mine.map { $0.unordered }.tally == theirs.map { $0.unordered }.tally
+    case (.revisions(let mine), .revisions(let theirs)):
+      mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.agrees(with: $1) }
+    case (.inserted(let mine), .inserted(let theirs)):
+      mine.map { $0?.kind } == theirs.map { $0?.kind }
+    case (.local(let mine), .local(let theirs)): mine.isSameValue(as: theirs)
+    case (.resolved(let myRev, let mine), .resolved(let theirRev, let theirs)):
+      myRev == theirRev && mine.tally == theirs.tally
+    case (.purged(let mine), .purged(let theirs)): mine.tally == theirs.tally
+    case (.batch(let mine), .batch(let theirs)):
+      mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.agrees(with: $1) }
+    default: self == other
+    }
+  }
+}
+
+extension [Leaf] {
+  /// Whether two lists of leaves have the same winner in front and the same others behind it.
+  func agree(with other: [Leaf]) -> Bool {
+    first == other.first && tally == other.tally
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// How often each element occurs.
+  fileprivate var tally: [Element: Int] {
+    reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+}
+
+extension Difference {
+  /// The difference as a value without order: its lists as the number of times each name occurs.
+  fileprivate var unordered: Unordered {
+    Unordered(id: id, missing: missing.tally, possibleAncestors: possibleAncestors.tally)
+  }
+
+  fileprivate struct Unordered: Hashable {
+    var id: DocumentID
+    var missing: [RevisionID: Int]
+    var possibleAncestors: [RevisionID: Int]
+  }
+}
+
+extension RevisionAnswer {
+  fileprivate func agrees(with other: RevisionAnswer) -> Bool {
+    guard id == other.id, rev == other.rev else { return false }
+    switch (found, other.found) {
+    case (.records(let mine), .records(let theirs)):
+      return mine.count == theirs.count
+        && mine.allSatisfy { record in theirs.contains { record.agrees(with: $0) } }
+    default: return found == other.found
+    }
+  }
+}
+
+extension RevisionRecord {
+  fileprivate func agrees(with other: RevisionRecord) -> Bool {
+    id == other.id && path == other.path && deleted == other.deleted
+      && body.isSameValue(as: other.body)
+  }
+}

@@ -1,0 +1,39 @@
+public import Datastore
+
+/// The executable specification: a store in memory that is written to be read.
+///
+/// Start at `ModelStore`, which is one store as a value, and read its files in the order `+Edits`,
+/// `+Merge`, `+Records`, `+Reads`, `+Upkeep`; what a merge does to the revisions of a document is in
+/// the module `RevisionTree`. Where the rules accept several outcomes, `ChoicePoint` lists them; the
+/// first is what this store does. `Judge` goes through all of them to say whether an outcome of
+/// another store is right.
+public final class ReferenceDatastore: ImplementationUnderTest {
+  private var state = ModelState()
+
+  public init() {}
+
+  public let description = ImplementationDescription(
+    name: "ReferenceDatastore", version: "1",
+    capabilities: [
+      .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
+      .tombstoneBodies,
+    ],
+    profiles: [
+      .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation, .couchdb,
+    ],
+    limits: Spelling.limits, isDeterministic: true, crashes: [.kill, .powerLoss])
+
+  public func reset() { state = ModelState() }
+
+  public func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+    var decisions = Decisions(environment)
+    let outcome = state.perform(operation, &decisions)
+    environment = decisions.environment
+    return outcome
+  }
+
+  /// Closes all stores; every acknowledged write is kept.
+  public func crash(_ kind: CrashKind) { state.closeAll() }
+
+  public func shutdown() { state = ModelState() }
+}

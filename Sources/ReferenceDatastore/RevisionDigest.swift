@@ -1,0 +1,89 @@
+internal import Datastore
+internal import Digest
+internal import JSON
+internal import RevisionTree
+
+/// How the model names the revisions that it makes: a digest of what an edit is.
+///
+/// Equal edits of equal parents have equal names wherever they are made, so that two devices which
+/// made the same edit have no conflict. The document's id is not part of it.
+enum RevisionDigest {
+  /// The revision that an edit of `parent` makes.
+  ///
+  /// Throws `badRevision` when the parent has the last generation, or an id too long for the digest.
+  static func revision(
+    after parent: Revision?, deleted: Bool, body: JSONValue, _ profile: RevisionIDProfile
+  ) throws(DatastoreError) -> Revision {
+    let generation = try nextGeneration(after: parent)
+    let input =
+      switch profile {
+      case .own, .cdtDigest, .cdtDigest2: try cdt(after: parent, deleted: deleted, body: body)
+      case .couchdb: couchdb(after: parent, deleted: deleted, body: body)
+      }
+    let digest = DigestAlgorithm.md5.digest(of: input)
+    return Revision(generation: generation, suffix: Text(digest.hexadecimal))
+  }
+
+  /// The generation of an edit of `parent`; the last one there is has no successor.
+  static func nextGeneration(after parent: Revision?) throws(DatastoreError) -> Int64 {
+    let generation = (parent?.generation ?? 0) + 1
+    guard generation <= Revision.generationMax else {
+      throw DatastoreError(.badRevision, "\(generation - 1) is the last generation")
+    }
+    return generation
+  }
+
+  /// CDTDatastore's input: the parent's id with its length in front, the deleted flag, and the
+  /// canonical body unless it is empty.
+  private static func cdt(
+    after parent: Revision?, deleted: Bool, body: JSONValue
+  ) throws(DatastoreError) -> [UInt8] {
+    let parentID = parent.map { Array($0.id.text.utf8) } ?? []
+    guard let length = UInt8(exactly: parentID.count) else {
+      throw DatastoreError(
+        .badRevision, "an id of \(parentID.count) bytes is too long to be a parent; 255 is the most"
+      )
+    }
+    var input = [length] + parentID + [deleted ? 1 : 0]
+    if body.objectValue?.isEmpty == false { CanonicalJSON.append(body, to: &input) }
+    return input
+  }
+
+  /// CouchDB's input: the term `[Deleted, ParentGeneration, ParentSuffix, Body, []]`.
+  private static func couchdb(after parent: Revision?, deleted: Bool, body: JSONValue) -> [UInt8] {
+    var term: [UInt8] = [131, 108, 0, 0, 0, 5]
+    ErlangTerm.append(atom: deleted ? "true" : "false", to: &term)
+    ErlangTerm.append(UInt64(parent?.generation ?? 0), isNegative: false, to: &term)
+    if let parent {
+      let suffix = Array(parent.suffix.utf8)
+      ErlangTerm.append(binary: bytes(ofHexadecimal: suffix) ?? suffix, to: &term)
+    } else {
+      ErlangTerm.append(0, isNegative: false, to: &term)
+    }
+    ErlangTerm.append(body, to: &term)
+    // No attachments, and the end of the list.
+    return term + [106, 106]
+  }
+
+  /// The 16 bytes that 32 hexadecimal digits spell, or nil.
+  private static func bytes(ofHexadecimal digits: [UInt8]) -> [UInt8]? {
+    guard digits.count == 32 else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: 32, by: 2) {
+      guard let high = hexadecimalValue(digits[place]),
+        let low = hexadecimalValue(digits[place + 1])
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  private static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

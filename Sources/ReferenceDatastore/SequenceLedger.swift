@@ -1,0 +1,119 @@
+internal import Datastore
+internal import JSON
+internal import RevisionTree
+
+/// What the sequences of one store of an implementation under test have promised.
+///
+/// A sequence is opaque, and yet it says something: that whoever reads on from there has seen
+/// certain changes already. The ledger keeps that for every sequence that was shown. After a `since`
+/// must come every document whose latest change it does not cover.
+struct SequenceLedger: Hashable {
+  /// Which changes a reader has seen who has come to a sequence.
+  private struct Coverage: Hashable {
+    /// All changes up to this position of the model.
+    var through: Int64 = 0
+    /// Later changes of single documents.
+    var documents: [DocumentID: Int64] = [:]
+
+    func covers(_ id: DocumentID, _ document: ModelDocument) -> Bool {
+      document.changedAt <= through || documents[id] == document.changedAt
+    }
+
+    mutating func formUnion(_ other: Coverage) {
+      through = max(through, other.through)
+      documents.merge(other.documents) { max($0, $1) }
+    }
+  }
+
+  /// The incarnation of the model's store that the ledger belongs to.
+  private var followed: Text?
+  /// The incarnation as the implementation calls it, once shown, and all that it showed before.
+  private var incarnation: Text?
+  private var pastIncarnations: Set<Text> = []
+  private var coverage: [UpdateSequence: Coverage] = [:]
+  /// The last position of each operation that changed something: changes of one operation have no
+  /// promised order.
+  private var boundaries: [Int64] = []
+
+  /// Takes note of what the latest operation changed in the model.
+  mutating func follow(_ store: ModelStore) {
+    if followed != store.incarnation {
+      followed = store.incarnation
+      if let incarnation { pastIncarnations.insert(incarnation) }
+      incarnation = nil
+      coverage = [:]
+      boundaries = []
+    }
+    if store.lastChange > boundaries.last ?? 0 { boundaries.append(store.lastChange) }
+  }
+
+  /// Whether a sequence has been shown by this incarnation.
+  func knows(_ sequence: UpdateSequence) -> Bool { coverage[sequence] != nil }
+
+  /// Judges `incarnation` and learns what `last` stands for.
+  mutating func admit(_ info: StoreInfo) -> Bool {
+    guard incarnation ?? info.incarnation == info.incarnation,
+      !pastIncarnations.contains(info.incarnation)
+    else { return false }
+    incarnation = info.incarnation
+    learn(info.last, Coverage(through: boundaries.last ?? 0))
+    return true
+  }
+
+  /// Judges a page of changes and learns what its sequences stand for.
+  mutating func admit(
+    _ page: ChangesPage, of store: ModelStore, since: UpdateSequence?, _ action: Action,
+    _ profiles: Set<Profile>
+  ) -> Bool {
+    guard case .changes(_, let limit) = action else { return false }
+    // From a foreign sequence nothing is covered: the whole feed is the only page there is.
+    var covered = since.map { coverage[$0] ?? Coverage() } ?? Coverage()
+    let required = store.documents.filter { !covered.covers($0.key, $0.value) }
+    let shown = Set(page.rows.map { $0.id })
+    guard page.rows.count <= limit ?? .max, shown.count == page.rows.count,
+      page.rows.allSatisfy({ isRight($0, in: store) }),
+      page.more || required.allSatisfy({ shown.contains($0.key) }),
+      isLastRight(page, since: since)
+    else { return false }
+    if profiles.contains(.denseChanges), !isDense(page, required, in: store) { return false }
+    for row in page.rows {
+      covered.documents[row.id] = store.documents[row.id]?.changedAt
+      learn(row.seq, covered)
+    }
+    learn(page.last, page.more ? covered : Coverage(through: boundaries.last ?? 0))
+    return true
+  }
+
+  private mutating func learn(_ sequence: UpdateSequence, _ covered: Coverage) {
+    coverage[sequence, default: Coverage()].formUnion(covered)
+  }
+
+  private func isRight(_ row: ChangesRow, in store: ModelStore) -> Bool {
+    guard let document = store.documents[row.id] else { return false }
+    return row.deleted == document.tree.isWinnerDeleted
+      && document.leaves.agree(with: row.leaves)
+  }
+
+  /// While there is more, the next page begins after the last row, or where this one began.
+  private func isLastRight(_ page: ChangesPage, since: UpdateSequence?) -> Bool {
+    guard page.more else { return true }
+    guard let expected = page.rows.last?.seq ?? since else { return true }
+    return page.last == expected
+  }
+
+  /// Whether a page has exactly the first changes that were due, those of one operation in any
+  /// order.
+  private func isDense(
+    _ page: ChangesPage, _ required: [DocumentID: ModelDocument], in store: ModelStore
+  ) -> Bool {
+    let due = required.values.map { operation(of: $0.changedAt) }.sorted()
+    let shown = page.rows.compactMap { required[$0.id].map { operation(of: $0.changedAt) } }
+    return shown.count == page.rows.count && shown == Array(due.prefix(shown.count))
+      && page.more == (shown.count < due.count)
+  }
+
+  /// Which operation made the change at a position, counted in operations that changed something.
+  private func operation(of position: Int64) -> Int {
+    boundaries.firstIndex { position <= $0 } ?? boundaries.count
+  }
+}

@@ -1,0 +1,88 @@
+public import Datastore
+internal import JSON
+
+/// One of the three orders that products give to the revisions of a document.
+///
+/// On suffixes of equal length in lower-case hexadecimal the three agree; they differ on everything
+/// else, which is why a store says which one it has.
+public struct Collation: Hashable, Sendable {
+  public let name: CollationName
+
+  public init(_ name: CollationName) { self.name = name }
+
+  /// The revision that an id spells under this collation, or nil when it spells none.
+  ///
+  /// `couchdb` reads a suffix of 32 bytes as hexadecimal: other digits are refused, capitals folded.
+  public func revision(_ id: RevisionID) -> Revision? {
+    guard let revision = Revision(id) else { return nil }
+    guard name == .couchdb, revision.suffix.utf8.count == 32 else { return revision }
+    var folded: [UInt8] = []
+    for byte in revision.suffix.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"):
+        folded.append(byte)
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): folded.append(byte | 0x20)
+      default: return nil
+      }
+    }
+    return Text(validating: folded).map {
+      Revision(generation: revision.generation, suffix: $0)
+    }
+  }
+
+  /// Whether `left` comes strictly before `right`, the lowest revision being first.
+  public func precedes(_ left: Revision, _ right: Revision) -> Bool {
+    switch name {
+    case .bytes:
+      if left.generation != right.generation { return left.generation < right.generation }
+      return left.suffix.precedesBytewise(right.suffix)
+    case .couchdb:
+      if left.generation != right.generation { return left.generation < right.generation }
+      return Self.couchKey(left.suffix).lexicographicallyPrecedes(Self.couchKey(right.suffix))
+    case .cdt:
+      return Self.precedesInCDT(left, right)
+    }
+  }
+
+  /// A suffix as CouchDB compares it: 32 hexadecimal digits stand for the 16 bytes they spell.
+  private static func couchKey(_ suffix: Text) -> [UInt8] {
+    let bytes = Array(suffix.utf8)
+    guard bytes.count == 32 else { return bytes }
+    var key: [UInt8] = []
+    for pair in stride(from: 0, to: 32, by: 2) {
+      guard let high = hexValue(bytes[pair]), let low = hexValue(bytes[pair + 1]) else {
+        return bytes
+      }
+      key.append(high << 4 | low)
+    }
+    return key
+  }
+
+  private static func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// CDTDatastore's `REVID`: it compares generations as numbers only when they have at most eight
+  /// digits and not both have one; in every other case the ids are compared as bytes, so that a
+  /// generation of nine digits sorts like text.
+  private static func precedesInCDT(_ left: Revision, _ right: Revision) -> Bool {
+    let digits = (String(left.generation).utf8.count, String(right.generation).utf8.count)
+    if digits.0 > 8 || digits.1 > 8 || digits == (1, 1) {
+      return left.id.text.precedesBytewise(right.id.text)
+    }
+    if left.generation != right.generation { return left.generation < right.generation }
+    return left.suffix.precedesBytewise(right.suffix)
+  }
+}
+
+extension Text {
+  /// Whether these bytes come before the other ones; a prefix comes before what it begins.
+  func precedesBytewise(_ other: Text) -> Bool {
+    withBytes { left in other.withBytes { right in left.lexicographicallyPrecedes(right) } }
+  }
+}

@@ -1,0 +1,40 @@
+extension RevisionTree {
+  /// Checks the invariants of a small tree in debug builds; a large one is the tests' business.
+  func assertInvariants() {
+    assert(nodes.count > 64 || invariantViolation == nil, invariantViolation ?? "")
+  }
+
+  /// Which of the tree's invariants does not hold, or nil.
+  var invariantViolation: String? {
+    var children: [Revision: Int] = [:]
+    for (revision, node) in nodes {
+      if let parent = node.parent {
+        guard nodes[parent] != nil else { return "the parent of \(revision) is unknown" }
+        guard parent.generation == revision.generation - 1 else {
+          return "\(parent) is no parent for \(revision)"
+        }
+        children[parent, default: 0] += 1
+      } else if !roots.contains(revision) {
+        return "\(revision) has no parent and is not a root"
+      }
+      if node.children == 0, node.deleted == nil { return "leaf \(revision) has only a name" }
+    }
+    for (revision, node) in nodes where node.children != children[revision, default: 0] {
+      return "\(revision) has not \(node.children) children"
+    }
+    let childless = nodes.filter { $0.value.children == 0 }.count
+    guard leaves.count == childless, leaves.allSatisfy({ isLeaf($0) }) else {
+      return "the list of leaves is not the leaves"
+    }
+    for (better, worse) in zip(leaves, leaves.dropFirst()) where !isBetter(better, worse) {
+      return "\(worse) stands behind \(better)"
+    }
+    let orphans = nodes.filter { $0.value.parent == nil }.count
+    guard roots.count == orphans else { return "the list of roots is not the roots" }
+    for (higher, lower) in zip(roots, roots.dropFirst())
+    where higher.generation < lower.generation {
+      return "root \(lower) stands behind \(higher)"
+    }
+    return nil
+  }
+}

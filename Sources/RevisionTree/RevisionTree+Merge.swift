@@ -1,0 +1,132 @@
+extension RevisionTree {
+  /// What a merge did.
+  public struct Merge: Hashable, Sendable {
+    /// How the tip of the path relates to what was there.
+    public enum Tip: Hashable, Sendable {
+      /// The first revision of the document, or the child of a leaf.
+      case newLeaf
+      /// A new leaf beside others: a branch, or another root.
+      case newBranch
+      /// Known by name only; now its deleted flag is known too.
+      case filled
+      /// Known as it is.
+      case known
+    }
+
+    public internal(set) var tip: Tip
+    /// Whether a root that was known before has got its parent.
+    public internal(set) var adopted = false
+    /// The number of revisions that were looked up or put in place, a measure of the work.
+    public internal(set) var visited = 0
+
+    /// Whether the tree is another than before.
+    public var isChange: Bool { tip != .known || adopted }
+  }
+
+  /// Whether a known tip may be filled and known roots may get their parents.
+  ///
+  /// Stores may differ here, and only for a tip that is known already; the model decides both ways.
+  public struct Lateness: Hashable, Sendable {
+    public var fills: Bool
+    public var adopts: Bool
+
+    public init(fills: Bool = true, adopts: Bool = true) {
+      self.fills = fills
+      self.adopts = adopts
+    }
+  }
+
+  /// Merges a path whose tip is a deletion or not.
+  ///
+  /// The work is the new part of the path and the roots that the path could extend, however long
+  /// the path and the history are.
+  public mutating func merge(
+    _ path: RevisionPath, deleted: Bool, lateness: Lateness = Lateness()
+  ) -> Merge {
+    let known = path.revisions.firstIndex { nodes[$0] != nil }
+    var merge: Merge
+    if known == 0 {
+      let isNameOnly = nodes[path.tip]?.deleted == nil
+      merge = Merge(tip: isNameOnly && lateness.fills ? .filled : .known, visited: 1)
+      if merge.tip == .filled { nodes[path.tip]?.deleted = deleted }
+    } else {
+      merge = insertNewPart(of: path, upTo: known, deleted: deleted)
+    }
+    if known != nil, known != 0 || lateness.adopts {
+      adopt(path, from: known ?? 0, &merge)
+    }
+    assertInvariants()
+    return merge
+  }
+
+  /// Puts in place the revisions that are newer than the first known one.
+  private mutating func insertNewPart(
+    of path: RevisionPath, upTo known: Int?, deleted: Bool
+  ) -> Merge {
+    let end = known ?? path.revisions.count
+    let extendsLeaf = known.map { isLeaf(path.revisions[$0]) } ?? nodes.isEmpty
+    for place in 0..<end {
+      let isOldest = place + 1 == path.revisions.count
+      nodes[path.revisions[place]] = Node(
+        parent: isOldest ? nil : path.revisions[place + 1], children: place == 0 ? 0 : 1,
+        deleted: place == 0 ? deleted : nil)
+    }
+    if let known { addChild(to: path.revisions[known]) } else { addRoot(path.oldest) }
+    addLeaf(path.tip)
+    return Merge(tip: extendsLeaf ? .newLeaf : .newBranch, visited: end + (known == nil ? 0 : 1))
+  }
+
+  /// Gives a parent to every known root on the path that the path continues below.
+  private mutating func adopt(_ path: RevisionPath, from known: Int, _ merge: inout Merge) {
+    let upper = path.revisions[known].generation
+    let candidates = roots.prefix { $0.generation > path.oldest.generation }
+    for root in Array(candidates) where root.generation <= upper {
+      merge.visited += 1
+      guard var place = path.place(ofGeneration: root.generation), path.revisions[place] == root
+      else { continue }
+      merge.adopted = true
+      roots.removeAll { $0 == root }
+      var child = root
+      repeat {
+        place += 1
+        merge.visited += 1
+        let parent = path.revisions[place]
+        nodes[child]?.parent = parent
+        if nodes[parent] != nil {
+          addChild(to: parent)
+          break
+        }
+        nodes[parent] = Node(parent: nil, children: 1, deleted: nil)
+        if parent == path.oldest { addRoot(parent) }
+        child = parent
+      } while place + 1 < path.revisions.count
+    }
+  }
+
+  /// Counts one more child; a leaf is none any more.
+  private mutating func addChild(to parent: Revision) {
+    if isLeaf(parent) { leaves.removeAll { $0 == parent } }
+    nodes[parent]?.children += 1
+  }
+
+  mutating func addLeaf(_ leaf: Revision) {
+    var low = 0
+    var high = leaves.count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBetter(leaves[middle], leaf) { low = middle + 1 } else { high = middle }
+    }
+    leaves.insert(leaf, at: low)
+  }
+
+  /// Whether `left` stands before `right` among the roots.
+  func isHigherRoot(_ left: Revision, _ right: Revision) -> Bool {
+    left.generation == right.generation
+      ? collation.precedes(right, left) : left.generation > right.generation
+  }
+
+  mutating func addRoot(_ root: Revision) {
+    let place = roots.firstIndex { isHigherRoot(root, $0) } ?? roots.count
+    roots.insert(root, at: place)
+  }
+}

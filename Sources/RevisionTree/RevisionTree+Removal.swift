@@ -1,0 +1,61 @@
+extension RevisionTree {
+  /// Removes a leaf and the ancestors that no other leaf needs; answers all that went.
+  ///
+  /// Anything but a leaf is left alone, and nothing goes.
+  public mutating func purge(_ leaf: Revision) -> [Revision] {
+    guard isLeaf(leaf) else { return [] }
+    var removed: [Revision] = []
+    var next: Revision? = leaf
+    leaves.removeAll { $0 == leaf }
+    while let revision = next, let node = nodes[revision], node.children == 0 {
+      nodes[revision] = nil
+      removed.append(revision)
+      if let parent = node.parent {
+        nodes[parent]?.children -= 1
+      } else {
+        roots.removeAll { $0 == revision }
+      }
+      next = node.parent
+    }
+    assertInvariants()
+    return removed
+  }
+
+  /// Forgets every revision that is `limit` or more steps away from all leaves that descend from
+  /// it; answers what went.
+  ///
+  /// What loses its parent becomes a root, so one piece may become several. A limit is at least 1,
+  /// and no leaf ever goes.
+  public mutating func stem(limit: Int64) -> [Revision] {
+    var kept: Set<Revision> = []
+    for leaf in leaves {
+      var revision: Revision? = leaf
+      var steps: Int64 = 0
+      while let current = revision, steps < limit {
+        kept.insert(current)
+        revision = nodes[current]?.parent
+        steps += 1
+      }
+    }
+    guard kept.count < nodes.count else { return [] }
+    let removed = nodes.keys.filter { !kept.contains($0) }
+    for revision in removed { nodes[revision] = nil }
+    for revision in kept { nodes[revision]?.children = 0 }
+    roots = []
+    for revision in kept {
+      guard let parent = nodes[revision]?.parent else {
+        roots.append(revision)
+        continue
+      }
+      if kept.contains(parent) {
+        nodes[parent]?.children += 1
+      } else {
+        nodes[revision]?.parent = nil
+        roots.append(revision)
+      }
+    }
+    roots.sort(by: isHigherRoot)
+    assertInvariants()
+    return removed
+  }
+}

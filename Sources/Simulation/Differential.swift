@@ -1,0 +1,157 @@
+public import Datastore
+internal import JSON
+public import ReferenceDatastore
+
+/// Compares a store with the model over random sequences of operations.
+///
+/// A sequence follows from its seed. Each step has a key of its own, from which its operation is
+/// made together with what the client has seen so far; so steps can be left out, and the others
+/// still do what they did. After the last step everything that was touched is read back.
+public struct Differential {
+  private let makeImplementation: () throws(HarnessError) -> any ImplementationUnderTest
+  private let strictness: Judge.Strictness
+  private let stepCount: Int
+
+  /// - Parameters:
+  ///   - stepCount: the number of random operations of a sequence, 1 or more.
+  ///   - strictness: how much room the store has.
+  ///   - makeImplementation: makes a store without any data; called once per sequence.
+  public init(
+    stepCount: Int = 50, strictness: Judge.Strictness = .contract,
+    _ makeImplementation: @escaping () throws(HarnessError) -> any ImplementationUnderTest
+  ) {
+    self.stepCount = stepCount
+    self.strictness = strictness
+    self.makeImplementation = makeImplementation
+  }
+
+  /// A sequence whose last outcome no rule accepts.
+  public struct Disagreement: Hashable, Sendable {
+    public var seed: UInt64
+    /// The steps that lead there, the last of them the one that disagrees.
+    public var steps: [Step]
+    /// What the rules accept as the last outcome, the model's own first.
+    public var accepted: [Outcome]
+    /// The keys of the random steps, empty when the operations were given.
+    var keys: [UInt64]
+  }
+
+  /// An operation and what came of it.
+  public struct Step: Hashable, Sendable {
+    public var operation: Operation
+    public var outcome: Outcome
+  }
+
+  /// What the comparison of one sequence came to.
+  public enum Verdict: Hashable, Sendable {
+    case agreed(operations: Int)
+    case disagreed(Disagreement)
+    case inconclusive(states: Int)
+  }
+
+  /// Runs the sequence of a seed.
+  public func run(seed: UInt64) throws(HarnessError) -> Verdict {
+    try run(seed: seed, keys: (1...UInt64(stepCount)).map { $0 })
+  }
+
+  /// Runs the sequence of a seed with these of its steps.
+  func run(seed: UInt64, keys: [UInt64]) throws(HarnessError) -> Verdict {
+    let implementation = try makeImplementation()
+    var run = DifferentialRun(seed: seed, implementation, strictness: strictness)
+    let verdict = try run.perform(keys)
+    try implementation.shutdown()
+    return verdict
+  }
+
+  /// Runs given operations in the environment of a seed.
+  func run(seed: UInt64, operations: [Operation]) throws(HarnessError) -> Verdict {
+    let implementation = try makeImplementation()
+    var run = DifferentialRun(seed: seed, implementation, strictness: strictness)
+    let verdict = try run.perform(operations)
+    try implementation.shutdown()
+    return verdict
+  }
+}
+
+/// One sequence on its way.
+private struct DifferentialRun {
+  let seed: UInt64
+  let implementation: any ImplementationUnderTest
+  let workload: Workload
+  var judge: Judge
+  var environment: Environment
+  var knowledge = Knowledge()
+  var steps: [Differential.Step] = []
+
+  init(
+    seed: UInt64, _ implementation: any ImplementationUnderTest, strictness: Judge.Strictness
+  ) {
+    self.seed = seed
+    self.implementation = implementation
+    let description = implementation.description
+    workload = Workload(seed: seed, description)
+    judge = Judge(profiles: description.profiles, strictness: strictness)
+    environment = Environment(seed: seed)
+  }
+
+  mutating func perform(_ operations: [Operation]) throws(HarnessError) -> Differential.Verdict {
+    for operation in operations {
+      if let verdict = try perform(operation, []) { return verdict }
+    }
+    return .agreed(operations: steps.count)
+  }
+
+  mutating func perform(_ keys: [UInt64]) throws(HarnessError) -> Differential.Verdict {
+    let opening = Action.open(revisionIDs: workload.revisionIDs, collation: workload.collation)
+    for store in workload.stores {
+      if let verdict = try perform(Operation(store, opening), keys) { return verdict }
+    }
+    for key in keys {
+      var generator = OperationGenerator(
+        workload: workload, knowledge: knowledge, random: KeyedRandom(seed: seed, key: key))
+      if let verdict = try perform(generator.operation(), keys) { return verdict }
+    }
+    for store in workload.stores {
+      for operation in readingBack(store, opening) {
+        if let verdict = try perform(operation, keys) { return verdict }
+      }
+    }
+    return .agreed(operations: steps.count)
+  }
+
+  /// Performs an operation and answers a verdict when it is the last one.
+  private mutating func perform(
+    _ operation: Operation, _ keys: [UInt64]
+  ) throws(HarnessError) -> Differential.Verdict? {
+    let outcome = try implementation.perform(operation, &environment)
+    steps.append(Differential.Step(operation: operation, outcome: outcome))
+    knowledge.note(operation, outcome)
+    switch judge.admit(operation, outcome) {
+    case .admitted: return nil
+    case .violation(let violation):
+      return .disagreed(
+        Differential.Disagreement(
+          seed: seed, steps: steps, accepted: violation.accepted, keys: keys))
+    case .inconclusive(let states): return .inconclusive(states: states)
+    }
+  }
+
+  /// Everything that can be asked about a store.
+  private func readingBack(_ store: StoreName, _ opening: Action) -> [Operation] {
+    let ids = workload.documents + (knowledge.madeDocuments[store] ?? [])
+    var actions: [Action] = [
+      .close, opening, .info, .changes(), .list(), .list(descending: true),
+    ]
+    for id in ids {
+      let revs = knowledge.revisions[Knowledge.Key(store: store, id: id)] ?? []
+      actions += [
+        .leaves(id: id), .read(id: id), .readLocal(id: id),
+        .revsDiff([RevisionQuery(id: id, revs: revs)]),
+        .getRevisions([
+          RevisionQuery(id: id, revs: revs), RevisionQuery(id: id, revs: revs, latest: true),
+        ]),
+      ]
+    }
+    return actions.map { Operation(store, $0) }
+  }
+}

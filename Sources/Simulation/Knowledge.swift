@@ -1,0 +1,84 @@
+internal import Datastore
+internal import JSON
+
+/// What a client has seen of the stores it talks to, the only thing from which it can build its
+/// next operation.
+struct Knowledge {
+  /// Revisions of each document that were made or sent, each once, in the order of appearance.
+  private(set) var revisions: [Key: [RevisionID]] = [:]
+  /// The paths that were sent, to be extended.
+  private(set) var paths: [Key: [[RevisionID]]] = [:]
+  /// The leaves of each document as they were last seen.
+  private(set) var leaves: [Key: [Leaf]] = [:]
+  /// Sequences of each store, in the order of appearance.
+  private(set) var sequences: [StoreName: [UpdateSequence]] = [:]
+  /// Ids that a store made.
+  private(set) var madeDocuments: [StoreName: [DocumentID]] = [:]
+
+  struct Key: Hashable {
+    var store: StoreName
+    var id: DocumentID
+  }
+
+  /// Takes note of an operation and its outcome.
+  mutating func note(_ operation: Operation, _ outcome: Outcome) {
+    let store = operation.store
+    if case .insertRevisions(let records) = operation.action {
+      for record in records {
+        let key = Key(store: store, id: record.id)
+        for rev in record.path { note(rev, key) }
+        if !paths[key, default: []].contains(record.path) {
+          paths[key, default: []].append(record.path)
+        }
+      }
+    }
+    guard case .ok(let result) = outcome else { return }
+    if case .destroy = operation.action { forget(store) }
+    note(result, of: operation.action, in: store)
+  }
+
+  private mutating func note(
+    _ result: OperationResult, of action: Action, in store: StoreName
+  ) {
+    switch (result, action) {
+    case (.written(let id, let rev), _):
+      let key = Key(store: store, id: id)
+      note(rev, key)
+      if case .create(nil, _) = action { madeDocuments[store, default: []].append(id) }
+    case (.leaves(let seen), .leaves(let id)): leaves[Key(store: store, id: id)] = seen
+    case (.changes(let page), _):
+      for row in page.rows {
+        leaves[Key(store: store, id: row.id)] = row.leaves
+        note(row.seq, store)
+      }
+      note(page.last, store)
+    case (.info(let info), _): note(info.last, store)
+    case (.resolved(let rev, let tombstones), .resolve(let id, _, _, _)):
+      for made in [rev] + tombstones { note(made, Key(store: store, id: id)) }
+    case (.batch(let results), .batch(let writes)):
+      for (result, write) in zip(results, writes) { note(result, of: write, in: store) }
+    default: break
+    }
+  }
+
+  private mutating func note(_ rev: RevisionID, _ key: Key) {
+    if !revisions[key, default: []].contains(rev) { revisions[key, default: []].append(rev) }
+  }
+
+  private mutating func note(_ sequence: UpdateSequence, _ store: StoreName) {
+    if !sequences[store, default: []].contains(sequence) {
+      sequences[store, default: []].append(sequence)
+    }
+  }
+
+  /// The store is another one now; its sequences are kept, for nobody hinders a client to ask with
+  /// an old one.
+  private mutating func forget(_ store: StoreName) {
+    for key in revisions.keys where key.store == store {
+      revisions[key] = nil
+      paths[key] = nil
+      leaves[key] = nil
+    }
+    madeDocuments[store] = nil
+  }
+}

@@ -1,0 +1,89 @@
+internal import Datastore
+internal import JSON
+
+extension Operation {
+  /// Operations that ask for less, the boldest first; none of them has one of itself again.
+  var simplifications: [Operation] { action.simplifications.map { Operation(store, $0) } }
+}
+
+extension Action {
+  fileprivate var simplifications: [Action] {
+    switch self {
+    case .create(let id, let body): body.simplifications.map { .create(id: id, body: $0) }
+    case .update(let id, let rev, let body):
+      body.simplifications.map { .update(id: id, rev: rev, body: $0) }
+    case .insertRevisions(let records):
+      records.shortenings.map { .insertRevisions($0) }
+        + records.replacements { $0.simplifications }.map { .insertRevisions($0) }
+    case .revsDiff(let queries):
+      queries.shortenings.map { .revsDiff($0) }
+        + queries.replacements { $0.simplifications }.map { .revsDiff($0) }
+    case .getRevisions(let queries):
+      queries.shortenings.map { .getRevisions($0) }
+        + queries.replacements { $0.simplifications }.map { .getRevisions($0) }
+    case .batch(let writes):
+      writes.shortenings.map { .batch($0) }
+        + writes.replacements { $0.simplifications }.map { .batch($0) }
+    case .purge(let id, let revs): revs.shortenings.map { .purge(id: id, revs: $0) }
+    case .list(let from, let limit, let descending):
+      (from == nil ? [] : [.list(limit: limit, descending: descending)])
+        + (limit == nil ? [] : [.list(from: from, descending: descending)])
+        + (descending ? [.list(from: from, limit: limit)] : [])
+    default: []
+    }
+  }
+}
+
+extension RevisionRecord {
+  fileprivate var simplifications: [RevisionRecord] {
+    var simpler: [RevisionRecord] = []
+    if path.count > 1 {
+      simpler.append(
+        RevisionRecord(id: id, path: path.dropLast(), deleted: deleted, body: body))
+    }
+    if deleted { simpler.append(RevisionRecord(id: id, path: path, body: body)) }
+    return simpler
+      + body.simplifications.map {
+        RevisionRecord(id: id, path: path, deleted: deleted, body: $0)
+      }
+  }
+}
+
+extension RevisionQuery {
+  fileprivate var simplifications: [RevisionQuery] {
+    revs.shortenings.map { RevisionQuery(id: id, revs: $0, latest: latest) }
+  }
+}
+
+extension JSONValue {
+  /// The empty body, and bodies with a member less.
+  fileprivate var simplifications: [JSONValue] {
+    guard let object = objectValue, !object.isEmpty else { return [] }
+    return [[:]]
+      + object.members.shortenings.dropFirst(object.count == 1 ? 1 : 0).map { members in
+        .object(JSONObject(members.map { ($0.name, $0.value) }))
+      }
+  }
+}
+
+extension Array {
+  /// The arrays with one element less.
+  fileprivate var shortenings: [[Element]] {
+    indices.map { place in
+      var shorter = self
+      shorter.remove(at: place)
+      return shorter
+    }
+  }
+
+  /// The arrays with one element replaced.
+  fileprivate func replacements(_ simpler: (Element) -> [Element]) -> [[Element]] {
+    indices.flatMap { place in
+      simpler(self[place]).map { element in
+        var replaced = self
+        replaced[place] = element
+        return replaced
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import Datastore
+internal import JSON
+
+// The parts of operations.
+
+extension OperationGenerator {
+  mutating func document(_ store: StoreName) -> DocumentID {
+    random.pick(workload.documents + (knowledge.madeDocuments[store] ?? []).suffix(2)) ?? "d"
+  }
+
+  /// Mostly one that was seen, the latest ones first of all.
+  mutating func revision(_ id: DocumentID, _ store: StoreName) -> RevisionID {
+    let key = Knowledge.Key(store: store, id: id)
+    let leaves = (knowledge.leaves[key] ?? []).map { $0.rev }
+    let seen = knowledge.revisions[key] ?? []
+    let known: RevisionID? =
+      switch random.below(8) {
+      case 0, 1, 2: random.pick(leaves)
+      case 3, 4: random.pick(Array(seen.suffix(3)))
+      case 5, 6: random.pick(seen)
+      default: nil
+      }
+    return known ?? freshRevision(Int64(random.below(Int(workload.generationMax))) + 1)
+  }
+
+  private mutating func freshRevision(_ generation: Int64) -> RevisionID {
+    RevisionID(Text("\(generation)-\(random.pick(workload.suffixes) ?? "a")"))
+  }
+
+  mutating func sequence(_ store: StoreName) -> UpdateSequence? {
+    random.chance(1, in: 3) ? nil : random.pick(knowledge.sequences[store] ?? [])
+  }
+
+  mutating func rowLimit() -> Int64? {
+    random.chance(1, in: 2) ? nil : Int64(random.below(4))
+  }
+
+  mutating func record(_ store: StoreName) -> RevisionRecord {
+    let id = document(store)
+    let deleted = random.chance(1, in: 4)
+    return RevisionRecord(
+      id: id, path: path(Knowledge.Key(store: store, id: id)), deleted: deleted,
+      body: deleted && random.chance(1, in: 2) ? [:] : body())
+  }
+
+  /// A history that is new, or grows out of a known one at any point, and that may have been cut
+  /// at its old end.
+  private mutating func path(_ key: Knowledge.Key) -> [RevisionID] {
+    var path: [RevisionID] = []
+    if random.chance(3, in: 4), let known = random.pick(knowledge.paths[key] ?? []) {
+      path = Array(known.dropFirst(random.below(known.count)))
+    } else if random.chance(1, in: 2), let seen = random.pick(knowledge.revisions[key] ?? []) {
+      path = [seen]
+    }
+    if path.isEmpty { path = [freshRevision(Int64(random.below(3)) + 1)] }
+    for _ in 0..<random.below(3) {
+      let generation = (Self.generation(path[0]) ?? 1) + 1
+      guard generation <= workload.generationMax else { break }
+      path.insert(freshRevision(generation), at: 0)
+    }
+    if random.chance(1, in: 3) { path = Array(path.prefix(random.below(path.count) + 1)) }
+    if random.chance(1, in: 4) {
+      // A longer history than anyone has told so far.
+      while let generation = path.last.flatMap({ Self.generation($0) }), generation > 1,
+        random.chance(3, in: 4)
+      { path.append(freshRevision(generation - 1)) }
+    }
+    return path
+  }
+
+  private static func generation(_ rev: RevisionID) -> Int64? {
+    Int64(rev.text.string.prefix { $0 != "-" })
+  }
+
+  mutating func body() -> JSONValue {
+    switch random.below(8) {
+    case 0: [:]
+    case 1: ["n": 1.0]
+    case 2: ["t": "é\u{0}\u{1f600}\"\\/\u{8}", "e\u{301}": "e\u{301}", "": .null]
+    case 3: ["n": .integer(.min), "m": JSONValue(UInt64.max), "x": -0.0, "y": 1.5e-7, "z": 1e21]
+    case 4: ["deep": [[], [:], [["a": [true, false, .null]]], [1, 2, 255], [256, 1]]]
+    case 5: ["b": 1, "a": 2, "\u{0}": ["_x": 0.1], "\u{ff5e}": 1, "\u{1f600}": 2]
+    default: ["n": .integer(Int64(random.below(3)))]
+    }
+  }
+
+  /// An operation with one fault in its spelling.
+  mutating func malformed(_ store: StoreName) -> Action {
+    let id = document(store)
+    let rev = revision(id, store)
+    let badID: DocumentID = random.pick(["", "_x", "_design/", "a\u{0}", "_\u{301}x"]) ?? ""
+    let badRev: RevisionID =
+      random.pick([
+        "", "1", "1-", "-a", "0-a", "01-a", "+1-a", " 1-a", "x-a", "1_a", "9007199254740992-a",
+        "99999999999999999999-a", "\u{661}-a",
+      ]) ?? ""
+    let badBody: JSONValue = random.pick([.null, [], "x", 1, ["_x": 1], ["_\u{301}": 1]]) ?? .null
+    switch random.below(12) {
+    case 0: return .create(id: badID, body: body())
+    case 1: return .create(id: id, body: badBody)
+    case 2: return .update(id: id, rev: badRev, body: body())
+    case 3: return .update(id: id, rev: rev, body: badBody)
+    case 4: return .delete(id: badID, rev: rev)
+    case 5: return .read(id: badID)
+    case 6: return .changes(limit: -1)
+    case 7: return .list(limit: -1)
+    case 8:
+      return .insertRevisions([
+        RevisionRecord(id: id, path: [badRev], body: body()), record(store),
+        RevisionRecord(id: id, path: ["3-a", "1-a"], body: body()),
+        RevisionRecord(id: id, path: [], body: body()),
+        RevisionRecord(id: badID, path: ["1-a"], body: body()),
+        RevisionRecord(id: id, path: ["1-a"], body: badBody),
+      ])
+    case 9: return .writeLocal(id: badID, body: body())
+    case 10: return .getRevisions([RevisionQuery(id: id, revs: [rev, badRev])])
+    default: return .revsDiff([RevisionQuery(id: badID, revs: [rev])])
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import Datastore
+internal import JSON
+
+/// Makes the operation of one step out of the step's key and of what has been seen so far.
+struct OperationGenerator {
+  let workload: Workload
+  let knowledge: Knowledge
+  var random: KeyedRandom
+
+  /// The operation of the step.
+  mutating func operation() -> Operation {
+    let store = random.pick(workload.stores) ?? "a"
+    let group = random.pick(workload.groups) ?? .info
+    return Operation(store, action(group, store))
+  }
+
+  private mutating func action(_ group: Workload.Group, _ store: StoreName) -> Action {
+    switch group {
+    case .create, .update, .delete, .resolve: return edit(group, store)
+    case .read, .leaves, .revsDiff, .getRevisions, .purge: return question(group, store)
+    case .list:
+      return .list(
+        from: random.chance(1, in: 2) ? document(store) : nil, limit: rowLimit(),
+        descending: random.chance(1, in: 2))
+    case .changes: return .changes(since: sequence(store), limit: rowLimit())
+    case .insertRevisions:
+      return .insertRevisions((0...random.below(3)).map { _ in record(store) })
+    case .local: return local(store)
+    case .info: return .info
+    // A store that is not open answers nothing, so it is opened again in most cases.
+    case .reopen: return random.chance(1, in: 4) ? .close : opening
+    case .recreate: return random.chance(1, in: 6) ? .destroy : opening
+    case .compact: return .compact
+    case .historyLimit: return .historyLimit(Int64(random.below(4) + 1))
+    case .batch:
+      return .batch(
+        (0..<random.below(4)).map { _ in
+          let groups: [Workload.Group] = [.create, .update, .delete, .resolve, .local]
+          return action(random.pick(groups) ?? .create, store)
+        }.map { action in
+          if case .readLocal = action { .create(id: nil, body: body()) } else { action }
+        })
+    case .validation: return .setValidation(refuse: filter(store))
+    case .flush: return .flush
+    case .malformed: return malformed(store)
+    }
+  }
+
+  /// Opens the store as it is.
+  var opening: Action {
+    .open(revisionIDs: workload.revisionIDs, collation: workload.collation)
+  }
+
+  private mutating func edit(_ group: Workload.Group, _ store: StoreName) -> Action {
+    let id = document(store)
+    switch group {
+    case .create: return .create(id: random.chance(1, in: 12) ? nil : id, body: body())
+    case .update: return .update(id: id, rev: revision(id, store), body: body())
+    case .delete: return .delete(id: id, rev: revision(id, store))
+    default:
+      let live = (knowledge.leaves[Knowledge.Key(store: store, id: id)] ?? [])
+        .filter { !$0.deleted }.map { $0.rev }
+      guard let keep = random.pick(live), !random.chance(1, in: 8) else {
+        let rev = revision(id, store)
+        return .resolve(id: id, leaves: [rev], keep: rev)
+      }
+      return .resolve(
+        id: id, leaves: live, keep: keep, body: random.chance(1, in: 2) ? body() : nil)
+    }
+  }
+
+  private mutating func question(_ group: Workload.Group, _ store: StoreName) -> Action {
+    let id = document(store)
+    switch group {
+    case .read:
+      return .read(id: id, rev: random.chance(2, in: 3) ? revision(id, store) : nil)
+    case .leaves: return .leaves(id: id)
+    case .purge:
+      return .purge(id: id, revs: (0...random.below(2)).map { _ in revision(id, store) })
+    default:
+      let queries = (0...random.below(2)).map { _ in
+        let id = document(store)
+        let revs = (0..<random.below(4)).map { _ in revision(id, store) }
+        let latest = group == .getRevisions && random.chance(1, in: 3)
+        return RevisionQuery(id: id, revs: revs, latest: latest)
+      }
+      return group == .revsDiff ? .revsDiff(queries) : .getRevisions(queries)
+    }
+  }
+
+  private mutating func local(_ store: StoreName) -> Action {
+    let id = random.pick(workload.documents) ?? "d"
+    switch random.below(4) {
+    case 0: return .readLocal(id: id)
+    case 1: return .writeLocal(id: id, body: nil)
+    default: return .writeLocal(id: id, body: body())
+    }
+  }
+
+  private mutating func filter(_ store: StoreName) -> Filter? {
+    switch random.below(5) {
+    case 0: .live
+    case 1: .documentIDs([document(store)])
+    case 2: .bodyFieldEquals(field: "n", value: random.chance(1, in: 2) ? 1 : 1.0)
+    default: nil
+    }
+  }
+}

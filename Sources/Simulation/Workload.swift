@@ -1,0 +1,91 @@
+internal import Datastore
+
+/// Which operations a run is made of, decided by its seed.
+///
+/// Each run turns whole groups of operations off ("swarm testing"): a fault that needs many
+/// conflicts and no compaction shows itself only where compactions do not keep clearing the way.
+struct Workload {
+  /// What kind of operation a step performs.
+  enum Group: CaseIterable {
+    case create, update, delete, read, list, leaves, changes, revsDiff, getRevisions
+    case insertRevisions, local, info, reopen, recreate
+    case resolve, compact, purge, historyLimit, batch, validation, flush, malformed
+  }
+
+  let stores: [StoreName]
+  let documents: [DocumentID]
+  let suffixes: [String]
+  let revisionIDs: RevisionIDProfile
+  let collation: CollationName
+  let generationMax: Int64
+  /// One entry per unit of weight.
+  let groups: [Group]
+
+  init(seed: UInt64, _ description: ImplementationDescription) {
+    var random = KeyedRandom(seed: seed, key: 0)
+    stores = random.chance(1, in: 4) ? ["a", "b"] : ["a"]
+    // Composed and decomposed, and two ids that UTF-8 and UTF-16 order differently.
+    let ids: [DocumentID] = [
+      "d", "e", "é", "e\u{301}", "\u{ff5e}", "\u{1f600}", "_design/x", "d/1", " ",
+    ]
+    let count = random.below(4) + 1
+    let start = random.below(ids.count)
+    documents = (0..<count).map { ids[(start + $0) % ids.count] }
+    let offered = description.profiles
+    revisionIDs =
+      random.pick(
+        [.own, .own] + (offered.contains(.cdtDigest) ? [.cdtDigest] : [])
+          + (offered.contains(.couchdb) ? [.couchdb] : [])) ?? .own
+    collation =
+      random.pick(
+        [.bytes, .bytes] + (offered.contains(.cdtCollation) ? [.cdt] : [])
+          + (offered.contains(.couchdb) ? [.couchdb] : [])) ?? .bytes
+    suffixes = Self.suffixes(collation, revisionIDs, &random)
+    generationMax = random.pick([2, 3, 5, 12]) ?? 5
+    groups = Self.groups(description, &random)
+  }
+
+  /// Few suffixes, so that histories meet; under `own` ids none that could be compared with an id
+  /// that the store makes.
+  private static func suffixes(
+    _ collation: CollationName, _ revisionIDs: RevisionIDProfile, _ random: inout KeyedRandom
+  ) -> [String] {
+    let hexadecimal = (0..<16).map { String($0, radix: 16) }.map {
+      String(repeating: $0, count: 32)
+    }
+    let short = ["a", "b", "ab", "a-b", "é", "z", "9", "~"]
+    let capital = String(repeating: "aB", count: 16)
+    let all =
+      collation == .couchdb
+      ? hexadecimal + short + [capital] : random.chance(1, in: 2) ? hexadecimal : short
+    let count = random.below(5) + 1
+    let start = random.below(all.count)
+    return (0..<count).map { all[(start + $0) % all.count] }
+  }
+
+  private static func groups(
+    _ description: ImplementationDescription, _ random: inout KeyedRandom
+  ) -> [Group] {
+    let always: [(Group, Int)] = [
+      (.create, 5), (.insertRevisions, 10), (.changes, 4), (.leaves, 5), (.info, 1),
+    ]
+    let sometimes: [(Group, Int)] = [
+      (.update, 8), (.delete, 4), (.read, 5), (.list, 2), (.revsDiff, 3), (.getRevisions, 3),
+      (.local, 2), (.reopen, 1), (.recreate, 1), (.malformed, 2),
+    ]
+    let optional: [(Group, Int, Capability)] = [
+      (.resolve, 5, .resolve), (.compact, 1, .compact), (.purge, 2, .purge),
+      (.historyLimit, 1, .historyLimit), (.batch, 3, .atomicBatch), (.validation, 1, .validation),
+      (.flush, 1, .flush),
+    ]
+    var groups = always.flatMap { Array(repeating: $0.0, count: $0.1) }
+    for (group, weight) in sometimes where random.chance(3, in: 4) {
+      groups += Array(repeating: group, count: weight)
+    }
+    for (group, weight, capability) in optional
+    where description.capabilities.contains(capability) && random.chance(1, in: 2) {
+      groups += Array(repeating: group, count: weight)
+    }
+    return groups
+  }
+}

@@ -1,0 +1,54 @@
+import JSON
+import Testing
+
+@Suite struct TextTests {
+  @Test func canonicallyEquivalentTextsDiffer() {
+    let texts: [Text] = [
+      "\u{E9}", "e\u{301}", "K", "\u{212A}", "a\u{301}\u{323}", "a\u{323}\u{301}",
+    ]
+    #expect(Set(texts).count == texts.count)
+    for (row, left) in texts.enumerated() {
+      for (column, right) in texts.enumerated() {
+        #expect((left == right) == (row == column))
+      }
+    }
+  }
+
+  /// One changed byte at each place of texts around the sizes of words and of inline strings.
+  @Test func everyByteCounts() {
+    for count in 0..<40 {
+      let bytes = [UInt8](repeating: 0x61, count: count)
+      let text = Text(validating: bytes)
+      #expect(text == Text(String(repeating: "a", count: count)))
+      #expect(text?.hashValue == Text(String(repeating: "a", count: count)).hashValue)
+      #expect(text != Text(validating: bytes + [0x61]))
+      for place in bytes.indices {
+        var changed = bytes
+        changed[place] = 0x62
+        #expect(text != Text(validating: changed), "byte \(place) of \(count)")
+      }
+    }
+  }
+
+  @Test func onlyUTF8IsText() {
+    #expect(Text(validating: [0x61, 0x00, 0xC3, 0xA9]) == "a\u{0}\u{E9}")
+    #expect(Text(validating: [0xC3]) == nil)
+    #expect(Text(validating: [0xED, 0xA0, 0x80]) == nil)
+    #expect(Text(validating: [0xC0, 0x80]) == nil)
+  }
+
+  @Test func bytesAreTheUTF8() {
+    let text: Text = "a\u{0}\u{E9}"
+    #expect(Array(text.utf8) == [0x61, 0x00, 0xC3, 0xA9])
+    #expect(text.withBytes { Array($0) } == [0x61, 0x00, 0xC3, 0xA9])
+    #expect(text.description == "a\u{0}\u{E9}")
+    #expect(!text.isEmpty && Text("").isEmpty)
+  }
+
+  @Test func errorsPassThroughWithBytes() {
+    let failure = DecodingFailure(path: "a", message: "b")
+    #expect(throws: failure) {
+      try Text("x").withBytes { _ throws(DecodingFailure) in throw failure }
+    }
+  }
+}

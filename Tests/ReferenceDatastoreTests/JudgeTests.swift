@@ -1,0 +1,164 @@
+import Datastore
+import JSON
+import ReferenceDatastore
+import Testing
+
+struct JudgeTests {
+  /// Judges a whole history; answers the index of the first outcome that is not admitted.
+  private func firstViolation(
+    _ history: [(Action, Outcome)], profiles: Set<Profile> = [],
+    strictness: Judge.Strictness = .contract
+  ) -> Int? {
+    var judge = Judge(profiles: profiles, strictness: strictness)
+    return ([(.open(), .ok(.done))] + history).firstIndex { action, outcome in
+      judge.admit(Operation("a", action), outcome) != .admitted
+    }.map { $0 - 1 }
+  }
+
+  private func record(_ path: String, deleted: Bool = false) -> RevisionRecord {
+    RevisionRecord(
+      id: "d", path: path.split(separator: " ").map { RevisionID(Text(String($0))) },
+      deleted: deleted, body: [:])
+  }
+
+  private func insert(_ paths: String...) -> (Action, Outcome) {
+    let records = paths.map { path in
+      let deleted = path.hasPrefix("x")
+      return record(deleted ? String(path.dropFirst()) : path, deleted: deleted)
+    }
+    return (.insertRevisions(records), .ok(.inserted(records.map { _ in nil })))
+  }
+
+  private func leaves(_ ids: String) -> (Action, Outcome) {
+    let leaves = ids.split(separator: " ").map { id in
+      let deleted = id.hasPrefix("x")
+      return Leaf(rev: RevisionID(Text(String(deleted ? id.dropFirst() : id))), deleted: deleted)
+    }
+    return (.leaves(id: "d"), .ok(.leaves(leaves)))
+  }
+
+  private func error(_ kind: DatastoreError.Kind) -> Outcome { .error(DatastoreError(kind)) }
+
+  @Test func namesAreTakenOver() {
+    let history: [(Action, Outcome)] = [
+      (.create(id: "d", body: [:]), .ok(.written(id: "d", rev: "1-foreign"))),
+      (.update(id: "d", rev: "1-foreign", body: [:]), .ok(.written(id: "d", rev: "2-x"))),
+      leaves("2-x"),
+      (.create(id: nil, body: [:]), .ok(.written(id: "made", rev: "1-y"))),
+      (.read(id: "made"), .ok(.document(Document(id: "made", rev: "1-y", body: [:])))),
+    ]
+    #expect(firstViolation(history) == nil)
+    #expect(firstViolation(history, strictness: .model) == 0)
+  }
+
+  @Test(arguments: ["1-x", "3-x", "x", "2-"])
+  func namesMustFit(rev: String) {
+    let history: [(Action, Outcome)] = [
+      (.create(id: "d", body: [:]), .ok(.written(id: "d", rev: "1-a"))),
+      (
+        .update(id: "d", rev: "1-a", body: [:]),
+        .ok(.written(id: "d", rev: RevisionID(Text(rev))))
+      ),
+    ]
+    #expect(firstViolation(history) == 1)
+  }
+
+  /// The ledger's accepted alternatives, each admitted and each then binding.
+  @Test(
+    arguments: [
+      (["2-b 1-a"], "9-z", DatastoreError.Kind.conflict, true),
+      (["2-b 1-a"], "9-z", .notFound(.deleted), false),
+      (["x2-b 1-a"], "1-a", .conflict, true), (["x2-b 1-a"], "1-a", .notFound(.deleted), true),
+      (["x2-b 1-a"], "2-b", .conflict, true), (["x2-b 1-a"], "2-b", .notFound(.deleted), true),
+      (["x2-b 1-a"], "2-b", .notFound(.missing), false), (["2-b 1-a"], "2-b", .conflict, false),
+      ([], "2-b", .notFound(.missing), true), ([], "2-b", .conflict, true),
+      ([], "2-b", .notFound(.deleted), false),
+    ] as [([String], String, DatastoreError.Kind, Bool)])
+  func alternatives(
+    paths: [String], rev: String, kind: DatastoreError.Kind, isAccepted: Bool
+  ) {
+    let rev = RevisionID(Text(rev))
+    let history =
+      paths.map { insert($0) } + [(.update(id: "d", rev: rev, body: [:]), error(kind))]
+    #expect((firstViolation(history) == nil) == isAccepted)
+    let unchanged = paths.isEmpty ? [] : [leaves(paths[0].split(separator: " ")[0] + "")]
+    if isAccepted { #expect(firstViolation(history + unchanged) == nil) }
+  }
+
+  @Test func lateBodiesMayBeIgnoredButNotForgotten() {
+    let start = [insert("2-b 1-a"), insert("1-a")]
+    let filled: (Action, Outcome) = (
+      .read(id: "d", rev: "1-a"), .ok(.document(Document(id: "d", rev: "1-a", body: [:])))
+    )
+    let ignored: (Action, Outcome) = (
+      .read(id: "d", rev: "1-a"), error(.notFound(.bodyMissing))
+    )
+    #expect(firstViolation(start + [filled, filled]) == nil)
+    #expect(firstViolation(start + [ignored, ignored]) == nil)
+    #expect(firstViolation(start + [ignored, filled]) == 3)
+    #expect(firstViolation(start + [ignored], strictness: .model) == 2)
+  }
+
+  @Test func winnerComesFirstAndTheRestInAnyOrder() {
+    let start = [insert("2-b 1-a", "1-x", "3-z", "x4-q")]
+    #expect(firstViolation(start + [leaves("3-z 1-x x4-q 2-b")]) == nil)
+    #expect(firstViolation(start + [leaves("2-b 3-z 1-x x4-q")]) == 1)
+    #expect(firstViolation(start + [leaves("3-z 2-b 1-x")]) == 1)
+    #expect(firstViolation(start + [leaves("3-z 2-b 1-x x4-q 1-x")]) == 1)
+  }
+
+  /// A lost reply: the edit may have happened, and once its revision was seen it has.
+  @Test func unknownOutcomesAreDecidedByWhatIsSeen() {
+    let start: [(Action, Outcome)] = [
+      insert("1-a"), (.update(id: "d", rev: "1-a", body: ["n": 1]), .unknown),
+    ]
+    let edited = Document(id: "d", rev: "2-new", body: ["n": 1])
+    let seen: (Action, Outcome) = (.read(id: "d"), .ok(.document(edited)))
+    #expect(firstViolation(start + [leaves("1-a"), leaves("1-a")]) == nil)
+    #expect(firstViolation(start + [leaves("2-new"), seen, leaves("2-new")]) == nil)
+    #expect(firstViolation(start + [leaves("2-new"), leaves("1-a")]) == 3)
+    #expect(firstViolation(start + [leaves("2-new"), leaves("2-other")]) == 3)
+    #expect(firstViolation(start + [leaves("3-new")]) == 2)
+  }
+
+  @Test func unknownCreationsGetTheirNames() {
+    let page = ChangesPage(
+      rows: [
+        ChangesRow(seq: .integer(7), id: "made", deleted: false, leaves: [Leaf(rev: "1-made")])
+      ], last: .integer(7), more: false)
+    let history: [(Action, Outcome)] = [
+      (.create(id: nil, body: ["n": 1]), .unknown), (.changes(), .ok(.changes(page))),
+      (.read(id: "made"), .ok(.document(Document(id: "made", rev: "1-made", body: ["n": 1])))),
+    ]
+    #expect(firstViolation(history) == nil)
+  }
+
+  @Test func unknownRecordsCountOneByOne() {
+    let records = [record("1-a"), record("1-b"), record("1-c")]
+    let start: [(Action, Outcome)] = [(.insertRevisions(records), .unknown)]
+    #expect(firstViolation(start + [leaves("1-c 1-a")]) == nil)
+    #expect(firstViolation(start + [leaves("1-b")]) == nil)
+    #expect(firstViolation(start + [leaves("1-d")]) == 1)
+    #expect(firstViolation(start + [leaves("1-c 1-a"), leaves("1-c")]) == 2)
+  }
+
+  @Test func manyUnknownRecordsAreInconclusiveAndNeverAPass() {
+    var judge = Judge(profiles: [], statesMax: 4)
+    _ = judge.admit(Operation("a", .open()), .ok(.done))
+    let records = (0..<4).map {
+      RevisionRecord(id: "d", path: [RevisionID(Text("1-\($0)"))], body: [:])
+    }
+    let verdict = judge.admit(Operation("a", .insertRevisions(records)), .unknown)
+    guard case .inconclusive = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+  }
+
+  @Test func crashClosesAllStores() {
+    var judge = Judge(profiles: [])
+    #expect(judge.admit(Operation("a", .open()), .ok(.done)) == .admitted)
+    judge.crashed()
+    #expect(judge.admit(Operation("a", .info), error(.noSuchStore)) == .admitted)
+  }
+}

@@ -1,0 +1,102 @@
+import Datastore
+import JSON
+import ReferenceDatastore
+import Testing
+
+/// What a store may answer to `changes`: sequences are its own, completeness is not.
+struct SequenceLedgerTests {
+  private var history: [(Action, Outcome)] = [(.open(), .ok(.done))]
+
+  private mutating func write(_ ids: DocumentID...) {
+    let records = ids.map { RevisionRecord(id: $0, path: ["1-a"], body: [:]) }
+    history.append((.insertRevisions(records), .ok(.inserted(ids.map { _ in nil }))))
+  }
+
+  private func page(
+    _ rows: [(String, DocumentID)], last: String, more: Bool = false
+  ) -> Outcome {
+    .ok(
+      .changes(
+        ChangesPage(
+          rows: rows.map {
+            ChangesRow(
+              seq: .text(Text($0.0)), id: $0.1, deleted: false, leaves: [Leaf(rev: "1-a")])
+          }, last: .text(Text(last)), more: more)))
+  }
+
+  private func isAdmitted(
+    _ more: [(Action, Outcome)], profiles: Set<Profile> = []
+  ) -> Bool {
+    var judge = Judge(profiles: profiles)
+    return (history + more).allSatisfy {
+      judge.admit(Operation("a", $0.0), $0.1) == .admitted
+    }
+  }
+
+  @Test mutating func everyLaterChangeMustCome() {
+    write("d")
+    write("e")
+    #expect(isAdmitted([(.changes(), page([("x", "d"), ("y", "e")], last: "y"))]))
+    #expect(!isAdmitted([(.changes(), page([("x", "d")], last: "y"))]))
+    #expect(!isAdmitted([(.changes(), page([("x", "d"), ("y", "d")], last: "y"))]))
+    #expect(!isAdmitted([(.changes(), page([("x", "d"), ("y", "f")], last: "y"))]))
+  }
+
+  /// A store that does not promise to be dense may repeat what it has told, in any order.
+  @Test mutating func onlyDenseStoresMustNotRepeat() {
+    write("d")
+    write("e")
+    let all = (Action.changes(), page([("x", "d"), ("y", "e")], last: "z"))
+    let again = (Action.changes(since: .text("z")), page([("x", "d")], last: "z"))
+    let swapped = (Action.changes(), page([("y", "e"), ("x", "d")], last: "z"))
+    #expect(isAdmitted([all, again]))
+    #expect(isAdmitted([swapped]))
+    #expect(!isAdmitted([all, again], profiles: [.denseChanges]))
+    #expect(!isAdmitted([swapped], profiles: [.denseChanges]))
+  }
+
+  /// The changes of one operation have no order, not even in a dense store.
+  @Test mutating func oneOperationHasNoOrder() {
+    write("d", "e")
+    let swapped = (Action.changes(), page([("y", "e"), ("x", "d")], last: "z"))
+    #expect(isAdmitted([swapped], profiles: [.denseChanges]))
+  }
+
+  @Test mutating func pagesTogetherAreComplete() {
+    write("d")
+    write("e")
+    let first = (Action.changes(limit: 1), page([("x", "d")], last: "x", more: true))
+    let second = (
+      Action.changes(since: .text("x"), limit: 1), page([("y", "e")], last: "y")
+    )
+    let nothing = (Action.changes(since: .text("x"), limit: 1), page([], last: "y"))
+    #expect(isAdmitted([first, second], profiles: [.denseChanges]))
+    #expect(!isAdmitted([first, nothing]))
+    #expect(!isAdmitted([(.changes(limit: 1), page([("x", "d"), ("y", "e")], last: "y"))]))
+    #expect(!isAdmitted([(.changes(limit: 1), page([("x", "d")], last: "y", more: true))]))
+  }
+
+  @Test mutating func aShownSequenceIsLegalForever() {
+    write("d")
+    let all = (Action.changes(), page([("x", "d")], last: "x"))
+    let refused = Outcome.error(DatastoreError(.badSequence))
+    #expect(!isAdmitted([all, (.changes(since: .text("x")), refused)]))
+    #expect(isAdmitted([all, (.changes(since: .text("never")), refused)]))
+  }
+
+  @Test mutating func incarnationsDiffer() {
+    func info(_ incarnation: Text) -> (Action, Outcome) {
+      (
+        .info,
+        .ok(
+          .info(
+            StoreInfo(
+              documents: 0, deletedDocuments: 0, last: .integer(0), incarnation: incarnation)))
+      )
+    }
+    let anew: [(Action, Outcome)] = [(.destroy, .ok(.done)), (.open(), .ok(.done))]
+    #expect(isAdmitted([info("i"), info("i")] + anew + [info("j")]))
+    #expect(!isAdmitted([info("i"), info("j")]))
+    #expect(!isAdmitted([info("i")] + anew + [info("i")]))
+  }
+}

@@ -1,0 +1,144 @@
+import Datastore
+import RevisionTree
+import Testing
+
+struct RevisionTreeMergeTests {
+  @Test func essayExample() {
+    let tree = tree(["3-c 2-b 1-a", "x2-x 1-a", "5-q"])
+    #expect(tree.shape == ["5-q", "3-c 2-b 1-a", "2-x 1-a"])
+    #expect(tree.winner == revision("5-q"))
+    #expect(tree.liveLeaves == [revision("5-q"), revision("3-c")])
+    #expect(tree.contains(revision("2-b")) && tree.isDeleted(revision("2-b")) == nil)
+  }
+
+  /// The leaves in winner order, for trees whose leaves are these roots and no more.
+  @Test(arguments: [
+    (["1-a", "1-b"], "1-b 1-a"), (["2-a", "1-f"], "2-a 1-f"), (["x3-f", "1-a"], "1-a 3-f"),
+    (["x2-a", "x2-b"], "2-b 2-a"), (["x3-a", "x2-f"], "3-a 2-f"), (["9-a", "10-0"], "10-0 9-a"),
+    (["x10-0", "2-a", "x9-a", "1-b"], "2-a 1-b 10-0 9-a"),
+  ])
+  func winnerOrder(paths: [String], expected: String) {
+    for paths in [paths, paths.reversed()] {
+      #expect(tree(paths).shape.joined(separator: " ") == expected)
+    }
+  }
+
+  @Test func reportsWhatHappened() {
+    var tree = RevisionTree(collation: Collation(.bytes))
+    #expect(tree.merge(path("2-b 1-a"), deleted: false).tip == .newLeaf)
+    #expect(tree.merge(path("3-c 2-b"), deleted: false).tip == .newLeaf)
+    #expect(tree.merge(path("3-d 2-b"), deleted: false).tip == .newBranch)
+    #expect(tree.merge(path("7-q"), deleted: false).tip == .newBranch)
+    #expect(tree.merge(path("3-d 2-b"), deleted: true).tip == .known)
+    #expect(tree.isDeleted(revision("3-d")) == false)
+    let filled = tree.merge(path("1-a"), deleted: true)
+    #expect(filled.tip == .filled && filled.isChange)
+    #expect(tree.isDeleted(revision("1-a")) == true)
+    #expect(tree.merge(path("1-a"), deleted: false).isChange == false)
+    let adopted = tree.merge(path("7-q 6-p"), deleted: false)
+    #expect(adopted.tip == .known && adopted.adopted && adopted.isChange)
+  }
+
+  @Test func longerHistoryIsAdopted() {
+    #expect(tree(["3-c 2-b", "4-d 3-c 2-b 1-a"]).shape == ["4-d 3-c 2-b 1-a"])
+    #expect(tree(["3-c", "3-c 2-b 1-a"]).shape == ["3-c 2-b 1-a"])
+  }
+
+  /// A path through a root that stood for itself joins the two pieces; the joint is no leaf.
+  @Test func pathJoinsRoots() {
+    #expect(tree(["2-e", "3-f 2-e 1-a"]).shape == ["3-f 2-e 1-a"])
+    #expect(tree(["2-e", "5-h 4-g", "4-g 3-f 2-e 1-a"]).shape == ["5-h 4-g 3-f 2-e 1-a"])
+    #expect(tree(["1-a", "3-c", "5-e", "5-e 4-d 3-c 2-b 1-a"]).shape == ["5-e 4-d 3-c 2-b 1-a"])
+  }
+
+  @Test func firstParentStays() {
+    #expect(tree(["2-b 1-a", "2-b 1-c"]).shape == ["2-b 1-a"])
+    #expect(tree(["2-b 1-a", "3-c 2-b 1-x"]).shape == ["3-c 2-b 1-a"])
+  }
+
+  /// A late history that disagrees still says the truth about roots further down.
+  @Test func disagreeingPathStillExtendsRoots() {
+    #expect(tree(["3-c 2-b", "2-x", "4-d 3-c 2-x 1-y"]).shape == ["4-d 3-c 2-b", "2-x 1-y"])
+  }
+
+  @Test func latenessCanBeDeclined() {
+    var tree = tree(["3-c 2-b"])
+    let before = tree
+    let none = RevisionTree.Lateness(fills: false, adopts: false)
+    #expect(!tree.merge(path("2-b 1-a"), deleted: true, lateness: none).isChange)
+    #expect(tree == before)
+    // A new tip is no late arrival: its history always counts.
+    _ = tree.merge(path("4-d 3-c 2-b 1-a"), deleted: false, lateness: none)
+    #expect(tree.shape == ["4-d 3-c 2-b 1-a"])
+  }
+
+  /// All orders of arrival of complete and truncated histories end in one tree.
+  @Test func orderOfArrivalDoesNotMatter() {
+    let paths = ["4-d 3-c 2-b 1-a", "x3-x 2-b 1-a", "2-y 1-a", "3-c 2-b", "5-e 4-d"]
+    let expected = tree(paths)
+    forEachPermutation(of: paths) { order in
+      let tree = tree(order)
+      #expect(tree.shape == expected.shape, "\(order)")
+      #expect(tree.leaves.allSatisfy { tree.isDeleted($0) == expected.isDeleted($0) })
+    }
+  }
+
+  /// Histories cut out of one true forest, in any order, keep every invariant, and each path that
+  /// arrived can be read back as far as it went.
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func randomForests(seed: UInt64) throws {
+    var random = Randomness(state: seed)
+    var histories = [["1-a"], ["1-b"]]
+    for step in 0..<30 {
+      let parent = histories[random.below(histories.count)]
+      histories.append(["\(parent.count + 1)-\(step)"] + parent)
+    }
+    var paths = histories.map { history in
+      let isCut = random.below(2) == 0
+      return isCut ? Array(history.prefix(random.below(history.count) + 1)) : history
+    }
+    random.shuffle(&paths)
+    var tree = RevisionTree(collation: Collation(.bytes))
+    for path in paths {
+      _ = tree.merge(RevisionPath(path.map { revision($0) }).unsafelyUnwrapped, deleted: false)
+    }
+    #expect(tree.count == histories.count)
+    #expect(
+      paths.allSatisfy { path in
+        tree.ancestry(of: revision(path[0])).map { $0.description }.starts(with: path)
+      })
+    var again = tree
+    for path in paths {
+      let merge = again.merge(
+        RevisionPath(path.map { revision($0) }).unsafelyUnwrapped, deleted: true)
+      #expect(!merge.isChange)
+    }
+    #expect(again == tree)
+  }
+
+  /// What a merge costs depends on what is new, not on how much history there is.
+  @Test func costIsTheNewPart() {
+    func visits(generations: Int64) -> Int {
+      let history = (1...generations).reversed().map { revision("\($0)-a") }
+      var tree = RevisionTree(collation: Collation(.bytes))
+      _ = tree.merge(RevisionPath(history).unsafelyUnwrapped, deleted: false)
+      let next = revision("\(generations + 1)-b")
+      let short = tree.merge(RevisionPath([next, history[0]]).unsafelyUnwrapped, deleted: false)
+      let last = revision("\(generations + 2)-c")
+      let full = tree.merge(
+        RevisionPath([last, next] + history).unsafelyUnwrapped, deleted: false)
+      return short.visited + full.visited
+    }
+    #expect(visits(generations: 100) > 0)
+    #expect(Double(visits(generations: 10_000)) <= 1.3 * Double(visits(generations: 100)))
+  }
+}
+
+private func forEachPermutation<Element>(of elements: [Element], _ body: ([Element]) -> Void) {
+  guard elements.count > 1 else { return body(elements) }
+  for place in elements.indices {
+    var rest = elements
+    let first = rest.remove(at: place)
+    forEachPermutation(of: rest) { body([first] + $0) }
+  }
+}

@@ -1,0 +1,100 @@
+import Datastore
+import JSON
+import ReferenceDatastore
+import Simulation
+import Testing
+
+struct DifferentialTests {
+  @Test(arguments: [Judge.Strictness.model, .contract])
+  func theModelAgreesWithItself(strictness: Judge.Strictness) throws {
+    let differential = Differential(strictness: strictness) { ReferenceDatastore() }
+    for seed in 0..<40 as Range<UInt64> {
+      if case .disagreed(let disagreement) = try differential.run(seed: seed) {
+        Issue.record("seed \(seed): \(disagreement.steps.suffix(1)) \(disagreement.accepted)")
+      }
+    }
+  }
+
+  /// Each of these mistakes is found within a few seeds, and shrinks to a few steps.
+  @Test(arguments: Mistake.allCases)
+  func findsAMistakeAndShrinksIt(mistake: Mistake) throws {
+    let differential = Differential(strictness: .model) { Mistaken(mistake) }
+    for seed in 0..<200 as Range<UInt64> {
+      guard case .disagreed(let found) = try differential.run(seed: seed) else { continue }
+      let shrunk = try differential.shrunk(found)
+      #expect(shrunk.steps.count <= found.steps.count)
+      #expect(shrunk.steps.count <= 12, "\(shrunk.steps.map { $0.operation })")
+      let again = try differential.shrunk(found)
+      #expect(again == shrunk)
+      return
+    }
+    Issue.record("no seed found it")
+  }
+
+  @Test func aSeedIsASequence() throws {
+    func operations(_ seed: UInt64) throws -> [Operation] {
+      let recorder = Recorder()
+      _ = try Differential { recorder }.run(seed: seed)
+      return recorder.operations
+    }
+    #expect(try operations(7) == operations(7))
+    #expect(try operations(7) != operations(8))
+  }
+}
+
+/// A mistake that a store makes.
+enum Mistake: CaseIterable, Sendable {
+  case forgetsTombstones, countsNoOps, listsDeleted, dropsBodyOnUpdate
+}
+
+/// The model with a mistake in its answers.
+final class Mistaken: ImplementationUnderTest {
+  private let model = ReferenceDatastore()
+  private let mistake: Mistake
+
+  init(_ mistake: Mistake) { self.mistake = mistake }
+
+  var description: ImplementationDescription { model.description }
+
+  func reset() { model.reset() }
+
+  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+    let outcome = model.perform(operation, &environment)
+    switch (mistake, outcome) {
+    case (.forgetsTombstones, .ok(.leaves(let leaves))) where leaves.contains { !$0.deleted }:
+      return .ok(.leaves(leaves.filter { !$0.deleted }))
+    case (.countsNoOps, .ok(.changes(var page))) where page.rows.count == 1:
+      page.rows = []
+      return .ok(.changes(page))
+    case (.listsDeleted, .error(let error)) where error.kind == .notFound(.deleted):
+      return .error(DatastoreError(.notFound(.missing)))
+    case (.dropsBodyOnUpdate, .ok(.document(var document))) where document.rev.text.utf8.first == 50:
+      document.body = [:]
+      return .ok(.document(document))
+    default: return outcome
+    }
+  }
+
+  func crash(_ kind: CrashKind) { model.crash(kind) }
+
+  func shutdown() { model.shutdown() }
+}
+
+/// The model, remembering what it was asked.
+final class Recorder: ImplementationUnderTest {
+  private let model = ReferenceDatastore()
+  private(set) var operations: [Operation] = []
+
+  var description: ImplementationDescription { model.description }
+
+  func reset() { model.reset() }
+
+  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+    operations.append(operation)
+    return model.perform(operation, &environment)
+  }
+
+  func crash(_ kind: CrashKind) { model.crash(kind) }
+
+  func shutdown() { model.shutdown() }
+}
