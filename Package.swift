@@ -26,7 +26,10 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String)
 let package = Package(
   name: "touchstone",
   platforms: [.macOS(.v15)],
-  products: [],
+  products: [
+    .library(name: "TouchstoneKit", targets: ["TouchstoneKit"]),
+    .executable(name: "touchstone", targets: ["touchstone"]),
+  ],
   targets: [
     // Floor 0: system libraries.
     systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
@@ -42,20 +45,50 @@ let package = Package(
 
     // Floor 3: values and files.
     module("RevisionTree", ["Datastore", "JSON"]),
+    module("Scenarios", ["Datastore", "JSON"]),
+    module("Storage", ["CSQLite"]),
 
-    // Floor 4: the model.
+    // Floor 4: the model, and the bundled store. They share values and no logic.
     module("ReferenceDatastore", ["RevisionTree", "Datastore", "Digest", "JSON"]),
+    module("SQLiteDatastore", ["Storage", "Datastore", "Digest", "JSON", "CSQLite", "CJansson"]),
 
     // Floor 8: random and exhaustive exploration.
-    module("Simulation", ["ReferenceDatastore", "Datastore", "JSON"]),
+    module("Simulation", ["ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
 
-    // Tests, one target per module.
+    // Floor 9: judging.
+    module("Conformance", ["Scenarios", "Datastore", "JSON"]),
+
+    // Floor 10: what people use.
+    module("TouchstoneKit", ["Conformance", "Scenarios", "Datastore", "JSON"]),
+    .executableTarget(
+      name: "touchstone",
+      dependencies: [
+        "Conformance", "Simulation", "SQLiteDatastore", "Storage", "ReferenceDatastore",
+        "Scenarios", "Datastore", "JSON",
+      ],
+      swiftSettings: settings),
+
+    // Tests, one target per module, and one for the rules of the house.
+    tests("HouseTests", []),
     tests("JSONTests", ["JSON"]),
     tests("DigestTests", ["Digest"]),
     tests("DatastoreTests", ["Datastore", "JSON"]),
+    tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
+    tests("StorageTests", ["Storage", "CSQLite"]),
+    tests("SQLiteDatastoreTests", ["SQLiteDatastore", "Storage", "Datastore", "JSON", "CSQLite"]),
+    tests("ConformanceTests", ["Conformance", "Scenarios", "Datastore", "JSON"]),
     tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),
     tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Datastore", "JSON"]),
-    tests("SimulationTests", ["Simulation", "ReferenceDatastore", "Datastore", "JSON"]),
+    tests("TouchstoneKitTests", ["TouchstoneKit"]),
+    tests(
+      "BundledStoresTests",
+      ["TouchstoneKit", "ReferenceDatastore", "SQLiteDatastore", "Storage"]),
+    tests(
+      "SimulationTests",
+      [
+        "Simulation", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore",
+        "JSON",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

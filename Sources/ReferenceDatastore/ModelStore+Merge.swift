@@ -20,8 +20,8 @@ extension ModelDocument {
 }
 
 extension ModelStore {
-  /// Puts a written document in its place and, if it is another than before, at the end of the
-  /// feed.
+  /// Puts a changed document in its place and, if it is another than before, at the end of the
+  /// feed; one without revisions is unknown again.
   ///
   /// A history limit takes effect here: once, after all that one operation did to the document.
   mutating func settle(_ id: DocumentID, _ document: ModelDocument, _ before: ModelDocument?) {
@@ -33,7 +33,7 @@ extension ModelStore {
     }
     lastChange += 1
     document.changedAt = lastChange
-    documents[id] = document
+    documents[id] = document.tree.isEmpty ? nil : document
   }
 
   /// Refuses a revision that the validation does not want.

@@ -18,15 +18,13 @@ extension ModelStore {
   ) throws(DatastoreError) -> OperationResult {
     try Spelling.check(id)
     let asked = try Spelling.revisions(revs, collation)
-    guard var document = documents[id] else { return .purged([]) }
+    let before = documents[id]
+    guard var document = before else { return .purged([]) }
     let leaves = document.tree.leaves.filter { asked.contains($0) }
-    guard !leaves.isEmpty else { return .purged([]) }
     for leaf in leaves {
       for revision in document.tree.purge(leaf) { document.bodies[revision] = nil }
     }
-    lastChange += 1
-    document.changedAt = lastChange
-    documents[id] = document.tree.isEmpty ? nil : document
+    settle(id, document, before)
     return .purged(leaves.map { $0.id })
   }
 

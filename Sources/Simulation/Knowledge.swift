@@ -23,15 +23,6 @@ struct Knowledge {
   /// Takes note of an operation and its outcome.
   mutating func note(_ operation: Operation, _ outcome: Outcome) {
     let store = operation.store
-    if case .insertRevisions(let records) = operation.action {
-      for record in records {
-        let key = Key(store: store, id: record.id)
-        for rev in record.path { note(rev, key) }
-        if !paths[key, default: []].contains(record.path) {
-          paths[key, default: []].append(record.path)
-        }
-      }
-    }
     guard case .ok(let result) = outcome else { return }
     if case .destroy = operation.action { forget(store) }
     note(result, of: operation.action, in: store)
@@ -55,9 +46,21 @@ struct Knowledge {
     case (.info(let info), _): note(info.last, store)
     case (.resolved(let rev, let tombstones), .resolve(let id, _, _, _)):
       for made in [rev] + tombstones { note(made, Key(store: store, id: id)) }
+    case (.inserted(let results), .insertRevisions(let records)):
+      // What was refused is not built upon: it may not even be a revision.
+      for (record, error) in zip(records, results) where error == nil {
+        note(record, Key(store: store, id: record.id))
+      }
     case (.batch(let results), .batch(let writes)):
       for (result, write) in zip(results, writes) { note(result, of: write, in: store) }
     default: break
+    }
+  }
+
+  private mutating func note(_ record: RevisionRecord, _ key: Key) {
+    for rev in record.path { note(rev, key) }
+    if !paths[key, default: []].contains(record.path) {
+      paths[key, default: []].append(record.path)
     }
   }
 

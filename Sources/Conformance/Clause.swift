@@ -1,0 +1,81 @@
+public import Datastore
+public import JSON
+public import Scenarios
+
+/// One rule of the contract, in one sentence.
+public struct Clause: Hashable, Sendable, Identifiable {
+  public let id: ClauseID
+  public let level: Level
+  /// The rule.
+  public let text: Text
+  /// Who says so.
+  public let source: Text
+  public let status: Status
+  /// What products do where they differ, by name and version, in the order of the file.
+  public let observed: [Observation]
+
+  public init(
+    id: ClauseID, level: Level, text: Text, source: Text, status: Status = .agreed,
+    observed: [Observation] = []
+  ) {
+    self.id = id
+    self.level = level
+    self.text = text
+    self.source = source
+    self.status = status
+    self.observed = observed
+  }
+
+  /// How much a rule asks.
+  public enum Level: String, CaseIterable, Sendable {
+    case must = "MUST"
+    case should = "SHOULD"
+    case may = "MAY"
+    /// A product does it, and nobody has to.
+    case observed = "OBSERVED"
+  }
+
+  public enum Status: Hashable, Sendable {
+    /// There is one right answer.
+    case agreed
+    /// Each of these is right.
+    case ambiguous(accepted: [Text])
+  }
+
+  public struct Observation: Hashable, Sendable {
+    public let product: Text
+    public let behaviour: Text
+
+    public init(product: Text, behaviour: Text) {
+      self.product = product
+      self.behaviour = behaviour
+    }
+  }
+}
+
+extension Clause {
+  /// The letters before the hyphen of the id, such as `TREE`: what the clause is about.
+  public var family: Text { id.family }
+
+  /// Whether more than one answer is right.
+  public var isAmbiguous: Bool {
+    if case .ambiguous = status { true } else { false }
+  }
+}
+
+extension ClauseID {
+  /// The bytes before the first hyphen, or all of them.
+  var family: Text {
+    let bytes = text.utf8.prefix { $0 != UInt8(ascii: "-") }
+    return Text(String(decoding: Array(bytes), as: UTF8.self))
+  }
+
+  /// Whether the id is upper-case letters, a hyphen and three digits.
+  var isWellFormed: Bool {
+    let bytes = Array(text.utf8)
+    let letters = bytes.prefix { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    let rest = bytes.dropFirst(letters.count)
+    return !letters.isEmpty && rest.count == 4 && rest.first == UInt8(ascii: "-")
+      && rest.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+}

@@ -1,0 +1,75 @@
+/// What a run as a whole says.
+public enum Conclusion: Hashable, Sendable {
+  /// All of core was asked, and nothing that is required failed.
+  case conformant
+  /// What was selected passed; a selection without all of core proves no conformance.
+  case selectionPassed
+  case notConformant(reasons: [String])
+  /// No failure was seen, but some vectors came to no verdict.
+  case harnessFailed(reasons: [String])
+
+  /// The name of the conclusion in reports.
+  public var name: String {
+    switch self {
+    case .conformant: "conformant"
+    case .selectionPassed: "selectionPassed"
+    case .notConformant: "notConformant"
+    case .harnessFailed: "harnessFailed"
+    }
+  }
+
+  public var reasons: [String] {
+    switch self {
+    case .conformant, .selectionPassed: []
+    case .notConformant(let reasons), .harnessFailed(let reasons): reasons
+    }
+  }
+}
+
+extension Conclusion {
+  init(
+    _ report: RunReport, total: Tally, core: RunSummary.OfferSummary?, runFaults: [String]
+  ) {
+    var reasons = runFaults
+    if total.requiredFailures > 0 {
+      reasons.append(counted(total.requiredFailures, "vector", "failed"))
+    }
+    if let skipped = core?.tally.skipped, skipped > 0 {
+      reasons.append(counted(skipped, "core vector", "skipped"))
+    }
+    if !reasons.isEmpty {
+      self = .notConformant(reasons: reasons)
+    } else if total.harnessErrors > 0 {
+      var reasons = [counted(total.harnessErrors, "vector", "came to no verdict")]
+      if let only = Self.onlyHarnessError(report) {
+        reasons.append("always for the same reason, so it is not the vectors: \(only)")
+      }
+      self = .harnessFailed(reasons: reasons)
+    } else if let core, core.unselected == 0, core.tally.count > 0 {
+      self = .conformant
+    } else {
+      self = .selectionPassed
+    }
+  }
+
+  /// The message when several vectors, and all that were asked, ended in one and the same.
+  private static func onlyHarnessError(_ report: RunReport) -> String? {
+    var messages: Set<String> = []
+    var count = 0
+    for result in report.results {
+      switch result.verdict {
+      case .harnessError(let failure):
+        messages.insert(failure.message)
+        count += 1
+      case .pass, .fail: return nil
+      case .skipped: break
+      }
+    }
+    return count > 1 && messages.count == 1 ? messages.first : nil
+  }
+}
+
+/// A count with its noun, such as `2 vectors failed`.
+private func counted(_ count: Int, _ noun: String, _ verb: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s") \(verb)"
+}

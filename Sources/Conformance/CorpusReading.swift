@@ -1,0 +1,155 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// What could be read of a folder, and everything that is wrong with it.
+public struct CorpusReading: Sendable {
+  /// All that is well formed.
+  public private(set) var corpus: Corpus
+  public private(set) var problems: [CorpusProblem] = []
+
+  private let folder: String
+  private var clauses: [Clause] = []
+  private var clausesByID: [ClauseID: Clause] = [:]
+  private var vectors: [CorpusVector] = []
+  /// The file in which each id was seen first.
+  private var files: [VectorID: String] = [:]
+
+  /// Folders of a corpus that hold something else than vectors.
+  private static let otherFolders: Set<String> = ["schema", "schemas"]
+  /// How deep folders may be nested; a link to a parent ends here.
+  private static let folderDepthMax = 8
+
+  /// Reads a folder; nothing that is wrong keeps the rest from being read.
+  public init(folder: String) {
+    self.folder = folder
+    corpus = Corpus(folder: folder, clauses: [], vectors: [])
+    readClauses()
+    for file in vectorFiles() { readVectors(file) }
+    corpus = Corpus(folder: folder, clauses: clauses, vectors: vectors)
+  }
+
+  private mutating func report(
+    _ file: String, _ vector: VectorID? = nil, _ path: String = "", _ message: String
+  ) {
+    problems.append(CorpusProblem(file: file, vector: vector, path: path, message: message))
+  }
+
+  private mutating func json(_ file: String) -> JSONValue? {
+    do throws(Files.Failure) {
+      let bytes = try Files.read("\(folder)/\(file)")
+      do throws(JSONError) {
+        return try JSONValue.parse(bytes)
+      } catch {
+        report(file, nil, Self.place(of: error.offset, in: bytes), error.description)
+      }
+    } catch {
+      report(file, nil, "", error.reason)
+    }
+    return nil
+  }
+
+  /// The line and column of an offset, as editors count them.
+  private static func place(of offset: Int, in bytes: [UInt8]) -> String {
+    let before = bytes.prefix(offset)
+    let newline = UInt8(ascii: "\n")
+    let line = before.count { $0 == newline } + 1
+    let column = offset - ((before.lastIndex(of: newline) ?? -1) + 1) + 1
+    return "line \(line), column \(column)"
+  }
+
+  private mutating func readClauses() {
+    let file = "clauses.json"
+    guard let json = json(file) else { return }
+    do throws(DecodingFailure) {
+      var reader = try ObjectReader(json)
+      let elements = try reader.array("clauses")
+      try reader.finish()
+      for (index, element) in elements.enumerated() {
+        do throws(DecodingFailure) {
+          let clause = try Clause(element, path: "clauses[\(index)]")
+          if clausesByID.updateValue(clause, forKey: clause.id) != nil {
+            report(file, nil, "clauses[\(index)].id", "'\(clause.id)' is used twice")
+          } else {
+            clauses.append(clause)
+          }
+        } catch {
+          report(file, nil, error.path, error.message)
+        }
+      }
+    } catch {
+      report(file, nil, error.path, error.message)
+    }
+  }
+
+  /// All JSON files below the folder but those of the folder itself, in byte order of their paths.
+  private mutating func vectorFiles() -> [String] {
+    var found: [String] = []
+    var waiting: [(path: String, depth: Int)] = [("", 0)]
+    while let (path, depth) = waiting.popLast() {
+      let names: [String]
+      do throws(Files.Failure) {
+        names = try Files.names(inFolder: path.isEmpty ? folder : "\(folder)/\(path)")
+      } catch {
+        report(path.isEmpty ? folder : path, nil, "", error.reason)
+        continue
+      }
+      for name in names {
+        let inner = path.isEmpty ? name : "\(path)/\(name)"
+        if Files.isFolder("\(folder)/\(inner)") {
+          let isOther = depth == 0 && Self.otherFolders.contains(name)
+          if depth < Self.folderDepthMax, !isOther { waiting.append((inner, depth + 1)) }
+        } else if depth > 0, inner.utf8.hasSuffix(".json") {
+          found.append(inner)
+        }
+      }
+    }
+    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private mutating func readVectors(_ file: String) {
+    guard let json = json(file) else { return }
+    let reading = VectorFile.Reading(json)
+    for finding in reading.findings {
+      report(file, finding.vector, finding.failure.path, finding.failure.message)
+    }
+    guard let read = reading.file else { return }
+    for (vector, place) in zip(read.vectors, reading.places) {
+      let path = "vectors[\(place)]"
+      for (inner, message) in placementProblems(vector, family: read.family, file: file) {
+        report(file, vector.id, "\(path).\(inner)", message)
+      }
+      if let first = files.updateValue(file, forKey: vector.id) {
+        report(file, vector.id, "\(path).id", "the id is used already in \(first)")
+      }
+      let cited = resolve(vector, file: file, path: path)
+      vectors.append(CorpusVector(vector, clauses: cited, file: file))
+    }
+  }
+
+  /// The clauses of a vector; unknown ones and a `oneOf` that no clause allows are problems.
+  private mutating func resolve(_ vector: Vector, file: String, path: String) -> [Clause] {
+    var cited: [Clause] = []
+    for (index, id) in vector.clauses.enumerated() {
+      if let clause = clausesByID[id] {
+        cited.append(clause)
+      } else {
+        report(file, vector.id, "\(path).clauses[\(index)]", "unknown clause '\(id)'")
+      }
+    }
+    for (index, step) in vector.steps.enumerated() {
+      if case .oneOf = step.expectation, !cited.contains(where: \.isAmbiguous) {
+        report(
+          file, vector.id, "\(path).steps[\(index)].expect",
+          "'oneOf' needs a clause whose status is ambiguous")
+      }
+    }
+    return cited
+  }
+}
+
+extension String.UTF8View {
+  fileprivate func hasSuffix(_ suffix: String) -> Bool {
+    count >= suffix.utf8.count && self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+}

@@ -1,0 +1,149 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// What kind of store answers like this.
+///
+/// Each rule looks at one failing step, and says nothing unless all that it sees fits.
+struct Diagnosis {
+  let operation: Operation
+  let outcome: Outcome
+  let expectation: Expectation
+  let mismatches: [Mismatch]
+  let description: ImplementationDescription
+
+  /// The guesses, most telling first, none twice.
+  var sentences: [String] {
+    var sentences: [String] = []
+    for sentence in [undeclared, acceptance, resurrection].compactMap({ $0 })
+      + mismatches.compactMap({ Self.about($0) }) + orders
+    where !sentences.contains(sentence) {
+      sentences.append(sentence)
+    }
+    return sentences
+  }
+
+  private var undeclared: String? {
+    guard case .unsupported = outcome.errorKind else { return nil }
+    let name = operation.action.name
+    let needed = operation.action.capabilities
+    guard !needed.isEmpty else { return "\(name) is core: every implementation has to do it" }
+    let declared = Capability.allCases.filter { needed.contains($0) }.map(\.rawValue)
+    guard needed.isSubset(of: description.capabilities) else { return nil }
+    return "declares \(declared.joined(separator: ", ")) and then answers unsupported"
+  }
+
+  private var acceptance: String? {
+    guard case .error(let pattern) = expectation, case .ok = outcome,
+      let kind = pattern.json.objectValue?["kind"]?.textValue
+    else { return nil }
+    return "accepts what has to be refused as \(kind)"
+  }
+
+  private var resurrection: String? {
+    guard case .read(_, rev: nil) = operation.action, case .ok = expectation,
+      outcome.errorKind == .notFound(.deleted)
+    else { return nil }
+    return "behaves like a store in which a deleted leaf can win over a live one"
+  }
+
+  private static func about(_ mismatch: Mismatch) -> String? {
+    guard let expected = mismatch.expected, let actual = mismatch.actual else { return nil }
+    if case .string(let expected) = expected, case .string(let actual) = actual {
+      return about(expected, actual)
+    }
+    guard let exact = expected.exactInteger, case .double(let rounded) = actual.asDouble,
+      exact.magnitude > 1 << 53, Double(exact) == rounded
+    else { return nil }
+    return "behaves like a store that keeps numbers as doubles: integers above 2^53 lose digits"
+  }
+
+  private static func about(_ expected: Text, _ actual: Text) -> String? {
+    if let right = expected.revision, let wrong = actual.revision,
+      right.generation > wrong.generation,
+      expected.utf8.lexicographicallyPrecedes(actual.utf8)
+    {
+      return "behaves like a store that compares generations as text"
+    }
+    // Canonical equality, which is wrong everywhere else, is the question here.
+    if expected.string == actual.string {
+      return "behaves like a store that normalises Unicode: the bytes differ, the letters do not"
+    }
+    if expected.utf8.count == actual.utf8.count,
+      expected.foldingCase().elementsEqual(actual.foldingCase())
+    {
+      return "behaves like a store that folds letter case"
+    }
+    return nil
+  }
+
+  /// Lists that hold the right elements in the wrong order.
+  private var orders: [String] {
+    var lists: [ValuePath] = []
+    for mismatch in mismatches {
+      guard let list = mismatch.path.enclosingList, !lists.contains(list) else { continue }
+      lists.append(list)
+    }
+    return lists.compactMap { list in
+      guard let expected = list.value(in: expectation.json)?.arrayValue?.compactMap(\.listKey),
+        let actual = list.value(in: outcome.json)?.arrayValue?.compactMap(\.listKey),
+        expected.count == actual.count, expected.count > 1, expected != actual,
+        Set(expected) == Set(actual)
+      else { return nil }
+      if actual.isOrdered({ $0.string.utf16.lexicographicallyPrecedes($1.string.utf16) }) {
+        return "\(list) is ordered by UTF-16 code units, not by bytes of UTF-8"
+      }
+      return "\(list) holds the right elements in another order"
+    }
+  }
+}
+
+extension ValuePath {
+  /// The list of which the path leads to an element, or to a part of one.
+  fileprivate var enclosingList: ValuePath? {
+    guard
+      let place = components.lastIndex(where: {
+        if case .element = $0 { true } else { false }
+      })
+    else { return nil }
+    return ValuePath(Array(components[..<place]))
+  }
+}
+
+extension JSONValue {
+  /// What tells an element of a list from another: itself, or its id or revision.
+  fileprivate var listKey: Text? {
+    textValue ?? objectValue?["id"]?.textValue ?? objectValue?["rev"]?.textValue
+  }
+
+  fileprivate var exactInteger: Int128? {
+    switch self {
+    case .integer(let value): Int128(value)
+    case .unsigned(let value): Int128(value)
+    default: nil
+    }
+  }
+
+  fileprivate var asDouble: JSONValue {
+    exactInteger.map { .double(Double($0)) } ?? self
+  }
+}
+
+extension Text {
+  fileprivate var revision: (generation: Int64, suffix: String.UTF8View.SubSequence)? {
+    guard let hyphen = utf8.firstIndex(of: UInt8(ascii: "-")), hyphen != utf8.startIndex,
+      let generation = Int64(String(decoding: Array(utf8[..<hyphen]), as: UTF8.self))
+    else { return nil }
+    return (generation, utf8[hyphen...])
+  }
+
+  fileprivate func foldingCase() -> [UInt8] {
+    utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+  }
+}
+
+extension [Text] {
+  fileprivate func isOrdered(_ precedes: (Text, Text) -> Bool) -> Bool {
+    zip(self, dropFirst()).allSatisfy { precedes($0, $1) }
+  }
+}

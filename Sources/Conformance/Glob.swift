@@ -1,0 +1,35 @@
+public import JSON
+
+/// A pattern over names: `*` stands for any bytes, `?` for any one byte, all else for itself.
+public struct Glob: Hashable, Sendable, CustomStringConvertible {
+  public let pattern: Text
+
+  public init(_ pattern: Text) { self.pattern = pattern }
+
+  public var description: String { pattern.string }
+
+  /// Whether the pattern stands for the whole name; takes time linear in the name per `*`.
+  public func matches(_ name: Text) -> Bool {
+    let (pattern, name) = (Array(pattern.utf8), Array(name.utf8))
+    var (at, position) = (0, 0)
+    // The last star, and how many bytes it stands for so far: only that one is ever reconsidered.
+    var star: (at: Int, position: Int)?
+    while position < name.count {
+      if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
+        star = (at, position)
+        at += 1
+      } else if at < pattern.count,
+        pattern[at] == UInt8(ascii: "?") || pattern[at] == name[position]
+      {
+        at += 1
+        position += 1
+      } else if let last = star {
+        star = (last.at, last.position + 1)
+        (at, position) = (last.at + 1, last.position + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+}

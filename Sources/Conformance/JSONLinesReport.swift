@@ -1,0 +1,138 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// A run as JSON Lines: a header, one line per vector in the order of the corpus, a footer.
+///
+/// Every line is an object with a `kind`. Equal runs of a deterministic implementation give equal
+/// bytes: there are no times in it. The `version` of the format changes when a member changes its
+/// meaning or goes; members may be added at any time.
+///
+/// * `header`: `format` (`touchstone-run`), `version` (1), `tool` {name, version}, `implementation`
+///   {name, version, capabilities, profiles, limits, deterministic, crashes}, `corpus` {vectors,
+///   clauses}, `selected`.
+/// * `vector`: `id`, `file`, `clauses`, `profile`, `capabilities`, `verdict` (`pass`, `fail`,
+///   `skipped`, `harnessError`), `required` (whether a MUST clause stands behind it); with `fail` a
+///   `witness` {step, operation, expected, actual, differences [{path, expected?, actual?,
+///   remark?}], transcript, diagnosis, rerun?}; with the last two verdicts a `reason`.
+/// * `footer`: `conclusion` (`conformant`, `selectionPassed`, `notConformant`, `harnessFailed`),
+///   `reasons`, `executed`, `passed`, `failed`, `deviations`, `skipped`, `harnessErrors`, `offers`
+///   [{name, offered, passed, count}], `clauses` [{id, level, verdict}].
+struct JSONLinesReport {
+  private let report: RunReport
+  private let summary: RunSummary
+
+  init(_ report: RunReport) {
+    self.report = report
+    summary = RunSummary(report)
+  }
+
+  var text: String {
+    let lines = [header] + report.results.map { line($0) } + [footer]
+    return lines.map { $0.serialized() + "\n" }.joined()
+  }
+
+  private var header: JSONValue {
+    [
+      "kind": "header", "format": "touchstone-run", "version": 1,
+      "tool": ["name": "touchstone", "version": .text(toolVersion)],
+      "implementation": report.implementation.json,
+      "corpus": [
+        "vectors": .count(report.corpus.vectors.count),
+        "clauses": .count(report.corpus.clauses.count),
+      ],
+      "selected": .count(report.results.count),
+    ]
+  }
+
+  private func line(_ result: RunReport.Result) -> JSONValue {
+    let vector = result.vector.vector
+    var line: JSONObject = [
+      "kind": "vector", "id": vector.id.json, "file": .text(result.vector.file),
+      "clauses": .array(vector.clauses.map { $0.json }), "profile": .text(vector.profile.rawValue),
+      "capabilities": .names(vector.capabilities), "verdict": .text(result.verdict.name),
+      "required": .bool(result.vector.isRequired),
+    ]
+    switch result.verdict {
+    case .pass: break
+    case .fail(let witness): line["witness"] = witness.json
+    case .skipped(let skip): line["reason"] = .text(skip.description)
+    case .harnessError(let failure): line["reason"] = .text(failure.description)
+    }
+    return .object(line)
+  }
+
+  private var footer: JSONValue {
+    let total = summary.total
+    return [
+      "kind": "footer", "conclusion": .text(summary.conclusion.name),
+      "reasons": .array(summary.conclusion.reasons.map { .text($0) }),
+      "executed": .count(total.executed), "passed": .count(total.passed),
+      "failed": .count(total.failed), "deviations": .count(total.deviations),
+      "skipped": .count(total.skipped), "harnessErrors": .count(total.harnessErrors),
+      "offers": .array(
+        summary.offers.map { offer in
+          [
+            "name": .text(offer.offer.name), "offered": .bool(offer.isMade),
+            "passed": .count(offer.tally.passed), "count": .count(offer.tally.count),
+          ]
+        }),
+      "clauses": .array(
+        summary.clauses.map { clause, verdict in
+          [
+            "id": clause.id.json, "level": .text(clause.level.rawValue),
+            "verdict": .text(verdict.rawValue),
+          ]
+        }),
+    ]
+  }
+}
+
+extension Witness {
+  fileprivate var json: JSONValue {
+    var witness: JSONObject = [
+      "step": step.map { .count($0) } ?? .null, "operation": exchange.operation,
+      "expected": expected, "actual": exchange.outcome,
+      "differences": .array(
+        mismatches.map { mismatch in
+          var difference: JSONObject = ["path": .text(mismatch.path.description)]
+          difference["expected"] = mismatch.expected
+          difference["actual"] = mismatch.actual
+          if !mismatch.remark.isEmpty { difference["remark"] = .text(mismatch.remark) }
+          return .object(difference)
+        }),
+      "transcript": .array(
+        transcript.map { ["operation": $0.operation, "outcome": $0.outcome] }),
+      "diagnosis": .array(diagnosis.map { .text($0) }),
+    ]
+    witness["rerun"] = rerun.map { .text($0) }
+    return .object(witness)
+  }
+}
+
+extension ImplementationDescription {
+  /// What the implementation says of itself, in orders that do not depend on hashing.
+  fileprivate var json: JSONValue {
+    [
+      "name": .text(name), "version": .text(version),
+      "capabilities": .names(Capability.allCases.filter { capabilities.contains($0) }),
+      "profiles": .names(Profile.allCases.filter { profiles.contains($0) }),
+      "limits": [
+        "bodyBytesMax": .count(limits.bodyBytesMax), "idBytesMax": .count(limits.idBytesMax),
+        "depthMax": .count(limits.depthMax),
+      ],
+      "deterministic": .bool(isDeterministic),
+      "crashes": .names(CrashKind.allCases.filter { crashes.contains($0) }),
+    ]
+  }
+}
+
+extension JSONValue {
+  fileprivate static func count(_ count: Int) -> JSONValue { .integer(Int64(count)) }
+
+  fileprivate static func names(
+    _ cases: [some RawRepresentable<String>]
+  ) -> JSONValue {
+    .array(cases.map { .text($0.rawValue) })
+  }
+}

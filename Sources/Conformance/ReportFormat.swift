@@ -1,0 +1,15 @@
+/// The forms in which a run is written for machines.
+public enum ReportFormat: String, CaseIterable, Sendable {
+  case jsonl
+  case junit
+  case tap
+
+  /// The whole report, with a newline at its end.
+  public func text(of report: RunReport) -> String {
+    switch self {
+    case .jsonl: JSONLinesReport(report).text
+    case .junit: JUnitReport(report).text
+    case .tap: TAPReport(report).text
+    }
+  }
+}

@@ -1,0 +1,135 @@
+internal import Datastore
+public import JSON
+internal import Scenarios
+
+/// The verdict on an implementation, and the counts that it rests on.
+public struct RunSummary: Sendable {
+  public let total: Tally
+  /// The core, and every capability and profile that some vector of the corpus is about.
+  public let offers: [OfferSummary]
+  /// By what the first clause of a vector is about, in the order of the clauses.
+  public let families: [(family: Text, tally: Tally)]
+  /// Every clause of the corpus.
+  public let clauses: [(clause: Clause, verdict: ClauseVerdict)]
+  public let conclusion: Conclusion
+  /// What speaks against the run itself and not against a vector: nothing asked, wrong limits.
+  public let runFaults: [String]
+
+  public struct OfferSummary: Hashable, Sendable {
+    public let offer: Offer
+    public let isMade: Bool
+    public let tally: Tally
+    /// How many vectors about it were not selected.
+    public let unselected: Int
+  }
+
+  /// What all vectors that show a clause say together.
+  public enum ClauseVerdict: String, Sendable {
+    case pass
+    case fail
+    /// No vector that shows it was asked.
+    case notAsked
+    case harnessError
+  }
+}
+
+/// How many vectors came to which verdict.
+public struct Tally: Hashable, Sendable {
+  public private(set) var passed = 0
+  /// Failures, deviations among them.
+  public private(set) var failed = 0
+  /// Failures of vectors that only recommend.
+  public private(set) var deviations = 0
+  public private(set) var skipped = 0
+  public private(set) var harnessErrors = 0
+
+  public init() {}
+
+  init(_ results: some Sequence<RunReport.Result>) {
+    for result in results { add(result) }
+  }
+
+  mutating func add(_ result: RunReport.Result) {
+    switch result.verdict {
+    case .pass: passed += 1
+    case .fail: failed += 1
+    case .skipped: skipped += 1
+    case .harnessError: harnessErrors += 1
+    }
+    if result.isDeviation { deviations += 1 }
+  }
+
+  /// How many were asked.
+  public var executed: Int { passed + failed + harnessErrors }
+  /// How many there are, skipped ones among them.
+  public var count: Int { executed + skipped }
+  /// Failures of vectors that a MUST clause stands behind.
+  public var requiredFailures: Int { failed - deviations }
+}
+
+extension RunSummary {
+  public init(_ report: RunReport) {
+    total = Tally(report.results)
+    offers = Offer.all.compactMap { OfferSummary($0, report) }
+    families = Self.families(report)
+    clauses = Self.clauses(report)
+    runFaults = Self.runFaults(report, total: total)
+    conclusion = Conclusion(
+      report, total: total, core: offers.first { $0.offer == .core }, runFaults: runFaults)
+  }
+
+  private static func runFaults(_ report: RunReport, total: Tally) -> [String] {
+    let isEmpty = total.executed == 0
+    let reason = total.count == 0 ? "no vector was selected" : "no vector was asked"
+    return (isEmpty ? [reason] : []) + report.implementation.declarationFaults
+  }
+
+  private static func families(_ report: RunReport) -> [(family: Text, tally: Tally)] {
+    var tallies: [Text: Tally] = [:]
+    for result in report.results { tallies[result.vector.family, default: Tally()].add(result) }
+    var families: [(family: Text, tally: Tally)] = []
+    // The clauses have an order, the tallies have none.
+    let order = report.corpus.clauses.map(\.family) + report.results.map(\.vector.family)
+    for family in order {
+      if let tally = tallies.removeValue(forKey: family) { families.append((family, tally)) }
+    }
+    return families
+  }
+
+  private static func clauses(
+    _ report: RunReport
+  ) -> [(clause: Clause, verdict: ClauseVerdict)] {
+    var verdicts: [ClauseID: ClauseVerdict] = [:]
+    for result in report.results {
+      for id in result.vector.vector.clauses {
+        switch (result.verdict, verdicts[id]) {
+        case (.fail, _): verdicts[id] = .fail
+        case (.harnessError, let verdict) where verdict != .fail: verdicts[id] = .harnessError
+        case (.pass, nil): verdicts[id] = .pass
+        default: break
+        }
+      }
+    }
+    return report.corpus.clauses.map { ($0, verdicts[$0.id] ?? .notAsked) }
+  }
+}
+
+extension RunSummary.OfferSummary {
+  /// Nil when the corpus has no vector about a capability or profile.
+  init?(_ offer: Offer, _ report: RunReport) {
+    let vectors = report.corpus.vectors.filter { offer.includes($0.vector) }
+    guard !vectors.isEmpty || offer == .core else { return nil }
+    self.offer = offer
+    isMade = offer.isMade(by: report.implementation)
+    tally = Tally(report.results.filter { offer.includes($0.vector.vector) })
+    unselected = vectors.count { !report.selection.contains($0) }
+  }
+
+  /// The offer in one phrase, such as `core 112/112` or `compact not offered`.
+  public var phrase: String {
+    if !isMade { return "\(offer.name) not offered" }
+    if tally.count == 0 { return "\(offer.name) not asked" }
+    let skipped = tally.skipped > 0 ? " (\(tally.skipped) skipped)" : ""
+    return "\(offer.name) \(tally.passed)/\(tally.count)\(skipped)"
+  }
+}

@@ -1,0 +1,65 @@
+public import Datastore
+public import Scenarios
+
+/// Which vectors of a corpus a run asks.
+///
+/// A vector is asked when it is in one of the offers (all, when none is given) and one of the globs
+/// matches its id or a clause of it (any, when none is given).
+public struct Selection: Hashable, Sendable {
+  public var offers: [Offer]
+  public var globs: [Glob]
+
+  /// All vectors.
+  public static let all = Selection()
+
+  public init(offers: [Offer] = [], globs: [Glob] = []) {
+    self.offers = offers
+    self.globs = globs
+  }
+
+  public func contains(_ vector: CorpusVector) -> Bool {
+    let isOffered = offers.isEmpty || offers.contains { $0.includes(vector.vector) }
+    let names = [vector.id.text] + vector.vector.clauses.map(\.text)
+    return isOffered
+      && (globs.isEmpty || globs.contains { glob in names.contains { glob.matches($0) } })
+  }
+}
+
+/// Something that an implementation offers as a whole: the core, a capability or a profile.
+public enum Offer: Hashable, Sendable {
+  case core
+  case capability(Capability)
+  case profile(Profile)
+
+  /// All offers, in the order in which reports name them.
+  public static let all: [Offer] =
+    [.core] + Capability.allCases.map { .capability($0) }
+    + Profile.allCases.filter { $0 != .core }.map { .profile($0) }
+
+  /// The name of the offer, such as `core` or `atomicBatch`.
+  public var name: String {
+    switch self {
+    case .core: Profile.core.rawValue
+    case .capability(let capability): capability.rawValue
+    case .profile(let profile): profile.rawValue
+    }
+  }
+
+  /// Whether a vector is about this offer; one that needs two is about both.
+  public func includes(_ vector: Vector) -> Bool {
+    switch self {
+    case .core: vector.isCore
+    case .capability(let capability): vector.capabilities.contains(capability)
+    case .profile(let profile): vector.profile == profile
+    }
+  }
+
+  /// Whether the implementation says that it offers this.
+  public func isMade(by description: ImplementationDescription) -> Bool {
+    switch self {
+    case .core: true
+    case .capability(let capability): description.capabilities.contains(capability)
+    case .profile(let profile): description.profiles.contains(profile)
+    }
+  }
+}

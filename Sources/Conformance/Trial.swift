@@ -1,0 +1,115 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// One vector being asked of one implementation.
+struct Trial {
+  let vector: CorpusVector
+  let implementation: any ImplementationUnderTest
+  /// The command for the witness.
+  let rerun: String?
+
+  private var environment: Environment
+  private var bindings = Bindings()
+  private var transcript: [Witness.Exchange] = []
+  /// The step being performed, counted from 1; nil before the first.
+  private var number: Int?
+
+  init(
+    _ vector: CorpusVector, _ implementation: any ImplementationUnderTest, rerun: String? = nil
+  ) {
+    self.vector = vector
+    self.implementation = implementation
+    self.rerun = rerun
+    environment = Environment(seed: vector.id.seed)
+  }
+
+  /// Asks the vector from an empty implementation on, and stops at the first step that fails.
+  mutating func verdict() -> Verdict {
+    let description = implementation.description
+    if let skip = vector.skip(for: description) { return .skipped(skip) }
+    do throws(HarnessError) {
+      try implementation.reset()
+      for store in vector.vector.storesToOpen {
+        let step = Step(OperationTemplate(Operation(store, .open())))
+        if let verdict = try perform(step, description) { return verdict }
+      }
+      for (index, step) in vector.vector.steps.enumerated() {
+        number = index + 1
+        if let verdict = try perform(step, description) { return verdict }
+      }
+      return .pass
+    } catch {
+      return .harnessError(HarnessFailure(error.message, step: number))
+    }
+  }
+
+  /// Performs and judges one step; nil when the vector goes on.
+  private mutating func perform(
+    _ step: Step, _ description: ImplementationDescription
+  ) throws(HarnessError) -> Verdict? {
+    let operation: Operation
+    do throws(DecodingFailure) {
+      operation = try step.template.operation(bindings)
+    } catch {
+      let message = "the vector makes no operation of what was bound: \(error)"
+      return .harnessError(HarnessFailure(message, step: number))
+    }
+    let outcome = try implementation.perform(operation, &environment)
+    let exchange = Witness.Exchange(operation: operation.json, outcome: outcome.json)
+    let expectation = step.effectiveExpectation
+    let mismatches: [Mismatch]
+    var diagnosis: [String] = []
+    if let fault = outcome.fault(asAnswerTo: operation.action) {
+      mismatches = [
+        Mismatch(path: ValuePath(), expected: expectation.json, actual: outcome.json)
+      ]
+      diagnosis = ["this is no answer to \(operation.action.name): \(fault)"]
+    } else {
+      switch expectation.match(outcome, bindings) {
+      case .match(let bindings):
+        self.bindings = bindings
+        transcript.append(exchange)
+        return nil
+      case .undecided:
+        let message = "the expectation has too many ways to match; the vector should say more"
+        return .harnessError(HarnessFailure(message, step: number))
+      case .mismatch(let found):
+        mismatches = found
+        diagnosis =
+          Diagnosis(
+            operation: operation, outcome: outcome, expectation: expectation, mismatches: found,
+            description: description
+          ).sentences
+      }
+    }
+    return .fail(
+      Witness(
+        vector: vector, step: number, transcript: transcript, exchange: exchange,
+        expected: expectation.json, mismatches: mismatches, diagnosis: diagnosis, rerun: rerun))
+  }
+}
+
+extension Outcome {
+  /// What is missing or too much in a result of this action; nil when it is one.
+  fileprivate func fault(asAnswerTo action: Action) -> DecodingFailure? {
+    guard case .ok(let result) = self else { return nil }
+    do throws(DecodingFailure) {
+      _ = try OperationResult(result.json, of: action, path: "")
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension VectorID {
+  /// The seed of the environment in which the vector runs: FNV-1a of the id, 64 bits.
+  ///
+  /// Each vector has its own, so that what it sees does not depend on its neighbours.
+  var seed: UInt64 {
+    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+  }
+}

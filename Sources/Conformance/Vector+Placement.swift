@@ -1,0 +1,71 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// Where a vector may stand: the folder of its file says what a store has to offer to be asked.
+///
+/// - Returns: Paths inside the vector, and what is wrong there.
+func placementProblems(
+  _ vector: Vector, family: Text, file: String
+) -> [(path: String, message: String)] {
+  var problems: [(path: String, message: String)] = []
+  if !vector.id.text.utf8.starts(with: Array(family.utf8) + [UInt8(ascii: "-")]) {
+    problems.append(("id", "expected an id that begins with '\(family)-'"))
+  }
+  let parts = file.utf8.split(separator: UInt8(ascii: "/")).map { Text(String($0) ?? "") }
+  guard parts.count == 2 else { return problems + profileProblems(vector) }
+  let name = Text(String(parts[1].string.dropLast(".json".count)))
+  switch parts[0] {
+  case "core":
+    if vector.profile != .core { problems.append(("profile", "a core vector's is 'core'")) }
+    if !vector.capabilities.isEmpty {
+      problems.append(("capabilities", "a core vector needs none"))
+    }
+  case "capabilities":
+    if !vector.capabilities.contains(where: { $0.fileName == name }) {
+      problems.append(("capabilities", "expected the one after which '\(name)' is named"))
+    }
+  case "profiles":
+    if Text(vector.profile.rawValue) != name {
+      problems.append(("profile", "expected '\(name)', after which the file is named"))
+    }
+  case "observed":
+    if vector.provenance == nil {
+      problems.append(("provenance", "an observed vector says where it was seen"))
+    }
+  default: break
+  }
+  return problems + profileProblems(vector)
+}
+
+/// What a vector asks of `open` that its profile does not promise.
+private func profileProblems(_ vector: Vector) -> [(path: String, message: String)] {
+  var problems: [(path: String, message: String)] = []
+  for (index, step) in vector.steps.enumerated() {
+    guard case .open(let revisionIDs, let collation) = step.template.sample.action else { continue }
+    let promised: Set<Profile>
+    switch (revisionIDs, collation) {
+    case (.cdtDigest, _), (.cdtDigest2, _): promised = [.cdtDigest]
+    case (_, .cdt): promised = [.cdtCollation]
+    case (.couchdb, _), (_, .couchdb): promised = [.couchdb]
+    default: continue
+    }
+    if !promised.contains(vector.profile) {
+      problems.append(
+        ("steps[\(index)].do", "the profile '\(vector.profile.rawValue)' does not promise this"))
+    }
+  }
+  return problems
+}
+
+extension Capability {
+  /// The name of the file of its vectors: `atomic-batch` for `atomicBatch`.
+  fileprivate var fileName: Text {
+    var bytes: [UInt8] = []
+    for byte in rawValue.utf8 {
+      let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      bytes += isUpper ? [UInt8(ascii: "-"), byte | 0x20] : [byte]
+    }
+    return Text(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,134 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// A witness as lines for people.
+///
+///     FAIL winner-live-beats-deleted  core/winner.json
+///       A device that deleted offline must not hide the edit that another device kept.
+///       WIN-001 MUST A live leaf wins over every deleted one.
+///       1       insertRevisions {"records":[…]} → ok {"results":[{"ok":{}},{"ok":{}}]}
+///       step 2  {"op": "read", "store": "a", "id": "d"}
+///       diff    - expected  + actual
+///               ok
+///               - "rev": "2-b"
+///               + "rev": "4-e"
+///                 … 3 more members
+///       again   touchstone run --implementation sqlite --filter winner-live-beats-deleted
+struct WitnessText {
+  private let witness: Witness
+  private let width: Int
+  private let style: TextStyle
+
+  /// How many lines an operation, a value or a diff may take.
+  private static let blockLinesMax = 24
+  /// How many earlier steps are shown.
+  private static let transcriptStepsMax = 12
+
+  init(_ witness: Witness, width: Int, style: TextStyle) {
+    self.witness = witness
+    self.width = width
+    self.style = style
+  }
+
+  var lines: [String] {
+    var lines = heading
+    lines += transcript
+    let place = witness.step.map { "step \($0)" } ?? "opening"
+    lines += labelled(place, block(witness.exchange.operation))
+    lines += labelled("diff", [style.faint("- expected  + actual")] + diff)
+    for sentence in witness.diagnosis {
+      lines += labelled("hint", TextLayout.wrapped(sentence, width: room, indent: ""))
+    }
+    // Not abbreviated: the command has to work.
+    if let rerun = witness.rerun { lines += labelled("again", [rerun]) }
+    return lines
+  }
+
+  /// How wide the column beside the labels is.
+  private var room: Int { width - 10 }
+
+  private var heading: [String] {
+    let vector = witness.vector
+    let mark = vector.isRequired ? style.bad("FAIL") : style.warning("DEVIATES")
+    let title = style.strong(TextLayout.printable(vector.id.description))
+    var lines = ["\(mark) \(title)  \(style.faint(vector.file))"]
+    lines += TextLayout.wrapped(vector.vector.note.string, width: width, indent: "  ")
+    for clause in vector.clauses {
+      let text = "\(clause.id) \(clause.level.rawValue) \(clause.text)"
+      lines += TextLayout.wrapped(text, width: width, indent: "  ")
+    }
+    return lines
+  }
+
+  /// The steps before the failing one; opening the stores goes without saying.
+  private var transcript: [String] {
+    let opened = witness.vector.vector.storesToOpen.count
+    let steps = Array(witness.transcript.dropFirst(opened).enumerated())
+    let shown = steps.suffix(Self.transcriptStepsMax)
+    var lines: [String] = []
+    if shown.count < steps.count {
+      lines += labelled("…", ["\(steps.count - shown.count) earlier steps"])
+    }
+    for (index, exchange) in shown {
+      lines += labelled("\(index + 1)", exchange.lines(width: room))
+    }
+    return lines.map { style.faint($0) }
+  }
+
+  private var diff: [String] {
+    let lines = MismatchDiff(witness.mismatches, in: witness.exchange.outcome).lines.map { line in
+      switch line {
+      case .place(let path): TextLayout.abbreviated(path, width: room)
+      case .expected(let label, let text):
+        style.good(TextLayout.abbreviated("- \(label)\(text)", width: room))
+      case .actual(let label, let text):
+        style.bad(TextLayout.abbreviated("+ \(label)\(text)", width: room))
+      case .elided(let text): style.faint("  … \(text)")
+      }
+    }
+    return shortened(lines)
+  }
+
+  /// A value on as few lines as it takes.
+  private func block(_ value: JSONValue) -> [String] {
+    shortened(
+      value.pretty(width: room).split(separator: "\n").map {
+        TextLayout.abbreviated(String($0), width: room)
+      })
+  }
+
+  private func shortened(_ lines: [String]) -> [String] {
+    let hidden = lines.count - Self.blockLinesMax
+    guard hidden > 1 else { return lines }
+    return lines.prefix(Self.blockLinesMax) + [style.faint("… \(hidden) more lines")]
+  }
+
+  /// Lines in a column, the first of them with a label before it.
+  private func labelled(_ label: String, _ lines: [String]) -> [String] {
+    lines.enumerated().map { index, line in
+      "  " + TextLayout.padded(index == 0 ? label : "", 8) + line
+    }
+  }
+}
+
+extension Witness.Exchange {
+  /// The operation and its outcome on one line, or on one line each.
+  fileprivate func lines(width: Int) -> [String] {
+    var arguments = operation.objectValue ?? [:]
+    let name = arguments["op"]?.textValue?.string ?? ""
+    arguments["op"] = nil
+    let done = "\(name) \(JSONValue.object(arguments).serialized())"
+    let came = "→ \(summary)"
+    let line = "\(done) \(came)"
+    if line.unicodeScalars.count <= width { return [TextLayout.printable(line)] }
+    return [done, came].map { TextLayout.abbreviated($0, width: width) }
+  }
+
+  /// The outcome without what goes without saying.
+  private var summary: String {
+    guard let member = outcome.objectValue?.members.first else { return outcome.serialized() }
+    guard member.value != [:] else { return member.name.string }
+    return "\(member.name) \(member.value.serialized())"
+  }
+}

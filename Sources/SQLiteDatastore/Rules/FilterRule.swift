@@ -1,0 +1,15 @@
+internal import Datastore
+internal import JSON
+
+extension Filter {
+  /// Whether the filter means a revision with this content.
+  func matches(id: DocumentID, deleted: Bool, body: JSONValue) -> Bool {
+    switch self {
+    case .documentIDs(let ids): return ids.contains(id)
+    case .live: return !deleted
+    case .bodyFieldEquals(let field, let value):
+      guard let found = body.objectValue?[field] else { return false }
+      return found.isSameValue(as: value)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import Datastore
+internal import JSON
+
+/// The place of a leaf among its document's leaves, as bytes that compare like the leaves.
+///
+/// Greater is nearer to winning. The first byte puts live leaves above deleted ones, eight bytes
+/// hold the generation, and the rest is the suffix as the collation sees it:
+///
+///     2-b, live     01 00 00 00 00 00 00 00 02 62
+///     9-a, deleted  00 00 00 00 00 00 00 00 09 61
+///
+/// Under `couchdb` 32 hexadecimal digits stand for the 16 bytes that they spell. Another suffix may
+/// be just these 16 bytes; then the name itself decides (the index `leaf` has it behind the rank).
+/// Under `cdt` the rank is right up to generation 99,999,999; for what lies above see `Winner`.
+enum Rank {
+  static func bytes(_ name: RevisionName, deleted: Bool, collation: CollationName) -> [UInt8] {
+    var rank: [UInt8] = []
+    rank.reserveCapacity(48)
+    rank.append(deleted ? 0 : 1)
+    for shift in stride(from: 56, through: 0, by: -8) {
+      rank.append(UInt8(truncatingIfNeeded: name.generation >> Int64(shift)))
+    }
+    if collation == .couchdb, let decoded = name.decodedSuffix {
+      rank.append(contentsOf: decoded)
+    } else {
+      name.withSuffix { rank.append(contentsOf: $0) }
+    }
+    return rank
+  }
+}

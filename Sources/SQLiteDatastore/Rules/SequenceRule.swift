@@ -1,0 +1,35 @@
+internal import Datastore
+internal import JSON
+
+/// How positions in the feed are spelled: `17-0f3a9c21`, a number and the start of the incarnation.
+///
+/// The second part tells positions of other stores apart, and those of this store before it was
+/// destroyed and made again.
+struct SequenceRule {
+  let incarnation: Text
+
+  func sequence(_ number: Int64) -> UpdateSequence {
+    .text(Text("\(number)-\(String(decoding: incarnation.utf8.prefix(8), as: UTF8.self))"))
+  }
+
+  /// The number of a position, or `badSequence` when it is none of this store up to `last`.
+  func number(_ sequence: UpdateSequence, last: Int64) throws(DatastoreError) -> Int64 {
+    guard case .text(let text) = sequence, let number = Self.leadingNumber(text), number <= last,
+      sequence == self.sequence(number)
+    else {
+      throw DatastoreError(.badSequence, "\(sequence) is no position of this store")
+    }
+    return number
+  }
+
+  private static func leadingNumber(_ text: Text) -> Int64? {
+    var number: Int64 = 0
+    for byte in text.utf8.prefix(while: { decimalValue($0) != nil }) {
+      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.addingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
+      if overflow || carry { return nil }
+      number = sum
+    }
+    return number
+  }
+}

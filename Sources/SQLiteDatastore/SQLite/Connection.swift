@@ -1,0 +1,116 @@
+internal import CSQLite
+internal import JSON
+internal import Storage
+
+/// One open database file and the statements prepared on it.
+///
+/// A connection belongs to one thread at a time, so SQLite's own mutexes are off. Each text of
+/// `Query` is prepared at its first use and kept; the set is fixed, so nothing is ever evicted.
+final class Connection {
+  /// The open database; valid until `close`.
+  private(set) var handle: OpaquePointer?
+  /// Held so that the VFS is there until the last file is closed.
+  private let storage: any Storage
+  /// The prepared statements, each at the place of its query.
+  private var statements = [Statement?](repeating: nil, count: Query.allCases.count)
+
+  /// Opens the file, or makes it; nothing in it is read yet.
+  init(
+    _ fileName: String, in storage: any Storage, busyMilliseconds: Int32
+  ) throws(SQLiteError) {
+    self.storage = storage
+    var opened: OpaquePointer?
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      | SQLITE_OPEN_PRIVATECACHE
+    let code = sqlite3_open_v2(storage.path(of: fileName), &opened, flags, storage.vfsName)
+    handle = opened
+    // SQLite mostly hands out a handle even when it fails; it holds the message.
+    guard code == SQLITE_OK, opened != nil else {
+      let error = failure(code, sql: nil)
+      close()
+      throw error
+    }
+    sqlite3_busy_timeout(opened, busyMilliseconds)
+  }
+
+  deinit { close() }
+
+  /// The prepared statement of a query, ready to be bound.
+  func statement(_ query: Query) throws(SQLiteError) -> Statement {
+    if let statement = statements[query.rawValue] { return statement }
+    let statement = try Statement(query.sql, on: self, isKept: true)
+    statements[query.rawValue] = statement
+    return statement
+  }
+
+  /// Runs statements that are used once, such as pragmas and the schema.
+  func execute(_ sql: String) throws(SQLiteError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw failure(code, sql: sql) }
+  }
+
+  /// Puts the file into WAL mode, where one sync of the log makes a commit durable.
+  func useWriteAheadLog() throws(SQLiteError) {
+    let statement = try Statement("PRAGMA journal_mode = WAL", on: self, isKept: false)
+    guard try statement.step(), try statement.text(0) == "wal" else {
+      throw SQLiteError(code: SQLITE_IOERR, message: "the VFS offers no write-ahead log")
+    }
+  }
+
+  /// Whether another connection has the file open.
+  ///
+  /// Leaving WAL mode takes the whole file for oneself. Any other reason why that fails, such as
+  /// a damaged file, says nothing about other connections.
+  func isShared() -> Bool {
+    do throws(SQLiteError) {
+      try execute("PRAGMA journal_mode = DELETE")
+      return false
+    } catch {
+      return error.primaryCode == SQLITE_BUSY || error.primaryCode == SQLITE_LOCKED
+    }
+  }
+
+  /// The integer in the first column of the only row of a statement that is used once.
+  func integer(_ sql: String) throws(SQLiteError) -> Int64 {
+    let statement = try Statement(sql, on: self, isKept: false)
+    guard try statement.step() else { throw .corrupt("no row from \(sql)") }
+    return statement.integer(0)
+  }
+
+  /// The statements prepared so far.
+  var preparedStatements: [Statement] { statements.compactMap { $0 } }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+  /// The number of the row that the last insertion made.
+  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Whether SQLite could open the file for reading only.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Closes the database; the last connection to a file moves its log into it.
+  func close() {
+    statements = statements.map { _ in nil }
+    // v2 waits for a statement that is still alive somewhere, instead of failing.
+    sqlite3_close_v2(handle)
+    handle = nil
+  }
+
+  /// Leaves the files as they are, log and all, as the end of the process would.
+  func abandon() {
+    if let handle { touchstone_sqlite_disable_checkpoint_on_close(handle) }
+    close()
+  }
+
+  /// The error of the call that just returned this code.
+  func failure(_ code: Int32, sql: String?) -> SQLiteError {
+    guard let handle else {
+      return SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)), sql: sql)
+    }
+    return SQLiteError(
+      code: code, message: String(cString: sqlite3_errmsg(handle)),
+      systemErrno: sqlite3_system_errno(handle), sql: sql)
+  }
+}

@@ -1,0 +1,169 @@
+public import Datastore
+internal import Digest
+internal import JSON
+public import Storage
+
+/// The bundled implementation under test: each store is one SQLite database in a storage.
+///
+/// An operation is checked (`Request`), then carried out in one transaction (`Store.perform`), and
+/// acknowledged when the log is synced. Nothing is kept in memory between operations but the open
+/// connections, so whatever ends the process, the files are the whole truth.
+///
+/// One object, with its storage, is used by one thread at a time.
+public final class SQLiteDatastore: ImplementationUnderTest {
+  private let storage: any Storage
+  private let busyMilliseconds: Int32
+  private var stores: [StoreName: Store] = [:]
+
+  /// A datastore whose files lie in the given storage.
+  ///
+  /// Where another process holds a store, an operation waits for it as long as given and then
+  /// answers `busy`.
+  public init(storage: any Storage, busyMilliseconds: Int = 0) {
+    self.storage = storage
+    self.busyMilliseconds = Int32(clamping: busyMilliseconds)
+  }
+
+  public var description: ImplementationDescription {
+    ImplementationDescription(
+      name: "SQLiteDatastore", version: "1",
+      capabilities: [
+        .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
+        .tombstoneBodies,
+      ],
+      profiles: [
+        .core, .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation,
+        .couchdb,
+      ],
+      limits: ImplementationDescription.Limits(
+        bodyBytesMax: Limits.bodyBytesMax, idBytesMax: Limits.idBytesMax,
+        depthMax: Limits.depthMax),
+      isDeterministic: true, crashes: [.kill])
+  }
+
+  public func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    do throws(DatastoreError) {
+      return .ok(try answer(operation, &environment))
+    } catch {
+      return .error(error)
+    }
+  }
+
+  private func answer(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(DatastoreError) -> OperationResult {
+    switch operation.action {
+    case .open(let revisionIDs, let collation):
+      let wishes = Store.Wishes(revisionIDs: revisionIDs, collation: collation)
+      try open(operation.store, wishes, &environment)
+      return .done
+    case .close:
+      stores.removeValue(forKey: operation.store)?.connection.close()
+      return .done
+    case .destroy:
+      try destroy(operation.store)
+      return .done
+    default:
+      guard let store = stores[operation.store] else {
+        throw DatastoreError(.noSuchStore, "the store '\(operation.store)' is not open")
+      }
+      let request = try Request(
+        operation.action, collation: store.identity.collation, &environment)
+      return try store.perform(request)
+    }
+  }
+
+  // MARK: The life of a store
+
+  private func open(
+    _ name: StoreName, _ wishes: Store.Wishes, _ environment: inout Environment
+  ) throws(DatastoreError) {
+    let fileName = try StoreNameRule.fileName(for: name)
+    if let store = stores[name] {
+      try wishes.check(store.identity)
+      return
+    }
+    // Drawn here, because a closure cannot hold an `inout`; taken over only by a new store.
+    var drawing = environment
+    stores[name] = try Store.open(
+      fileName, in: storage, busyMilliseconds: busyMilliseconds, wishes,
+      incarnation: { Text(drawing.randomBytes(16).hexadecimal) })
+    environment = drawing
+  }
+
+  /// Removes the files of a store; `busy` while another connection has them open.
+  private func destroy(_ name: StoreName) throws(DatastoreError) {
+    // A store whose name is none was never there.
+    guard let fileName = try? StoreNameRule.fileName(for: name) else { return }
+    do throws(StorageError) {
+      guard try storage.exists(fileName) else {
+        stores.removeValue(forKey: name)?.connection.abandon()
+        return
+      }
+    } catch {
+      throw DatastoreError(error)
+    }
+    // A file that does not even open is a file that nobody holds.
+    let connection =
+      stores[name]?.connection
+      ?? (try? Connection(fileName, in: storage, busyMilliseconds: busyMilliseconds))
+    if connection?.isShared() == true {
+      throw DatastoreError(.busy, "the store '\(name)' is open elsewhere")
+    }
+    let family = StoreNameRule.family(of: fileName)
+    do throws(StorageError) { try storage.delete(family[0]) } catch {
+      // Still there, and open if it was.
+      try? connection?.useWriteAheadLog()
+      throw DatastoreError(error)
+    }
+    stores[name] = nil
+    connection?.abandon()
+    do throws(StorageError) {
+      for member in family.dropFirst() { try storage.delete(member) }
+      try storage.syncDirectory()
+    } catch {
+      throw DatastoreError(error)
+    }
+  }
+
+  // MARK: The life of the implementation
+
+  public func reset() throws(HarnessError) {
+    abandonAll()
+    do throws(StorageError) {
+      for fileName in try storage.fileNames() where StoreNameRule.isOurs(fileName) {
+        try storage.delete(fileName)
+      }
+      try storage.syncDirectory()
+    } catch {
+      throw HarnessError("the stores could not be removed: \(error)")
+    }
+  }
+
+  /// Ends the process as far as the files can tell: their contents and their logs stay as they are.
+  public func crash(_ kind: CrashKind) throws(HarnessError) {
+    guard kind == .kill else {
+      throw HarnessError("a crash of kind \(kind.rawValue) was not declared")
+    }
+    abandonAll()
+  }
+
+  public func shutdown() throws(HarnessError) {
+    for store in openStores { store.connection.close() }
+    stores = [:]
+  }
+
+  private func abandonAll() {
+    for store in openStores { store.connection.abandon() }
+    stores = [:]
+  }
+
+  /// The open stores in the order of their names, so that the steps on the storage have an order.
+  private var openStores: [Store] {
+    stores.sorted {
+      $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8)
+    }.map { $0.value }
+  }
+}

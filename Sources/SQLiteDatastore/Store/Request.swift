@@ -1,0 +1,54 @@
+internal import Datastore
+internal import JSON
+
+/// An operation on an open store whose arguments are all well spelled.
+///
+/// Making one is the first half of every operation and reads nothing but the arguments; executing it
+/// is the second, and only there `notFound`, `conflict` and `forbidden` can come up.
+enum Request {
+  case info
+  case create(id: DocumentID, body: JSONValue)
+  case update(id: DocumentID, rev: RevisionName, body: JSONValue)
+  case delete(id: DocumentID, rev: RevisionName, body: JSONValue)
+  case read(id: DocumentID, rev: RevisionName?)
+  case list(from: DocumentID?, limit: Int64?, descending: Bool)
+  case leaves(id: DocumentID)
+  case changes(since: UpdateSequence?, limit: Int64?)
+  case revsDiff([RevisionsRequest])
+  case getRevisions([RevisionsRequest])
+  case insertRevisions([Result<RecordRequest, DatastoreError>], ids: [DocumentID])
+  case readLocal(id: DocumentID)
+  case writeLocal(id: DocumentID, body: JSONValue?)
+  case resolve(id: DocumentID, leaves: [RevisionName], keep: RevisionName, body: JSONValue?)
+  case compact
+  case purge(id: DocumentID, revs: [RevisionName])
+  case historyLimit(Int64)
+  case batch([Request])
+  case setValidation(StoredBody?)
+  case flush
+
+  /// Whether the operation may change the file.
+  var isWrite: Bool {
+    switch self {
+    case .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal, .flush:
+      false
+    default: true
+    }
+  }
+}
+
+/// Revisions of one document that are asked about.
+struct RevisionsRequest {
+  let id: DocumentID
+  let revs: [RevisionName]
+  let latest: Bool
+}
+
+/// A revision that arrives with its history.
+struct RecordRequest {
+  let id: DocumentID
+  /// Newest first.
+  let path: [RevisionName]
+  let deleted: Bool
+  let body: JSONValue
+}

@@ -1,0 +1,84 @@
+internal import Datastore
+internal import JSON
+
+/// The rows that a statement answers, read one at a time; lets the statement go at its end.
+struct Rows: ~Copyable {
+  private let statement: Statement
+
+  init(_ statement: Statement) { self.statement = statement }
+
+  deinit { statement.reset() }
+
+  /// Moves to the next row; false when there is none.
+  mutating func next() throws(DatastoreError) -> Bool {
+    do throws(SQLiteError) { return try statement.step() } catch { throw DatastoreError(error) }
+  }
+
+  func isNull(_ column: Int32) -> Bool { statement.isNull(column) }
+
+  func integer(_ column: Int32) -> Int64 { statement.integer(column) }
+
+  func flag(_ column: Int32) -> Bool { statement.integer(column) != 0 }
+
+  func optionalInteger(_ column: Int32) -> Int64? {
+    statement.isNull(column) ? nil : statement.integer(column)
+  }
+
+  func text(_ column: Int32) throws(DatastoreError) -> Text {
+    do throws(SQLiteError) { return try statement.text(column) } catch {
+      throw DatastoreError(error)
+    }
+  }
+
+  func revisionName(_ column: Int32) throws(DatastoreError) -> RevisionName {
+    let text = try text(column)
+    guard let name = RevisionName(stored: text) else {
+      throw DatastoreError(.storage(.corrupt), "the file holds a revision named '\(text)'")
+    }
+    return name
+  }
+}
+
+/// The row of the table `store`: the counters and what can be set.
+struct StoreRow: Equatable {
+  var historyLimit: Int64?
+  var refuse: StoredBody?
+  var lastSequence: Int64
+  var liveDocuments: Int64
+  var deletedDocuments: Int64
+}
+
+/// What was fixed when the store was created.
+struct StoreIdentity: Equatable {
+  /// 32 hexadecimal digits.
+  let incarnation: Text
+  let revisionIDs: RevisionIDProfile
+  let collation: CollationName
+}
+
+/// A row of the table `document`.
+struct DocumentRow {
+  let document: Int64
+  let winner: Int64
+  let isDeleted: Bool
+}
+
+/// A row of the table `revision`, without its body.
+struct RevisionRow {
+  let revision: Int64
+  let name: RevisionName
+  let parent: Int64?
+  let isLeaf: Bool
+  /// nil when the revision is known by name only.
+  let isDeleted: Bool?
+  let hasBody: Bool
+}
+
+/// A leaf, as the index of leaves has it.
+struct LeafRow {
+  let revision: Int64
+  let name: RevisionName
+  let isDeleted: Bool
+
+  var leaf: Leaf { Leaf(rev: name.id, deleted: isDeleted) }
+}

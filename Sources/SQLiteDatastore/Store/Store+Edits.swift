@@ -1,0 +1,98 @@
+internal import Datastore
+internal import JSON
+
+// Writes that name their own revisions. Each is the merge of a path of two: the new revision and the
+// leaf that it replaces.
+
+extension Store {
+  func create(_ id: DocumentID, _ body: JSONValue) throws(DatastoreError) -> OperationResult {
+    let existing = try document(id)
+    var parent: RevisionName?
+    if let existing {
+      guard existing.isDeleted else {
+        throw DatastoreError(.conflict, "'\(id)' exists")
+      }
+      parent = try revision(existing.winner).name
+    }
+    let edit = try planEdit(
+      of: id, existing, parent, RevisionContent(deleted: false, body: body))
+    try apply([edit], to: id, existing)
+    return .written(id: id, rev: edit.name.id)
+  }
+
+  /// Puts a child onto a leaf: an update or a deletion.
+  func edit(
+    _ id: DocumentID, _ rev: RevisionName, _ content: RevisionContent
+  ) throws(DatastoreError) -> OperationResult {
+    guard let existing = try document(id) else {
+      throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
+    }
+    guard try revision(named: rev, of: existing.document)?.isLeaf == true else {
+      throw DatastoreError(.conflict, "\(rev.text) is not a leaf of '\(id)'")
+    }
+    let edit = try planEdit(of: id, existing, rev, content)
+    try apply([edit], to: id, existing)
+    return .written(id: id, rev: edit.name.id)
+  }
+
+  /// Leaves one live leaf, with a new body or as it is; the others get tombstones.
+  func resolve(
+    _ id: DocumentID, _ named: [RevisionName], keep: RevisionName, _ body: JSONValue?
+  ) throws(DatastoreError) -> OperationResult {
+    guard let existing = try document(id) else {
+      throw DatastoreError(.conflict, "there is no document '\(id)'")
+    }
+    let live = try leaves(of: existing.document, winner: existing.winner)
+      .filter { !$0.isDeleted }.map { $0.name }
+    guard !live.isEmpty, Set(live) == Set(named) else {
+      throw DatastoreError(.conflict, "the live leaves of '\(id)' are others")
+    }
+    var rev = keep
+    var edits: [Edit] = []
+    if let body {
+      let edit = try planEdit(of: id, existing, keep, RevisionContent(deleted: false, body: body))
+      rev = edit.name
+      edits.append(edit)
+    }
+    var tombstones: [RevisionID] = []
+    for leaf in live where leaf != keep {
+      let edit = try planEdit(of: id, existing, leaf, RevisionContent(deleted: true, body: [:]))
+      tombstones.append(edit.name.id)
+      edits.append(edit)
+    }
+    try apply(edits, to: id, existing)
+    return .resolved(rev: rev.id, tombstones: tombstones)
+  }
+
+  // MARK: Planning and applying
+
+  /// A revision to be made.
+  private struct Edit {
+    let name: RevisionName
+    let content: RevisionContent
+    let plan: MergePlan
+  }
+
+  /// Names the revision and makes the last checks; writes nothing.
+  private func planEdit(
+    of id: DocumentID, _ existing: DocumentRow?, _ parent: RevisionName?,
+    _ content: RevisionContent
+  ) throws(DatastoreError) -> Edit {
+    let name = try RevisionDigest.name(
+      parent: parent, deleted: content.deleted, body: content.body,
+      profile: identity.revisionIDs)
+    let path = parent.map { [name, $0] } ?? [name]
+    let plan = try planMerge(of: path, into: existing?.document)
+    if plan.storesBody { try validate(id, content) }
+    return Edit(name: name, content: content, plan: plan)
+  }
+
+  /// Merges the planned revisions as one change of the document.
+  private func apply(
+    _ edits: [Edit], to id: DocumentID, _ existing: DocumentRow?
+  ) throws(DatastoreError) {
+    var target = ChangingDocument(id, existing)
+    for edit in edits { try merge(edit.plan, edit.content, into: &target) }
+    try settle(target)
+  }
+}

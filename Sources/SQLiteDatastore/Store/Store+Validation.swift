@@ -1,0 +1,29 @@
+internal import Datastore
+internal import JSON
+
+extension Store {
+  /// Fails with `forbidden` when the store's validation refuses the revision.
+  func validate(_ id: DocumentID, _ content: RevisionContent) throws(DatastoreError) {
+    if let refusal = try refusal(of: id, content) { throw refusal }
+  }
+
+  /// Why validation refuses the revision, or nil when it does not.
+  func refusal(
+    of id: DocumentID, _ content: RevisionContent
+  ) throws(DatastoreError) -> DatastoreError? {
+    guard let stored = row.refuse else { return nil }
+    let refuse = try filter(stored)
+    guard refuse.matches(id: id, deleted: content.deleted, body: content.body) else { return nil }
+    return DatastoreError(.forbidden, "validation refuses this revision of '\(id)'")
+  }
+
+  private func filter(_ stored: StoredBody) throws(DatastoreError) -> Filter {
+    let json: JSONValue
+    do throws(BodyCodecError) { json = try BodyCodec.decode(stored) } catch {
+      throw DatastoreError(.storage(.corrupt), "the validation is damaged: \(error.reason)")
+    }
+    do throws(DecodingFailure) { return try Filter(json, path: "refuse") } catch {
+      throw DatastoreError(.storage(.corrupt), "the validation is damaged: \(error)")
+    }
+  }
+}

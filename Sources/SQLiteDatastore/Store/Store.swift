@@ -1,0 +1,120 @@
+internal import Datastore
+internal import JSON
+internal import Storage
+
+/// One open store: its file, and the transaction that an operation runs in.
+///
+/// Every operation is one transaction. A reading one sees one state of the file; a writing one holds
+/// the file from its start, so that what it read still holds when it writes, and ends in one sync or
+/// in nothing:
+///
+///     BEGIN IMMEDIATE    the row of `store` is read into `row`
+///     …                  the operation, all of its checks before its first write
+///     UPDATE store       `row` is written back when it changed
+///     COMMIT             one sync of the log; only now the caller hears of success
+///
+/// A failure anywhere rolls back, and the next operation finds the file as it was.
+final class Store {
+  let identity: StoreIdentity
+  let connection: Connection
+  /// The row of `store` as it will be at the end of this transaction.
+  var row: StoreRow
+
+  init(connection: Connection, identity: StoreIdentity, row: StoreRow) {
+    self.connection = connection
+    self.identity = identity
+    self.row = row
+  }
+
+  var sequences: SequenceRule { SequenceRule(incarnation: identity.incarnation) }
+
+  // MARK: Transactions
+
+  /// Performs one checked operation, entirely or not at all.
+  func perform(_ request: Request) throws(DatastoreError) -> OperationResult {
+    try run(request.isWrite ? .beginImmediate : .begin)
+    do throws(DatastoreError) {
+      row = try loadRow()
+      let before = row
+      let result = try execute(request)
+      if row != before { try saveRow() }
+      try run(.commit)
+      return result
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  /// Ends a transaction that failed; SQLite may have ended it already.
+  private func rollback() {
+    guard connection.isInTransaction else { return }
+    // When even this fails, the log has no commit, and the next transaction begins before it.
+    try? run(.rollback)
+  }
+
+  private func loadRow() throws(DatastoreError) -> StoreRow {
+    guard let (_, row) = try Self.load(connection) else {
+      throw DatastoreError(.storage(.corrupt), "the file has no row about its store")
+    }
+    return row
+  }
+
+  private func saveRow() throws(DatastoreError) {
+    try run(
+      .updateStore,
+      [
+        .optional(row.historyLimit), row.refuse.map { .text($0.json) } ?? .null,
+        .flag(row.refuse?.isEscaped ?? false), .integer(row.lastSequence),
+        .integer(row.liveDocuments), .integer(row.deletedDocuments),
+      ])
+  }
+
+  /// The one row of `store`, or nil when there is none.
+  static func load(
+    _ connection: Connection
+  ) throws(DatastoreError) -> (StoreIdentity, StoreRow)? {
+    var rows = try connection.rows(.store)
+    guard try rows.next() else { return nil }
+    guard let revisionIDs = RevisionIDProfile(rawValue: try rows.text(1).string),
+      let collation = CollationName(rawValue: try rows.text(2).string)
+    else {
+      throw DatastoreError(.storage(.corrupt), "the file names an unknown digest or collation")
+    }
+    let refuse =
+      rows.isNull(4) ? nil : StoredBody(json: try rows.text(4), isEscaped: rows.flag(5))
+    return (
+      StoreIdentity(
+        incarnation: try rows.text(0), revisionIDs: revisionIDs, collation: collation),
+      StoreRow(
+        historyLimit: rows.optionalInteger(3), refuse: refuse, lastSequence: rows.integer(6),
+        liveDocuments: rows.integer(7), deletedDocuments: rows.integer(8))
+    )
+  }
+
+  // MARK: Statements
+
+  /// Runs a query whose rows are wanted.
+  func rows(_ query: Query, _ parameters: [Parameter] = []) throws(DatastoreError) -> Rows {
+    try connection.rows(query, parameters)
+  }
+
+  /// Runs a query for what it changes.
+  func run(_ query: Query, _ parameters: [Parameter] = []) throws(DatastoreError) {
+    var rows = try connection.rows(query, parameters)
+    while try rows.next() {}
+  }
+}
+
+extension Connection {
+  /// Binds a query and hands out its rows; the failures are those of the contract from here on.
+  func rows(_ query: Query, _ parameters: [Parameter] = []) throws(DatastoreError) -> Rows {
+    do throws(SQLiteError) {
+      let statement = try statement(query)
+      try statement.bind(parameters)
+      return Rows(statement)
+    } catch {
+      throw DatastoreError(error)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import Datastore
+internal import JSON
+
+// The winner of a document is its greatest leaf: live before deleted, then the collation. The index
+// `leaf` keeps the leaves in that order, so the winner is its first entry.
+//
+// The collation `cdt` needs a second look. It compares generations as numbers while they have at
+// most eight digits and whole names as text beyond, which is no order at all:
+//
+//     10-x  >  2-b  >  123456789-a  >  10-x
+//
+// So as soon as the first entry has a generation of nine digits, the leaves of its kind (live or
+// deleted) are compared one after the other, and the one that the last comparison leaves over wins.
+// That is the greatest leaf whenever one leaf is greater than all others.
+
+extension Store {
+  /// The winner of a document, or nil when it has no revision.
+  func winner(of document: Int64) throws(DatastoreError) -> LeafRow? {
+    guard let first = try leaves(of: document, limit: 1).first else { return nil }
+    guard identity.collation == .cdt, first.name.generation > CDTCollation.generationMax else {
+      return first
+    }
+    var winner = first
+    for leaf in try leaves(of: document) where leaf.isDeleted == first.isDeleted {
+      if CDTCollation.isGreater(leaf.name, than: winner.name) { winner = leaf }
+    }
+    return winner
+  }
+
+  /// The leaves in winner order.
+  func leaves(of document: Int64, winner: Int64) throws(DatastoreError) -> [LeafRow] {
+    var leaves = try leaves(of: document)
+    if let place = leaves.firstIndex(where: { $0.revision == winner }), place > 0 {
+      leaves.insert(leaves.remove(at: place), at: 0)
+    }
+    return leaves
+  }
+
+  /// The leaves in the order of their ranks, as many as asked for.
+  private func leaves(
+    of document: Int64, limit: Int64 = -1
+  ) throws(DatastoreError) -> [LeafRow] {
+    try leaves(try rows(.leaves, [.integer(document), .integer(limit)]))
+  }
+
+  /// The leaves that descend from a revision; the revision itself when it is a leaf.
+  func leaves(descendingFrom revision: Int64) throws(DatastoreError) -> [LeafRow] {
+    try leaves(try rows(.descendantLeaves, [.integer(revision)]))
+  }
+
+  private func leaves(_ rows: consuming Rows) throws(DatastoreError) -> [LeafRow] {
+    var leaves: [LeafRow] = []
+    while try rows.next() {
+      leaves.append(
+        LeafRow(
+          revision: rows.integer(0), name: try rows.revisionName(2), isDeleted: rows.flag(3)))
+    }
+    return leaves
+  }
+}
+
+/// The collation `REVID` of CDTDatastore, for well-formed names.
+enum CDTCollation {
+  /// The last generation that is compared as a number with all others.
+  static let generationMax: Int64 = 99_999_999
+
+  static func isGreater(_ left: RevisionName, than right: RevisionName) -> Bool {
+    if left.generation > generationMax || right.generation > generationMax {
+      return left.text.withBytes { left in
+        right.text.withBytes { right in right.lexicographicallyPrecedes(left) }
+      }
+    }
+    if left.generation != right.generation { return left.generation > right.generation }
+    return left.withSuffix { left in
+      right.withSuffix { right in right.lexicographicallyPrecedes(left) }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+public import JSON
+
+/// The values that earlier answers gave to names.
+public struct Bindings: Hashable, Sendable {
+  private var values: [Text: JSONValue] = [:]
+
+  public init() {}
+
+  /// The value of a name, or nil when nothing bound it yet.
+  public subscript(name: Text) -> JSONValue? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
+}

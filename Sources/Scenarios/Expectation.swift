@@ -1,0 +1,55 @@
+public import Datastore
+public import JSON
+
+/// What an operation must answer.
+public indirect enum Expectation: Hashable, Sendable {
+  /// Success, with a result like this.
+  case ok(Pattern)
+  /// A refusal of this kind, with the fields given.
+  case error(Pattern)
+  /// Any of these: only where a clause is ambiguous, and only in the last step.
+  case oneOf([Expectation])
+}
+
+extension Expectation {
+  /// The expectation as it stands in a file.
+  public var json: JSONValue {
+    switch self {
+    case .ok(let pattern): ["ok": pattern.json]
+    case .error(let pattern): ["error": pattern.json]
+    case .oneOf(let alternatives): ["oneOf": .array(alternatives.map { $0.json })]
+    }
+  }
+
+  /// Reads what is expected of an action; a member that it cannot answer is a failure.
+  public init(_ json: JSONValue, of action: Action, path: String) throws(DecodingFailure) {
+    guard let alternatives = json.objectValue?["oneOf"] else {
+      try self.init(plain: json, of: action, path: path)
+      return
+    }
+    var reader = try ObjectReader(json, path: path)
+    _ = reader.optional("oneOf")
+    try reader.finish()
+    let accepted = try alternatives.elements(at: reader.path(to: "oneOf")) {
+      (element, path) throws(DecodingFailure) in
+      try Expectation(plain: element, of: action, path: path)
+    }
+    guard accepted.count >= 2 else {
+      throw DecodingFailure(
+        path: reader.path(to: "oneOf"), message: "expected two or more, found \(accepted.count)")
+    }
+    self = .oneOf(accepted)
+  }
+
+  private init(plain json: JSONValue, of action: Action, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    if let result = reader.optional("ok") {
+      self = .ok(try Pattern(result, ResultShape(of: action), path: reader.path(to: "ok")))
+    } else if let error = reader.optional("error") {
+      self = .error(try Pattern(error: error, path: reader.path(to: "error")))
+    } else {
+      throw DecodingFailure(path: path, message: "expected one of ok, error, oneOf")
+    }
+    try reader.finish()
+  }
+}

@@ -1,0 +1,69 @@
+public import Datastore
+public import JSON
+
+/// Whether an answer is what was expected.
+public enum Match: Hashable, Sendable {
+  /// It is; the bindings hold what the expectation bound, beside what was bound before.
+  case match(Bindings)
+  /// It is not, and this is where; never empty.
+  case mismatch([Mismatch])
+  /// The expectation has too many ways to match, so nobody knows.
+  case undecided
+}
+
+/// One place where an answer is not what was expected.
+public struct Mismatch: Hashable, Sendable {
+  public let path: ValuePath
+  /// What should be there; nil when nothing should.
+  public let expected: JSONValue?
+  /// What is there; nil when nothing is.
+  public let actual: JSONValue?
+  /// Where the expected value comes from, when the expectation does not say it itself.
+  public let remark: String
+
+  public init(
+    path: ValuePath, expected: JSONValue?, actual: JSONValue?, remark: String = ""
+  ) {
+    self.path = path
+    self.expected = expected
+    self.actual = actual
+    self.remark = remark
+  }
+}
+
+extension Expectation {
+  /// Judges an outcome; messages of errors do not count.
+  public func match(_ outcome: Outcome, _ bindings: Bindings) -> Match {
+    switch self {
+    case .ok(let pattern):
+      return Pattern.object([Pattern.Member("ok", pattern)]).match(outcome.json, bindings)
+    case .error(let pattern):
+      return Pattern.object([Pattern.Member("error", pattern)]).match(outcome.json, bindings)
+    case .oneOf(let alternatives):
+      var isUndecided = false
+      for alternative in alternatives {
+        switch alternative.match(outcome, bindings) {
+        case .match(let bindings): return .match(bindings)
+        case .undecided: isUndecided = true
+        case .mismatch: break
+        }
+      }
+      if isUndecided { return .undecided }
+      let mismatch = Mismatch(path: ValuePath(), expected: json, actual: outcome.json)
+      return .mismatch([mismatch])
+    }
+  }
+}
+
+extension Step {
+  /// What the step's operation must answer, spelled out where the file leaves it to the rule.
+  public var effectiveExpectation: Expectation {
+    if let expectation { return expectation }
+    guard case .insertRevisions(let records) = template.sample.action else {
+      return .ok(.object([]))
+    }
+    let accepted = Pattern.object([Pattern.Member("ok", .object([]))])
+    let results = Pattern.list(Array(repeating: accepted, count: records.count))
+    return .ok(.object([Pattern.Member("results", results)]))
+  }
+}

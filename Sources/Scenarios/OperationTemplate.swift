@@ -1,0 +1,123 @@
+public import Datastore
+public import JSON
+
+/// An operation with holes: `{"$ref": "r"}` where an id, a revision or a sequence will stand.
+///
+/// Holes are filled before the operation is decoded. Bodies and compared values have none: what
+/// looks like a hole there is data.
+public struct OperationTemplate: Hashable, Sendable {
+  /// The template as it stands in a file.
+  public let json: JSONValue
+  /// The names that it refers to, in their order.
+  public let references: [Reference]
+  /// The operation with a made-up revision id in every hole; it tells what kind of operation it is.
+  public let sample: Operation
+
+  /// A use of a bound name.
+  public struct Reference: Hashable, Sendable {
+    public let name: Text
+    public let path: String
+  }
+
+  /// Reads a template; a hole where none may be, or an operation that is none, is a failure.
+  public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
+    var filling = Filling(bindings: nil)
+    sample = try Operation(try filling.fill(json, .structure, path), path: path)
+    references = filling.references
+    self.json = json
+  }
+
+  /// The template of an operation without holes.
+  public init(_ operation: Operation) {
+    json = operation.json
+    references = []
+    sample = operation
+  }
+
+  /// The operation with the bound values in its holes; an unbound name is a failure.
+  public func operation(_ bindings: Bindings, path: String = "") throws(DecodingFailure)
+    -> Operation
+  {
+    guard !references.isEmpty else { return sample }
+    var filling = Filling(bindings: bindings)
+    return try Operation(try filling.fill(json, .structure, path), path: path)
+  }
+}
+
+/// One walk over a template that fills its holes.
+private struct Filling {
+  /// Nil fills every hole with a made-up revision id.
+  let bindings: Bindings?
+  var references: [OperationTemplate.Reference] = []
+
+  /// What may stand at a place of the template.
+  enum Position {
+    /// An object or a list of the operation itself; no hole.
+    case structure
+    /// An id, a revision id or a sequence.
+    case name
+    /// A list of those, or of objects.
+    case names
+    /// Anything, and all of it is data.
+    case data
+
+    init(ofMember name: Text) {
+      switch name {
+      case "id", "rev", "from", "since", "keep": self = .name
+      case "revs", "leaves", "path", "documentIDs": self = .names
+      case "body", "value": self = .data
+      default: self = .structure
+      }
+    }
+  }
+
+  mutating func fill(
+    _ value: JSONValue, _ position: Position, _ path: String
+  ) throws(DecodingFailure) -> JSONValue {
+    if case .data = position { return value }
+    switch value {
+    case .array(let elements):
+      var filled: [JSONValue] = []
+      for (index, element) in elements.enumerated() {
+        let inner: Position = if case .names = position { .name } else { .structure }
+        filled.append(try fill(element, inner, "\(path)[\(index)]"))
+      }
+      return .array(filled)
+    case .object(let object):
+      if object.members.contains(where: { $0.name.isMatcherName }) {
+        return try fillHole(object, position, path)
+      }
+      var members: [(Text, JSONValue)] = []
+      for member in object.members {
+        let memberPath = path.isEmpty ? member.name.string : "\(path).\(member.name)"
+        members.append(
+          (member.name, try fill(member.value, Position(ofMember: member.name), memberPath)))
+      }
+      return .object(JSONObject(members))
+    default: return value
+    }
+  }
+
+  private mutating func fillHole(
+    _ object: JSONObject, _ position: Position, _ path: String
+  ) throws(DecodingFailure) -> JSONValue {
+    var reader = ObjectReader(object, path: path)
+    let name = try reader.text("$ref")
+    try reader.finish()
+    guard case .name = position else {
+      throw DecodingFailure(
+        path: path, message: "a reference stands only for an id, a revision id or a sequence")
+    }
+    references.append(OperationTemplate.Reference(name: name, path: path))
+    guard let bindings else { return "1-0" }
+    guard let bound = bindings[name] else {
+      throw DecodingFailure(path: path, message: "nothing bound '\(name)'")
+    }
+    return bound
+  }
+}
+
+extension Text {
+  /// Whether an object with a member of this name is meant as a matcher.
+  var isMatcherName: Bool { utf8.first == UInt8(ascii: "$") }
+}

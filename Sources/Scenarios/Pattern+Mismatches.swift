@@ -1,0 +1,157 @@
+internal import JSON
+
+// Matching says whether; this says where. It needs no search: it walks down greedily, and what it
+// names is for people, who want the smallest part that differs and not a proof.
+
+extension Pattern {
+  /// The smallest parts of a value that do not match, in their order.
+  func mismatches(with value: JSONValue, _ bindings: Bindings) -> [Mismatch] {
+    var search = MismatchSearch(bindings: bindings)
+    search.compare(self, value, ValuePath())
+    return search.found
+  }
+}
+
+private struct MismatchSearch {
+  var bindings: Bindings
+  var found: [Mismatch] = []
+
+  mutating func compare(_ pattern: Pattern, _ value: JSONValue?, _ path: ValuePath) {
+    guard let value else {
+      if pattern != .absent { report(pattern, nil, path) }
+      return
+    }
+    switch pattern {
+    case .any: break
+    case .absent: report(pattern, value, path)
+    case .bind(let name, let generation):
+      bindings[name] = value
+      if let generation, value.generation != generation { report(pattern, value, path) }
+    case .ref(let name):
+      if bindings[name]?.isSameValue(as: value) != true { report(pattern, value, path) }
+    case .literal(let expected): compare(literal: expected, value, path)
+    case .object(let members):
+      guard let object = value.objectValue else { return report(pattern, value, path) }
+      compare(members, object, value, path)
+    case .list(let patterns):
+      guard let elements = value.arrayValue else { return report(pattern, value, path) }
+      compare(patterns, elements, path)
+    case .unordered(let patterns):
+      guard let elements = value.arrayValue else { return report(pattern, value, path) }
+      compare(unordered: patterns, elements, path)
+    }
+  }
+
+  private mutating func compare(
+    _ members: [Pattern.Member], _ object: JSONObject, _ value: JSONValue, _ path: ValuePath
+  ) {
+    // An error in the place of a result is one difference, not one for each member it lacks.
+    let outcomes: [Text] = ["ok", "error", "unknown"]
+    if members.count == 1, let only = members.first, outcomes.contains(only.name),
+      object[only.name] == nil, outcomes.contains(where: { object[$0] != nil })
+    {
+      return report(.object(members), value, path)
+    }
+    for member in members {
+      let part = object[member.name, orImplied: member]
+      compare(member.pattern, part, path.appending(.member(member.name)))
+    }
+  }
+
+  /// Lists are compared from both ends, so that one element too many is one difference.
+  private mutating func compare(
+    _ patterns: [Pattern], _ elements: [JSONValue], _ path: ValuePath
+  ) {
+    var (start, patternEnd, elementEnd) = (0, patterns.count, elements.count)
+    if patterns.count != elements.count {
+      while start < min(patternEnd, elementEnd), agrees(patterns[start], elements[start]) {
+        compare(patterns[start], elements[start], path.appending(.element(start)))
+        start += 1
+      }
+      while start < min(patternEnd, elementEnd),
+        agrees(patterns[patternEnd - 1], elements[elementEnd - 1])
+      {
+        patternEnd -= 1
+        elementEnd -= 1
+      }
+    }
+    guard patternEnd - start != elementEnd - start else {
+      for index in start..<patternEnd {
+        compare(patterns[index], elements[index], path.appending(.element(index)))
+      }
+      return
+    }
+    for index in start..<patternEnd {
+      report(patterns[index], nil, path.appending(.element(index)))
+    }
+    for index in start..<elementEnd {
+      found.append(
+        Mismatch(
+          path: path.appending(.element(index)), expected: nil, actual: elements[index]))
+    }
+  }
+
+  private mutating func compare(
+    unordered patterns: [Pattern], _ elements: [JSONValue], _ path: ValuePath
+  ) {
+    var left = Array(elements.enumerated())
+    var unmatched: [Pattern] = []
+    for pattern in patterns.filter({ $0.isClosed }) + patterns.filter({ !$0.isClosed }) {
+      if let place = left.firstIndex(where: { agrees(pattern, $0.element) }) {
+        compare(pattern, left[place].element, path.appending(.element(left[place].offset)))
+        left.remove(at: place)
+      } else {
+        unmatched.append(pattern)
+      }
+    }
+    // One that is wrong is compared with the one that is left over.
+    if let pattern = unmatched.first, let element = left.first, unmatched.count == 1,
+      left.count == 1
+    {
+      return compare(pattern, element.element, path.appending(.element(element.offset)))
+    }
+    for pattern in unmatched { report(pattern, nil, path.appending(.someElement)) }
+    for (index, element) in left {
+      found.append(
+        Mismatch(path: path.appending(.element(index)), expected: nil, actual: element))
+    }
+  }
+
+  private mutating func compare(
+    literal expected: JSONValue, _ value: JSONValue, _ path: ValuePath
+  ) {
+    switch (expected, value) {
+    case _ where expected.isSameValue(as: value): break
+    case (.object(let expected), .object(let object)):
+      for member in expected.members {
+        let path = path.appending(.member(member.name))
+        if let part = object[member.name] {
+          compare(literal: member.value, part, path)
+        } else {
+          found.append(Mismatch(path: path, expected: member.value, actual: nil))
+        }
+      }
+      for member in object.members where expected[member.name] == nil {
+        let path = path.appending(.member(member.name))
+        found.append(Mismatch(path: path, expected: nil, actual: member.value))
+      }
+    case (.array(let expected), .array(let elements)):
+      compare(expected.map { Pattern.literal($0) }, elements, path)
+    default: found.append(Mismatch(path: path, expected: expected, actual: value))
+    }
+  }
+
+  private func agrees(_ pattern: Pattern, _ value: JSONValue) -> Bool {
+    if case .match = pattern.match(value, bindings) { true } else { false }
+  }
+
+  private mutating func report(_ pattern: Pattern, _ value: JSONValue?, _ path: ValuePath) {
+    var mismatch = Mismatch(path: path, expected: pattern.json, actual: value)
+    if pattern == .absent {
+      mismatch = Mismatch(path: path, expected: nil, actual: value)
+    } else if case .ref(let name) = pattern, let bound = bindings[name] {
+      mismatch = Mismatch(path: path, expected: bound, actual: value, remark: "bound as \(name)")
+    }
+    found.append(mismatch)
+  }
+}

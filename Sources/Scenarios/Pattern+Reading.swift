@@ -1,0 +1,148 @@
+internal import Datastore
+internal import JSON
+
+extension Pattern {
+  /// Reads the pattern of an object; matchers may stand in it, not in its place.
+  init(_ json: JSONValue, _ shape: ResultShape, path: String) throws(DecodingFailure) {
+    if let matcher = json.objectValue?.members.first(where: { $0.name.isMatcherName }) {
+      throw DecodingFailure(
+        path: path, message: "expected the members of a result, found '\(matcher.name)'")
+    }
+    try self.init(part: json, shape, path: path, isMember: false)
+  }
+
+  /// Reads the pattern of an error; the kind must exist and have the fields.
+  init(error json: JSONValue, path: String) throws(DecodingFailure) {
+    try self.init(json, .error, path: path)
+    try Self.checkError(json, path: path)
+  }
+
+  /// Reads a member's value or a list's element.
+  private init(
+    part json: JSONValue, _ shape: ResultShape, path: String, isMember: Bool
+  ) throws(DecodingFailure) {
+    if case .value = shape {
+      self = .literal(json)
+    } else if let object = json.objectValue,
+      object.members.contains(where: { $0.name.isMatcherName })
+    {
+      self = try Self.matcher(object, shape, path: path, isMember: isMember)
+    } else {
+      self = try Self.plain(json, shape, path: path)
+    }
+  }
+
+  private static func plain(
+    _ json: JSONValue, _ shape: ResultShape, path: String
+  ) throws(DecodingFailure) -> Pattern {
+    switch shape {
+    case .text: return .literal(.string(try json.text(at: path)))
+    case .integer: return .literal(.integer(try json.integer(at: path)))
+    case .bool: return .literal(.bool(try json.bool(at: path)))
+    case .sequence: return .literal(try UpdateSequence(json, path: path).json)
+    case .value: return .literal(json)
+    case .object(let shapes): return .object(try members(json, shapes, path: path))
+    case .list(let shape): return .list(try elements(json, shape, path: path))
+    case .results(let shapes):
+      let values = try json.array(at: path)
+      guard values.count == shapes.count else {
+        throw DecodingFailure(
+          path: path, message: "expected \(shapes.count) elements, found \(values.count)")
+      }
+      var patterns: [Pattern] = []
+      for (index, shape) in shapes.enumerated() {
+        patterns.append(
+          try Pattern(part: values[index], shape, path: "\(path)[\(index)]", isMember: false))
+      }
+      return .list(patterns)
+    }
+  }
+
+  private static func members(
+    _ json: JSONValue, _ shapes: [(name: Text, shape: ResultShape)], path: String
+  ) throws(DecodingFailure) -> [Member] {
+    var reader = try ObjectReader(json, path: path)
+    for (name, _) in shapes { _ = reader.optional(name) }
+    try reader.finish()
+    var members: [Member] = []
+    for member in json.objectValue?.members ?? [] {
+      guard let shape = shapes.first(where: { $0.name == member.name })?.shape else { continue }
+      let path = reader.path(to: member.name)
+      let pattern = try Pattern(part: member.value, shape, path: path, isMember: true)
+      // The error of one record obeys the same rules as that of a whole operation.
+      if member.name == "error" { try checkError(member.value, path: path) }
+      members.append(Member(member.name, pattern))
+    }
+    return members
+  }
+
+  private static func elements(
+    _ json: JSONValue, _ shape: ResultShape, path: String
+  ) throws(DecodingFailure) -> [Pattern] {
+    try json.elements(at: path) { (element, path) throws(DecodingFailure) in
+      try Pattern(part: element, shape, path: path, isMember: false)
+    }
+  }
+
+  private static func matcher(
+    _ object: JSONObject, _ shape: ResultShape, path: String, isMember: Bool
+  ) throws(DecodingFailure) -> Pattern {
+    var reader = ObjectReader(object, path: path)
+    let pattern: Pattern
+    if let name = reader.optional("$bind") {
+      let generation = try reader.optionalInteger("generation")
+      if generation != nil, !shape.isText {
+        throw DecodingFailure(
+          path: reader.path(to: "generation"), message: "only revision ids have a generation")
+      }
+      pattern = .bind(try name.text(at: reader.path(to: "$bind")), generation: generation)
+    } else if let name = reader.optional("$ref") {
+      pattern = .ref(try name.text(at: reader.path(to: "$ref")))
+    } else if let values = reader.optional("$unordered") {
+      guard case .list(let shape) = shape else {
+        throw DecodingFailure(path: path, message: "'$unordered' stands only for a list of likes")
+      }
+      pattern = .unordered(try elements(values, shape, path: reader.path(to: "$unordered")))
+    } else if reader.optional("$absent") != nil {
+      guard isMember else {
+        throw DecodingFailure(path: path, message: "'$absent' stands only for a member")
+      }
+      pattern = .absent
+      try reader.expectTrue("$absent")
+    } else if reader.optional("$any") != nil {
+      pattern = .any
+      try reader.expectTrue("$any")
+    } else {
+      try reader.finish()
+      pattern = .any
+    }
+    try reader.finish()
+    return pattern
+  }
+
+  /// Fails unless the kind is known and the other members belong to it.
+  private static func checkError(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    guard case .object(var error) = json, let kind = error["kind"] else {
+      throw DecodingFailure(path: path, message: "missing member 'kind'")
+    }
+    // A field that the expectation leaves open gets some value, so that the error can be read.
+    for member in error.members where member.value.objectValue != nil { error[member.name] = nil }
+    switch kind {
+    case "badRequest": error["path"] = error["path"] ?? ""
+    case "notFound": error["reason"] = error["reason"] ?? "missing"
+    case "tooLarge": error["limit"] = error["limit"] ?? 0
+    case "unsupported": error["what"] = error["what"] ?? ""
+    case "storage": error["fault"] = error["fault"] ?? "io"
+    default: break
+    }
+    _ = try DatastoreError(.object(error), path: path)
+  }
+}
+
+extension ObjectReader {
+  fileprivate mutating func expectTrue(_ name: Text) throws(DecodingFailure) {
+    guard try bool(name) else {
+      throw DecodingFailure(path: path(to: name), message: "expected true")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import Datastore
+internal import JSON
+
+/// What the result of an operation can look like, so that a misspelt expectation is found at once.
+///
+/// Without it a vector that says `possibleAncestor` is absent would hold for every store.
+indirect enum ResultShape: Sendable {
+  case text
+  case integer
+  case bool
+  /// A string or an integer.
+  case sequence
+  /// Any JSON value, compared as a whole.
+  case value
+  case object([(name: Text, shape: ResultShape)])
+  case list(of: ResultShape)
+  /// A list of one element per write of a batch.
+  case results([ResultShape])
+}
+
+extension ResultShape {
+  var isText: Bool {
+    if case .text = self { true } else { false }
+  }
+
+  /// The shape of what the action answers when it succeeds.
+  init(of action: Action) {
+    switch action {
+    case .open, .close, .destroy, .compact, .historyLimit, .setValidation, .flush, .writeLocal:
+      self = .object([])
+    case .info:
+      self = .object([
+        ("documents", .integer), ("deletedDocuments", .integer), ("last", .sequence),
+        ("incarnation", .text),
+      ])
+    case .create, .update, .delete: self = .object([("id", .text), ("rev", .text)])
+    case .read:
+      self = .object([("id", .text), ("rev", .text), ("deleted", .bool), ("body", .value)])
+    case .list:
+      self = .object([("rows", .list(of: .object([("id", .text), ("rev", .text)])))])
+    case .leaves: self = .object([("leaves", .leaves)])
+    case .changes:
+      let row = ResultShape.object([
+        ("seq", .sequence), ("id", .text), ("deleted", .bool), ("leaves", .leaves),
+      ])
+      self = .object([("rows", .list(of: row)), ("last", .sequence), ("more", .bool)])
+    case .revsDiff:
+      let difference = ResultShape.object([
+        ("id", .text), ("missing", .list(of: .text)), ("possibleAncestors", .list(of: .text)),
+      ])
+      self = .object([("results", .list(of: difference))])
+    case .getRevisions:
+      let answer = ResultShape.object([
+        ("id", .text), ("rev", .text), ("records", .list(of: .record)), ("missing", .text),
+      ])
+      self = .object([("results", .list(of: answer))])
+    case .insertRevisions:
+      let result = ResultShape.object([("ok", .object([])), ("error", .error)])
+      self = .object([("results", .list(of: result))])
+    case .readLocal: self = .object([("body", .value)])
+    case .resolve: self = .object([("rev", .text), ("tombstones", .list(of: .text))])
+    case .purge: self = .object([("purged", .list(of: .text))])
+    case .batch(let writes):
+      self = .object([("results", .results(writes.map { ResultShape(of: $0) }))])
+    }
+  }
+
+  /// The shape of an error: its kind, and the fields that some kind has; messages are for people.
+  static let error = ResultShape.object([
+    ("kind", .text), ("path", .text), ("reason", .text), ("limit", .integer), ("what", .text),
+    ("fault", .text), ("write", .integer),
+  ])
+
+  private static let leaves = ResultShape.list(
+    of: .object([("rev", .text), ("deleted", .bool)]))
+
+  private static let record = ResultShape.object([
+    ("id", .text), ("path", .list(of: .text)), ("deleted", .bool), ("body", .value),
+  ])
+}

@@ -1,0 +1,88 @@
+internal import Datastore
+public import JSON
+
+extension Vector {
+  /// What is wrong with a vector whose parts are all well formed; empty when nothing is.
+  ///
+  /// - Parameter path: where the vector stands in its file; the findings' paths begin with it.
+  public func findings(path: String = "") -> [DecodingFailure] {
+    let prefix = path.isEmpty ? "" : "\(path)."
+    var findings: [DecodingFailure] = []
+    func report(_ place: String, _ message: String) {
+      findings.append(DecodingFailure(path: prefix + place, message: message))
+    }
+    if !id.isKebabCase { report("id", "expected lower-case words joined by '-', found '\(id)'") }
+    if clauses.isEmpty { report("clauses", "a vector shows at least one clause") }
+    if Set(clauses).count < clauses.count { report("clauses", "a clause is named twice") }
+    if Set(capabilities).count < capabilities.count {
+      report("capabilities", "a capability is named twice")
+    }
+    if note.isEmpty { report("note", "a note says why the vector exists") }
+    if steps.isEmpty { report("steps", "a vector has at least one step") }
+    for (index, step) in steps.enumerated() {
+      let needed = step.template.sample.action.capabilities.subtracting(capabilities)
+      for capability in Capability.allCases where needed.contains(capability) {
+        report(
+          "steps[\(index)].do",
+          "needs the capability '\(capability.rawValue)', which the vector does not name")
+      }
+      if case .oneOf = step.expectation, index != steps.count - 1 {
+        report("steps[\(index)].expect", "'oneOf' stands only in the last step")
+      }
+    }
+    return findings + nameFindings(prefix: prefix)
+  }
+
+  /// Names that are used before they are bound, or bound twice.
+  private func nameFindings(prefix: String) -> [DecodingFailure] {
+    var bound: Set<Text> = []
+    var findings: [DecodingFailure] = []
+    func use(_ name: Text, _ path: String) {
+      guard !bound.contains(name) else { return }
+      findings.append(
+        DecodingFailure(path: path, message: "nothing before this binds '\(name)'"))
+    }
+    func read(_ expectation: Expectation, _ path: String) {
+      switch expectation {
+      case .error(let pattern), .ok(let pattern):
+        let member = if case .ok = expectation { "ok" } else { "error" }
+        pattern.visit(path: "\(path).\(member)") { pattern, path in
+          if case .ref(let name) = pattern { use(name, path) }
+          if case .bind(let name, _) = pattern, !bound.insert(name).inserted {
+            findings.append(DecodingFailure(path: path, message: "'\(name)' is bound already"))
+          }
+        }
+      case .oneOf(let alternatives):
+        let before = bound
+        for alternative in alternatives {
+          // Each alternative stands for itself.
+          bound = before
+          read(alternative, path)
+        }
+        bound = before
+      }
+    }
+    for (index, step) in steps.enumerated() {
+      let path = "\(prefix)steps[\(index)]"
+      for reference in step.template.references { use(reference.name, reference.path) }
+      if let expectation = step.expectation { read(expectation, "\(path).expect") }
+    }
+    return findings
+  }
+}
+
+extension VectorID {
+  /// Whether the name is made of lower-case words and numbers joined by single hyphens.
+  fileprivate var isKebabCase: Bool {
+    var previous = UInt8(ascii: "-")
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): break
+      case UInt8(ascii: "-"): guard previous != byte else { return false }
+      default: return false
+      }
+      previous = byte
+    }
+    return previous != UInt8(ascii: "-")
+  }
+}

@@ -1,0 +1,79 @@
+internal import Datastore
+public import JSON
+
+extension Vector {
+  /// The vector as it stands in a file.
+  public var json: JSONValue {
+    var members: [(Text, JSONValue)] = [
+      ("id", id.json), ("clauses", .array(clauses.map { $0.json })),
+      ("profile", .text(profile.rawValue)),
+    ]
+    if !capabilities.isEmpty {
+      members.append(("capabilities", .array(capabilities.map { .text($0.rawValue) })))
+    }
+    members.append(("note", .string(note)))
+    if !isOpened { members.append(("opened", false)) }
+    if let provenance { members.append(("provenance", provenance.json)) }
+    members.append(("steps", .array(steps.map { $0.json })))
+    return .object(JSONObject(members))
+  }
+
+  /// Reads a vector; an unknown member, operation, matcher or name is a failure.
+  public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    id = VectorID(try reader.text("id"))
+    clauses = try reader.elements("clauses") { (element, path) throws(DecodingFailure) in
+      try ClauseID(element, path: path)
+    }
+    profile = try reader.choice("profile")
+    capabilities =
+      try reader.optionalElements("capabilities") { (element, path) throws(DecodingFailure) in
+        try element.choice(at: path)
+      } ?? []
+    note = try reader.text("note")
+    isOpened = try reader.optionalBool("opened") ?? true
+    provenance = try reader.optional("provenance").map { value throws(DecodingFailure) in
+      try Provenance(value, path: reader.path(to: "provenance"))
+    }
+    steps = try reader.elements("steps") { (element, path) throws(DecodingFailure) in
+      try Step(element, path: path)
+    }
+    try reader.finish()
+  }
+}
+
+extension Vector.Provenance {
+  var json: JSONValue {
+    ["product": .string(product), "version": .string(version), "source": .string(source)]
+  }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    product = try reader.text("product")
+    version = try reader.text("version")
+    source = try reader.text("source")
+    try reader.finish()
+  }
+}
+
+extension ObjectReader {
+  /// Reads a required member whose text is one of a closed list.
+  mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: Text
+  ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
+    try required(name).choice(at: path(to: name))
+  }
+}
+
+extension JSONValue {
+  /// The member of a closed list that this text names; any other value is a failure at `path`.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    at path: String
+  ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
+    let text = try text(at: path)
+    // `Choice(rawValue:)` compares strings canonically; a name in a file is its bytes.
+    if let choice = Choice.allCases.first(where: { Text($0.rawValue) == text }) { return choice }
+    let known = Choice.allCases.map { $0.rawValue }.joined(separator: ", ")
+    throw DecodingFailure(path: path, message: "'\(text)' is not one of \(known)")
+  }
+}

@@ -1,0 +1,71 @@
+public import Datastore
+public import JSON
+
+/// One question to a store: operations in order, and what each of them must answer.
+///
+/// A vector stands for itself. Before its first step the store knows nothing, and every store that
+/// a step names is open with default settings, unless a step opens it or `isOpened` is false.
+public struct Vector: Hashable, Sendable, Identifiable {
+  public var id: VectorID
+  /// The rules that it shows, the most important one first.
+  public var clauses: [ClauseID]
+  /// The promise beyond the core that it is about.
+  public var profile: Profile
+  /// What the store has to offer for the vector to mean anything.
+  public var capabilities: [Capability]
+  /// Why the vector exists.
+  public var note: Text
+  /// Whether the runner opens the stores first.
+  public var isOpened: Bool
+  /// Which product was seen to behave like this.
+  public var provenance: Provenance?
+  public var steps: [Step]
+
+  public init(
+    id: VectorID, clauses: [ClauseID], profile: Profile = .core, capabilities: [Capability] = [],
+    note: Text, isOpened: Bool = true, provenance: Provenance? = nil, steps: [Step]
+  ) {
+    self.id = id
+    self.clauses = clauses
+    self.profile = profile
+    self.capabilities = capabilities
+    self.note = note
+    self.isOpened = isOpened
+    self.provenance = provenance
+    self.steps = steps
+  }
+
+  /// Where an observed vector comes from.
+  public struct Provenance: Hashable, Sendable {
+    public var product: Text
+    public var version: Text
+    /// The recording, the page or the test that shows it.
+    public var source: Text
+
+    public init(product: Text, version: Text, source: Text) {
+      self.product = product
+      self.version = version
+      self.source = source
+    }
+  }
+}
+
+extension Vector: CustomStringConvertible {
+  public var description: String { id.description }
+}
+
+extension Vector {
+  /// Whether every implementation of the contract has to pass it.
+  public var isCore: Bool { profile == .core && capabilities.isEmpty }
+
+  /// The stores to open before the first step, in the order in which the steps name them.
+  public var storesToOpen: [StoreName] {
+    guard isOpened else { return [] }
+    var opened: Set<StoreName> = []
+    for step in steps {
+      if case .open = step.template.sample.action { opened.insert(step.template.sample.store) }
+    }
+    // What a step opens itself and what was listed before are the same to the rest of the list.
+    return steps.map { $0.template.sample.store }.filter { opened.insert($0).inserted }
+  }
+}

@@ -1,0 +1,82 @@
+public import Datastore
+public import JSON
+
+/// A file of vectors about one subject.
+public struct VectorFile: Hashable, Sendable {
+  /// The subject; the ids of the vectors begin with it.
+  public var family: Text
+  /// What the subject is and why it matters, for a reader who is new to it.
+  public var about: Text
+  public var vectors: [Vector]
+
+  public init(family: Text, about: Text, vectors: [Vector]) {
+    self.family = family
+    self.about = about
+    self.vectors = vectors
+  }
+
+  /// The file as JSON.
+  public var json: JSONValue {
+    [
+      "family": .string(family), "about": .string(about),
+      "vectors": .array(vectors.map { $0.json }),
+    ]
+  }
+
+  /// Reads a file of which every vector is right; throws the first thing that is wrong.
+  public init(_ json: JSONValue) throws(DecodingFailure) {
+    let reading = Reading(json)
+    if let finding = reading.findings.first { throw finding.failure }
+    guard let file = reading.file else { throw DecodingFailure(path: "", message: "not a file") }
+    self = file
+  }
+}
+
+extension VectorFile {
+  /// What could be read of a file, and everything that is wrong with it.
+  public struct Reading: Sendable {
+    /// The vectors that could be read; nil when the file as a whole could not.
+    public private(set) var file: VectorFile?
+    /// The place of each of these vectors in the file, from 0.
+    public private(set) var places: [Int] = []
+    public private(set) var findings: [Finding] = []
+
+    /// Something that is wrong, and the vector that it is in.
+    public struct Finding: Equatable, Sendable {
+      public let vector: VectorID?
+      public let failure: DecodingFailure
+    }
+  }
+}
+
+extension VectorFile.Reading {
+  /// Reads a file; a vector that is wrong does not keep the others from being read.
+  public init(_ json: JSONValue) {
+    do throws(DecodingFailure) {
+      try read(json)
+    } catch {
+      findings.append(Finding(vector: nil, failure: error))
+    }
+  }
+
+  private mutating func read(_ json: JSONValue) throws(DecodingFailure) {
+    var reader = try ObjectReader(json)
+    var file = VectorFile(
+      family: try reader.text("family"), about: try reader.text("about"), vectors: [])
+    let elements = try reader.array("vectors")
+    try reader.finish()
+    for (place, element) in elements.enumerated() {
+      let path = "vectors[\(place)]"
+      do throws(DecodingFailure) {
+        let vector = try Vector(element, path: path)
+        file.vectors.append(vector)
+        places.append(place)
+        findings += vector.findings(path: path).map { Finding(vector: vector.id, failure: $0) }
+      } catch {
+        let id = element.objectValue?["id"]?.textValue.map { VectorID($0) }
+        findings.append(Finding(vector: id, failure: error))
+      }
+    }
+    self.file = file
+  }
+}

@@ -1,0 +1,157 @@
+internal import CSQLite
+
+/// One file in memory: its bytes, and what its open handles hold of it.
+///
+/// The locks are those of a rollback-journal database, and at most one handle is past `SHARED`:
+///
+///     handle A   SHARED ──────────────── SHARED       A reads all the time
+///     handle B   SHARED → RESERVED → PENDING → …      B waits: no new reader gets in
+///     handle A   NONE                                 A is done
+///     handle B                        EXCLUSIVE       and B may write the file
+///
+/// A database in WAL mode keeps `SHARED` here for good and uses the slots of `SharedIndex` instead.
+final class MemoryFile {
+  let name: String
+  var contents: [UInt8] = []
+  /// The write-ahead log's index, which lives as long as some handle has it mapped.
+  let sharedIndex = SharedIndex()
+
+  private var readerCount = 0
+  /// The one handle that is past `SHARED`; let go when it unlocks, at the latest when it closes.
+  private var writer: MemoryHandle?
+
+  init(name: String) { self.name = name }
+
+  /// Raises the handle's lock; `SQLITE_BUSY` when another handle is in the way.
+  func lock(_ handle: MemoryHandle, to level: CInt) -> CInt {
+    guard handle.level < level else { return SQLITE_OK }
+    let otherWriter = writer.flatMap { $0 === handle ? nil : $0 }
+    if handle.level == SQLITE_LOCK_NONE {
+      if let otherWriter, otherWriter.level >= SQLITE_LOCK_PENDING { return SQLITE_BUSY }
+      readerCount += 1
+      handle.level = SQLITE_LOCK_SHARED
+    }
+    guard level > SQLITE_LOCK_SHARED else { return SQLITE_OK }
+    if otherWriter != nil { return SQLITE_BUSY }
+    writer = handle
+    if level < SQLITE_LOCK_EXCLUSIVE {
+      handle.level = level
+      return SQLITE_OK
+    }
+    guard readerCount == 1 else {
+      // The handle stays pending, so that the readers dry up.
+      handle.level = SQLITE_LOCK_PENDING
+      return SQLITE_BUSY
+    }
+    handle.level = SQLITE_LOCK_EXCLUSIVE
+    return SQLITE_OK
+  }
+
+  /// Lowers the handle's lock to `SHARED` or to nothing.
+  func unlock(_ handle: MemoryHandle, to level: CInt) {
+    guard handle.level > level else { return }
+    if writer === handle { writer = nil }
+    if level == SQLITE_LOCK_NONE { readerCount -= 1 }
+    handle.level = level
+  }
+
+  /// Whether some handle is about to write.
+  var isReserved: Bool { writer != nil }
+}
+
+/// The shared memory of a write-ahead log: regions that all handles see, and eight lock slots.
+final class SharedIndex {
+  static let slotCount = 8
+
+  private var regions: [UnsafeMutableRawPointer] = []
+  private var regionBytes = 0
+  private var mappedCount = 0
+  private var readerCounts = [Int](repeating: 0, count: slotCount)
+  private var writers = [ObjectIdentifier?](repeating: nil, count: slotCount)
+
+  deinit { discardRegions() }
+
+  /// The memory of a region, which is zero when new; nil when it is absent and not to be made.
+  func map(
+    _ handle: MemoryHandle, region: Int, bytes: Int, extend: Bool
+  ) -> UnsafeMutableRawPointer? {
+    if !handle.hasMappedIndex {
+      handle.hasMappedIndex = true
+      mappedCount += 1
+    }
+    regionBytes = bytes
+    while regions.count <= region {
+      guard extend else { return nil }
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
+      memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+      regions.append(memory)
+    }
+    return regions[region]
+  }
+
+  /// Takes back the handle's part. When the last one goes the memory goes too: the next handle
+  /// finds zeroes and recovers the index from the log, as the first process after a crash does.
+  func unmap(_ handle: MemoryHandle) {
+    guard handle.hasMappedIndex else { return }
+    handle.hasMappedIndex = false
+    for slot in 0..<Self.slotCount { unlock(handle, slot: slot) }
+    mappedCount -= 1
+    if mappedCount == 0 { discardRegions() }
+  }
+
+  /// Takes the slots for reading together with others, or for the handle alone.
+  func lock(_ handle: MemoryHandle, slots: Range<Int>, exclusive: Bool) -> CInt {
+    let me = ObjectIdentifier(handle)
+    for slot in slots {
+      if let writer = writers[slot], writer != me { return SQLITE_BUSY }
+      let others = readerCounts[slot] - (handle.readsSlot(slot) ? 1 : 0)
+      if exclusive && others > 0 { return SQLITE_BUSY }
+    }
+    for slot in slots {
+      if exclusive {
+        writers[slot] = me
+      } else if !handle.readsSlot(slot) {
+        handle.sharedSlots |= 1 << slot
+        readerCounts[slot] += 1
+      }
+    }
+    return SQLITE_OK
+  }
+
+  /// Gives a slot back, however it was held.
+  func unlock(_ handle: MemoryHandle, slot: Int) {
+    if writers[slot] == ObjectIdentifier(handle) { writers[slot] = nil }
+    if handle.readsSlot(slot) {
+      handle.sharedSlots &= ~(1 << slot)
+      readerCounts[slot] -= 1
+    }
+  }
+
+  private func discardRegions() {
+    for region in regions { region.deallocate() }
+    regions = []
+  }
+}
+
+/// What one open of a file holds of it.
+final class MemoryHandle {
+  let file: MemoryFile
+  let files: MemoryFiles
+  var level = SQLITE_LOCK_NONE
+  var hasMappedIndex = false
+  /// One bit for each slot of the shared index that this handle reads.
+  var sharedSlots = 0
+
+  init(file: MemoryFile, files: MemoryFiles) {
+    self.file = file
+    self.files = files
+  }
+
+  func readsSlot(_ slot: Int) -> Bool { sharedSlots & (1 << slot) != 0 }
+
+  /// Gives back everything that is held.
+  func release() {
+    file.sharedIndex.unmap(self)
+    file.unlock(self, to: SQLITE_LOCK_NONE)
+  }
+}

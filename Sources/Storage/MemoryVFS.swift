@@ -1,0 +1,134 @@
+internal import CSQLite
+
+/// The tables of C functions by which SQLite reaches `MemoryFiles`, registered while this lives.
+///
+/// SQLite calls with the pointers that it was given: `pAppData` of the VFS leads to the files, and
+/// behind the `sqlite3_file` that SQLite allocates for each open lies a reference to its handle.
+final class MemoryVFS {
+  let name: String
+
+  private let files: MemoryFiles
+  private let vfs: UnsafeMutablePointer<sqlite3_vfs>
+  private let methods: UnsafeMutablePointer<sqlite3_io_methods>
+  private let nameBytes: UnsafeMutablePointer<CChar>
+
+  init(name: String, files: MemoryFiles) {
+    self.name = name
+    self.files = files
+    let bytes = name.utf8CString
+    nameBytes = .allocate(capacity: bytes.count)
+    nameBytes.initialize(from: Array(bytes), count: bytes.count)
+    methods = .allocate(capacity: 1)
+    methods.initialize(to: Self.makeMethods())
+    vfs = .allocate(capacity: 1)
+    vfs.initialize(to: Self.makeVFS())
+    vfs.pointee.zName = UnsafePointer(nameBytes)
+    vfs.pointee.pAppData = Unmanaged.passUnretained(self).toOpaque()
+    // Registration fails only when SQLite itself could not start; opening then reports it.
+    sqlite3_vfs_register(vfs, 0)
+  }
+
+  deinit {
+    sqlite3_vfs_unregister(vfs)
+    vfs.deallocate()
+    methods.deallocate()
+    nameBytes.deallocate()
+  }
+
+  private static func makeVFS() -> sqlite3_vfs {
+    var vfs = sqlite3_vfs()
+    vfs.iVersion = 2
+    vfs.szOsFile = CInt(MemoryLayout<MemoryFileSlot>.size)
+    vfs.mxPathname = 512
+    vfs.xOpen = { vfs, name, slot, flags, outFlags in
+      MemoryVFS.of(vfs)?.open(name, into: slot, flags, outFlags) ?? SQLITE_IOERR
+    }
+    vfs.xDelete = { vfs, name, syncDirectory in
+      guard let files = MemoryVFS.of(vfs)?.files, let name else { return SQLITE_IOERR }
+      let code = files.delete(String(cString: name))
+      return code == SQLITE_OK && syncDirectory != 0 ? files.syncDirectory() : code
+    }
+    vfs.xAccess = { vfs, name, flags, result in
+      guard let files = MemoryVFS.of(vfs)?.files, let name else { return SQLITE_IOERR }
+      // As on a disk, SQLite is to take an empty journal for none.
+      let exists = (files.size(of: String(cString: name)) ?? 0) > 0
+      let isAllowed = flags != SQLITE_ACCESS_READWRITE || !files.isReadOnly
+      result?.pointee = exists && isAllowed ? 1 : 0
+      return SQLITE_OK
+    }
+    vfs.xFullPathname = { _, name, capacity, result in
+      guard let name, let result else { return SQLITE_CANTOPEN }
+      return copyCString(name, into: result, capacity: Int(capacity))
+    }
+    vfs.xRandomness = { vfs, count, result in
+      guard let files = MemoryVFS.of(vfs)?.files, let result else { return 0 }
+      for index in 0..<Int(count) {
+        result[index] = CChar(truncatingIfNeeded: files.nextRandom())
+      }
+      return count
+    }
+    vfs.xSleep = { vfs, microseconds in
+      MemoryVFS.of(vfs)?.files.sleep(microseconds: Int(microseconds))
+      return microseconds
+    }
+    vfs.xCurrentTime = { vfs, days in
+      guard let files = MemoryVFS.of(vfs)?.files else { return SQLITE_ERROR }
+      days?.pointee = Double(files.julianMilliseconds) / 86_400_000
+      return SQLITE_OK
+    }
+    vfs.xCurrentTimeInt64 = { vfs, milliseconds in
+      guard let files = MemoryVFS.of(vfs)?.files else { return SQLITE_ERROR }
+      milliseconds?.pointee = files.julianMilliseconds
+      return SQLITE_OK
+    }
+    vfs.xGetLastError = { _, _, _ in 0 }
+    return vfs
+  }
+
+  private static func of(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> MemoryVFS? {
+    guard let data = vfs?.pointee.pAppData else { return nil }
+    return Unmanaged<MemoryVFS>.fromOpaque(data).takeUnretainedValue()
+  }
+
+  private func open(
+    _ name: UnsafePointer<CChar>?, into file: UnsafeMutablePointer<sqlite3_file>?,
+    _ flags: CInt, _ outFlags: UnsafeMutablePointer<CInt>?
+  ) -> CInt {
+    guard let file else { return SQLITE_IOERR }
+    // Without methods SQLite will not call xClose on what was never opened.
+    file.pointee.pMethods = nil
+    let opened = files.open(
+      name.map { String(cString: $0) }, create: flags & SQLITE_OPEN_CREATE != 0,
+      exclusive: flags & SQLITE_OPEN_EXCLUSIVE != 0)
+    switch opened {
+    case .failure(let code): return code.value
+    case .success(let handle):
+      UnsafeMutableRawPointer(file).bindMemory(to: MemoryFileSlot.self, capacity: 1)
+        .initialize(
+          to: MemoryFileSlot(
+            base: sqlite3_file(pMethods: UnsafePointer(methods)),
+            handle: Unmanaged.passRetained(handle)))
+      outFlags?.pointee = flags
+      return SQLITE_OK
+    }
+  }
+}
+
+/// What SQLite allocates for each open file: its own part first, then ours.
+struct MemoryFileSlot {
+  var base: sqlite3_file
+  var handle: Unmanaged<MemoryHandle>
+}
+
+/// Copies a C string with its NUL, or refuses when it does not fit.
+private func copyCString(
+  _ source: UnsafePointer<CChar>, into target: UnsafeMutablePointer<CChar>, capacity: Int
+) -> CInt {
+  var index = 0
+  while index < capacity {
+    target[index] = source[index]
+    if source[index] == 0 { return SQLITE_OK }
+    index += 1
+  }
+  return SQLITE_CANTOPEN
+}

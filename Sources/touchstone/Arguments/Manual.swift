@@ -1,0 +1,64 @@
+internal import Conformance
+
+/// What a command is called, takes and says about itself; the help and the parser both follow it.
+struct Manual {
+  /// The words that name it, such as `vectors list`.
+  let words: [String]
+  /// One sentence.
+  let summary: String
+  /// What is given without a flag, such as `ID`; in brackets when it may be left out.
+  var operands: [String] = []
+  var options: [Option] = []
+  /// What else there is to know.
+  var notes: String = ""
+  /// Command lines and what they do.
+  var examples: [(line: String, meaning: String)] = []
+
+  struct Option {
+    /// With its hyphens.
+    let name: String
+    /// What follows it, such as `DIR`; nil for a flag.
+    var value: String?
+    var isRepeatable = false
+    /// One sentence.
+    let help: String
+
+    /// The option as help writes it.
+    var spelling: String { value.map { "\(name) \($0)" } ?? name }
+  }
+
+  var name: String { words.joined(separator: " ") }
+
+  /// Everything.
+  var text: String {
+    let usage = ["touchstone", name] + ["[OPTION]..."] + operands
+    var blocks = ["\(summary)\n\nUsage: \(usage.joined(separator: " "))\n"]
+    let help = Option(name: "--help", help: "Show this.")
+    blocks.append("Options:\n" + Self.table((options + [help]).map { ($0.spelling, $0.help) }))
+    if !notes.isEmpty {
+      blocks.append(TextLayout.wrapped(notes, width: 80, indent: "").joined(separator: "\n") + "\n")
+    }
+    if !examples.isEmpty {
+      let lines = examples.map { "  # \($0.meaning)\n  \($0.line)\n" }
+      blocks.append("Examples:\n" + lines.joined())
+    }
+    return blocks.joined(separator: "\n")
+  }
+
+  /// The commands and what each is for.
+  static func overview(of manuals: [Manual]) -> String {
+    "Commands:\n" + table(manuals.map { ($0.name, $0.summary) })
+      + "\n'touchstone COMMAND --help' tells more about one, with examples.\n"
+  }
+
+  private static func table(_ rows: [(String, String)]) -> String {
+    let width = (rows.map(\.0.count).max() ?? 0) + 2
+    return rows.map { name, text in
+      let indent = String(repeating: " ", count: width + 2)
+      let lines = TextLayout.wrapped(text, width: 92, indent: indent)
+      let first =
+        "  " + TextLayout.padded(name, width) + (lines.first ?? indent).dropFirst(width + 2)
+      return ([first] + lines.dropFirst()).joined(separator: "\n") + "\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,112 @@
+internal import Conformance
+
+/// All commands. A new one is a file in `Commands` and a line here.
+enum CommandTable {
+  static let commands: [any Command.Type] = [
+    RunCommand.self,
+    VectorsListCommand.self,
+    VectorsShowCommand.self,
+    VectorsCheckCommand.self,
+  ]
+
+  private static var manuals: [Manual] { commands.map { $0.manual } }
+
+  /// Finds the command that the first words name, makes it and runs it.
+  static func run(_ arguments: [String], _ context: Context) -> ExitCode {
+    do throws(UsageError) {
+      return try dispatch(arguments, context)
+    } catch {
+      context.error("\(error)\n")
+      return .usage
+    }
+  }
+
+  private static func dispatch(
+    _ arguments: [String], _ context: Context
+  ) throws(UsageError) -> ExitCode {
+    guard let first = arguments.first else {
+      context.error(overview)
+      return .usage
+    }
+    switch first {
+    case "--help", "-h", "help":
+      context.output(try help(about: Array(arguments.dropFirst())))
+      return .success
+    case "--version":
+      context.output("touchstone \(toolVersion)\n")
+      return .success
+    default: break
+    }
+    guard let (command, rest) = match(arguments) else { return try group(arguments, context) }
+    let options = rest.prefix { $0 != "--" }
+    if options.contains("--help") || options.contains("-h") {
+      context.output(command.manual.text)
+      return .success
+    }
+    let parsed = try Arguments(rest, for: command.manual)
+    let instance = try command.init(parsed, context)
+    do throws(CommandFailure) {
+      return try instance.run(context)
+    } catch {
+      context.error("touchstone: \(error)\n")
+      return .harness
+    }
+  }
+
+  /// The command whose words the arguments begin with, and the arguments after them.
+  private static func match(_ arguments: [String]) -> ((any Command.Type), [String])? {
+    for command in commands {
+      let words = command.manual.words
+      if arguments.count >= words.count, Array(arguments.prefix(words.count)) == words {
+        return (command, Array(arguments.dropFirst(words.count)))
+      }
+    }
+    return nil
+  }
+
+  /// Answers the first word of several commands, and names what an unknown word was meant to be.
+  private static func group(
+    _ arguments: [String], _ context: Context
+  ) throws(UsageError) -> ExitCode {
+    let members = manuals.filter { $0.words[0] == arguments[0] }
+    guard !members.isEmpty else {
+      let words = manuals.map { $0.words[0] }
+      throw UsageError(
+        "unknown command '\(arguments[0])'", suggestion: nearest(to: arguments[0], among: words))
+    }
+    guard arguments.count > 1 else {
+      throw UsageError("'\(arguments[0])' needs one of \(list(members))")
+    }
+    if arguments[1] == "--help" || arguments[1] == "-h" {
+      context.output(Manual.overview(of: members))
+      return .success
+    }
+    throw UsageError(
+      "unknown command '\(arguments[0]) \(arguments[1])'; it has \(list(members))",
+      suggestion: nearest(to: arguments[1], among: members.map { $0.words.last ?? "" }))
+  }
+
+  private static func list(_ members: [Manual]) -> String {
+    members.map { $0.words.dropFirst().joined(separator: " ") }.joined(separator: ", ")
+  }
+
+  private static func help(about words: [String]) throws(UsageError) -> String {
+    guard !words.isEmpty else { return overview }
+    if let (command, _) = match(words) { return command.manual.text }
+    let members = manuals.filter { $0.words[0] == words[0] }
+    guard members.isEmpty else { return Manual.overview(of: members) }
+    let known = manuals.map { $0.words[0] }
+    throw UsageError(
+      "no help about '\(words[0])'", suggestion: nearest(to: words[0], among: known))
+  }
+
+  private static var overview: String {
+    """
+    touchstone \(toolVersion): is it gold? A conformance suite for replicated document stores.
+
+    \(Manual.overview(of: manuals))
+    Exit codes: 0 conformant, 1 not conformant, 2 wrong usage, 3 the harness itself failed.
+
+    """
+  }
+}

@@ -1,0 +1,15 @@
+internal import Conformance
+
+extension Corpus {
+  /// The corpus in the given folder, or the one that is found without being told.
+  static func forCommand(_ folder: String?) throws(CommandFailure) -> Corpus {
+    do throws(CorpusError) {
+      return try Corpus(folder: try VectorsLocation.find(folder).folder)
+    } catch {
+      let shown = error.problems.prefix(5).map(\.description)
+      let hidden = error.problems.count - shown.count
+      let more = hidden > 0 ? ["… \(hidden) more: touchstone vectors check"] : []
+      throw CommandFailure((["the vectors are not right"] + shown + more).joined(separator: "\n  "))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+internal import Conformance
+internal import Datastore
+
+/// `touchstone vectors check`: finds everything that is wrong with a folder of vectors.
+struct VectorsCheckCommand: Command {
+  let folder: String?
+
+  static let manual = Manual(
+    words: ["vectors", "check"],
+    summary: "Check a folder of vectors and name everything that is wrong with it.",
+    operands: ["[DIR]"],
+    notes: """
+      Exits with 1 when anything is wrong. A MUST clause without a vector is named but is not wrong.
+      """,
+    examples: [
+      ("touchstone vectors check", "the vectors that come with touchstone"),
+      ("touchstone vectors check ../mine/Vectors", "a folder of one's own"),
+    ])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    folder = arguments.operands.first
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    let location: VectorsLocation
+    do throws(CorpusError) {
+      location = try VectorsLocation.find(folder)
+    } catch {
+      throw CommandFailure(error.description)
+    }
+    let reading = CorpusReading(folder: location.folder)
+    for problem in reading.problems {
+      context.output(TextLayout.printable(problem.description) + "\n")
+    }
+    let corpus = reading.corpus
+    for clause in corpus.uncoveredClauses {
+      context.output(context.style.faint("\(clause.id) has no vector: \(clause.text)") + "\n")
+    }
+    let files = corpus.vectors.enumerated().count { index, vector in
+      index == 0 || corpus.vectors[index - 1].file != vector.file
+    }
+    let counts =
+      "\(corpus.vectors.count) vectors in \(files) files, \(corpus.clauses.count) clauses"
+    guard reading.problems.isEmpty else {
+      let noun = reading.problems.count == 1 ? "problem" : "problems"
+      context.output("\(context.style.bad("\(reading.problems.count) \(noun)")) in \(counts)\n")
+      return .failure
+    }
+    context.output("\(counts): \(context.style.good("all right"))\n")
+    return .success
+  }
+}

@@ -1,0 +1,72 @@
+internal import Conformance
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// `touchstone vectors list`: what there is.
+struct VectorsListCommand: Command {
+  let isJSON: Bool
+  let selection: Selection
+  let vectors: String?
+
+  static let manual = Manual(
+    words: ["vectors", "list"],
+    summary: "List the vectors: id, what a store has to offer to be asked, and clauses.",
+    options: [
+      .init(
+        name: "--json",
+        help: "As a JSON array, one vector per line: id, file, clauses, profile, …"),
+      .init(
+        name: "--filter", value: "GLOB", isRepeatable: true,
+        help: "Only vectors with such an id or clause; * is any text, ? any one byte."),
+      .init(name: "--vectors", value: "DIR", help: "The folder with clauses.json and the vectors."),
+    ],
+    examples: [
+      ("touchstone vectors list --filter 'WIN-*'", "the vectors that show who wins"),
+      ("touchstone vectors list --json | jq length", "how many there are"),
+    ])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    isJSON = arguments.has("--json")
+    selection = Selection(globs: arguments.values("--filter").map { Glob(Text($0)) })
+    vectors = arguments.value("--vectors")
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    let corpus = try Corpus.forCommand(vectors)
+    let selected = corpus.vectors.filter { selection.contains($0) }
+    context.output(isJSON ? Self.json(selected) : Self.table(selected))
+    return .success
+  }
+
+  private static func table(_ vectors: [CorpusVector]) -> String {
+    let rows = vectors.map { vector in
+      let offers = Offer.all.filter { $0.includes(vector.vector) }.map(\.name)
+      let clauses = vector.vector.clauses.map(\.description)
+      return [
+        vector.id.description, offers.joined(separator: "+"), clauses.joined(separator: " "),
+      ]
+    }
+    let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let lines = rows.map { row in
+      let cells = zip(row, widths).map { TextLayout.padded($0, $1) } + row.dropFirst(widths.count)
+      return cells.joined(separator: "  ") + "\n"
+    }
+    return lines.joined()
+  }
+
+  private static func json(_ vectors: [CorpusVector]) -> String {
+    let lines = vectors.map { vector -> String in
+      let value: JSONValue = [
+        "id": vector.id.json, "file": .text(vector.file),
+        "clauses": .array(vector.vector.clauses.map { $0.json }),
+        "profile": .text(vector.vector.profile.rawValue),
+        "capabilities": .array(vector.vector.capabilities.map { .text($0.rawValue) }),
+        "required": .bool(vector.isRequired), "steps": .integer(Int64(vector.vector.steps.count)),
+        "note": .string(vector.vector.note),
+      ]
+      return value.serialized()
+    }
+    return "[" + lines.joined(separator: ",\n ") + "]\n"
+  }
+}

@@ -1,0 +1,50 @@
+internal import Conformance
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What a command needs of the world, so that a test can be the world.
+struct Context {
+  /// Takes text for the standard output.
+  var output: (String) -> Void
+  /// Takes text for the standard error.
+  var error: (String) -> Void
+  /// Marks text for the standard output.
+  var style: TextStyle
+  /// Marks text for the standard error.
+  var errorStyle: TextStyle
+  /// Whether someone watches the standard error.
+  var showsProgress: Bool
+  /// How wide reports are.
+  var width = 100
+  /// A clock that only goes forward.
+  var nanoseconds: () -> UInt64
+  var implementations: [ImplementationEntry]
+
+  /// The world of the running process.
+  static var process: Context {
+    let plain = Files.environment("NO_COLOR") != nil || Files.environment("TERM") == "dumb"
+    let start = ContinuousClock.now
+    return Context(
+      output: { text in
+        // Half an answer must not look like one.
+        guard !Files.write(text, descriptor: 1) else { return }
+        _ = Files.write("touchstone: the standard output takes no more\n", descriptor: 2)
+        exit(ExitCode.harness.rawValue)
+      },
+      error: { _ = Files.write($0, descriptor: 2) },
+      style: TextStyle(isColoured: !plain && Files.isTerminal(1)),
+      errorStyle: TextStyle(isColoured: !plain && Files.isTerminal(2)),
+      showsProgress: Files.isTerminal(2),
+      nanoseconds: {
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+      },
+      implementations: ImplementationEntry.bundled)
+  }
+}

@@ -1,0 +1,47 @@
+internal import Conformance
+internal import Datastore
+internal import ReferenceDatastore
+internal import SQLiteDatastore
+internal import Storage
+
+/// An implementation that the command line can judge.
+struct ImplementationEntry: Sendable {
+  let name: String
+  /// Whether it can keep its stores on a disk.
+  let keepsFiles: Bool
+  let make: @Sendable (StorageChoice) throws(HarnessError) -> any ImplementationUnderTest
+
+  /// What `run` judges when it is not told.
+  static let defaultName = "sqlite"
+
+  /// Those that come with Touchstone. A new one is an entry here.
+  static let bundled: [ImplementationEntry] = [
+    ImplementationEntry(name: "sqlite", keepsFiles: true) { choice throws(HarnessError) in
+      SQLiteDatastore(storage: try choice.storage())
+    },
+    ImplementationEntry(name: "reference", keepsFiles: false) { _ in ReferenceDatastore() },
+  ]
+}
+
+extension StorageChoice {
+  /// The file that tells a folder of ours: a run removes all stores that it finds.
+  private static let markerName = ".touchstone"
+
+  /// The storage; a folder that holds anything has to be one of ours.
+  fileprivate func storage() throws(HarnessError) -> any Storage {
+    guard case .disk(let folder) = self else { return MemoryStorage() }
+    let marker = "\(folder)/\(Self.markerName)"
+    do {
+      let storage = try DiskStorage(directory: folder)
+      let isOurs = Files.exists(marker)
+      guard try isOurs || Files.names(inFolder: folder).isEmpty else {
+        throw HarnessError(
+          "\(folder) is not empty, and a run removes the stores that it finds; name a new folder")
+      }
+      if !isOurs { try Files.write("Stores of touchstone run; safe to delete.\n", to: marker) }
+      return storage
+    } catch {
+      throw (error as? HarnessError) ?? HarnessError("\(error)")
+    }
+  }
+}

@@ -1,0 +1,15 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The command line; all it knows is in `CommandTable` and the commands.
+@main struct Touchstone {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    exit(CommandTable.run(arguments, .process).rawValue)
+  }
+}

@@ -1,0 +1,27 @@
+import ReferenceDatastore
+import SQLiteDatastore
+import Storage
+import Testing
+import TouchstoneKit
+
+/// Both stores that come with Touchstone pass every vector, each in the way a user would ask.
+struct BundledStoresTests {
+  @Test(arguments: try Corpus.standard().vectors)
+  func model(passes vector: CorpusVector) throws {
+    try vector.check(ReferenceDatastore())
+  }
+
+  @Test(arguments: try Corpus.standard().vectors)
+  func sqlite(passes vector: CorpusVector) throws {
+    try vector.check(SQLiteDatastore(storage: MemoryStorage()))
+  }
+
+  /// A capability that nobody offers would be in no verdict at all.
+  @Test func everythingIsOffered() throws {
+    let corpus = try Corpus.standard()
+    #expect(corpus.vectors.count >= 100)
+    #expect(corpus.vectors(offeredBy: ReferenceDatastore()).count == corpus.vectors.count)
+    let sqlite = SQLiteDatastore(storage: MemoryStorage())
+    #expect(corpus.vectors(offeredBy: sqlite).count == corpus.vectors.count)
+  }
+}

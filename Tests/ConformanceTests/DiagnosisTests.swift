@@ -1,0 +1,82 @@
+import Datastore
+import JSON
+import Scenarios
+import Testing
+
+@testable import Conformance
+
+/// A wrong answer and the guess that it calls for; no guess when it is empty.
+struct DiagnosisCase: CustomTestStringConvertible, Sendable {
+  let op: Action
+  let expect: String
+  let outcome: String
+  let hints: [String]
+
+  var testDescription: String { "\(expect) against \(outcome)" }
+}
+
+@Suite struct DiagnosisTests {
+  static func read(_ expected: String, _ actual: String, _ hints: String...) -> DiagnosisCase {
+    DiagnosisCase(
+      op: .read(id: "d"), expect: #"{"ok": {\#(expected)}}"#,
+      outcome: #"{"ok": {"id": "d", "rev": "1-a", "body": {}, \#(actual)}}"#
+        .replacing(
+          #""rev": "1-a", "body": {}, "rev""#, with: #""body": {}, "rev""#
+        ).replacing(#""body": {}, "body""#, with: #""body""#),
+      hints: hints)
+  }
+
+  static func list(_ expected: [String], _ actual: [String], _ hints: String...) -> DiagnosisCase {
+    func rows(_ ids: [String]) -> String {
+      ids.map { #"{"id": "\#($0)", "rev": "1-a"}"# }.joined(separator: ",")
+    }
+    return DiagnosisCase(
+      op: .list(), expect: #"{"ok": {"rows": [\#(rows(expected))]}}"#,
+      outcome: #"{"ok": {"rows": [\#(rows(actual))]}}"#, hints: hints)
+  }
+
+  static let cases: [DiagnosisCase] = [
+    read(
+      #""rev": "10-a""#, #""rev": "9-b""#,
+      "behaves like a store that compares generations as text"),
+    read(#""rev": "3-a""#, #""rev": "2-b""#),
+    read(#""rev": "2-a""#, #""rev": "3-b""#),
+    read(
+      #""body": {"k": "\u00e9"}"#, #""body": {"k": "e\u0301"}"#,
+      "behaves like a store that normalises Unicode: the bytes differ, the letters do not"),
+    read(#""rev": "1-AB""#, #""rev": "1-ab""#, "behaves like a store that folds letter case"),
+    read(
+      #""body": {"n": 9007199254740993}"#, #""body": {"n": 9007199254740992}"#,
+      "behaves like a store that keeps numbers as doubles: integers above 2^53 lose digits"),
+    read(#""body": {"n": 3}"#, #""body": {"n": 4}"#),
+    list(
+      ["\u{FF5E}", "\u{1F600}"], ["\u{1F600}", "\u{FF5E}"],
+      "ok.rows is ordered by UTF-16 code units, not by bytes of UTF-8"),
+    list(["a", "b", "c"], ["c", "b", "a"], "ok.rows holds the right elements in another order"),
+    list(["a", "b"], ["a", "c"]),
+    DiagnosisCase(
+      op: .read(id: "d"), expect: #"{"ok": {}}"#,
+      outcome: #"{"error": {"kind": "notFound", "reason": "deleted"}}"#,
+      hints: ["behaves like a store in which a deleted leaf can win over a live one"]),
+    DiagnosisCase(
+      op: .read(id: "d", rev: "1-a"), expect: #"{"ok": {}}"#,
+      outcome: #"{"error": {"kind": "notFound", "reason": "deleted"}}"#, hints: []),
+    DiagnosisCase(
+      op: .purge(id: "d", revs: []), expect: #"{"ok": {}}"#,
+      outcome: #"{"error": {"kind": "unsupported", "what": "purge"}}"#, hints: []),
+  ]
+
+  @Test(arguments: cases) func guesses(_ wrong: DiagnosisCase) throws {
+    let expectation = try Expectation(
+      try JSONValue.parse(wrong.expect), of: wrong.op, path: "expect")
+    let outcome = try Outcome(try JSONValue.parse(wrong.outcome), of: wrong.op)
+    guard case .mismatch(let mismatches) = expectation.match(outcome, Bindings()) else {
+      Issue.record("no mismatch")
+      return
+    }
+    let diagnosis = Diagnosis(
+      operation: Operation("a", wrong.op), outcome: outcome, expectation: expectation,
+      mismatches: mismatches, description: FakeDatastore().description)
+    #expect(diagnosis.sentences == wrong.hints)
+  }
+}

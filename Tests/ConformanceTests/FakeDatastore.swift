@@ -1,0 +1,152 @@
+import Datastore
+import JSON
+
+/// A little store for the runner's own tests: honest, unless it is told how not to be.
+///
+/// A document is one branch, and of the capabilities it knows `compact`; that is enough to ask the
+/// runner everything.
+final class FakeDatastore: ImplementationUnderTest {
+  enum Misbehaviour: Hashable, Sendable {
+    /// `read` answers a revision that nobody wrote.
+    case wrongRevision
+    /// A conflict is called `forbidden`.
+    case wrongKind
+    /// `create` answers nothing beyond success.
+    case missingMember
+    /// A stale revision is taken.
+    case noConflicts
+    /// Tombstones read as bodies.
+    case immortal
+    /// An operation of this name cannot be asked.
+    case harnessError(String)
+    /// `reset` cannot be asked.
+    case brokenReset
+    /// `open` is refused.
+    case cannotOpen
+    /// Everything but `open` is unsupported.
+    case unsupported
+    /// `info` gets no reply.
+    case lostReply
+    /// Limits below what core asks for.
+    case smallLimits
+    /// `reset` does nothing.
+    case forgetsReset
+    /// Records of `insertRevisions` are refused, one by one.
+    case refusesRecords
+  }
+
+  private struct Revision {
+    let id: RevisionID
+    let deleted: Bool
+    let body: JSONValue
+  }
+
+  private let misbehaviour: Misbehaviour?
+  private var stores: [StoreName: [DocumentID: [Revision]]] = [:]
+  let description: ImplementationDescription
+  /// What was asked, for the tests of what the runner asks.
+  private(set) var asked: [String] = []
+
+  init(_ misbehaviour: Misbehaviour? = nil, capabilities: Set<Capability> = []) {
+    self.misbehaviour = misbehaviour
+    var limits = ImplementationDescription.Limits.minimum
+    if misbehaviour == .smallLimits { limits.bodyBytesMax = 1000 }
+    description = ImplementationDescription(
+      name: "fake", version: "1", capabilities: capabilities, limits: limits,
+      isDeterministic: true)
+  }
+
+  func reset() throws(HarnessError) {
+    asked.append("reset")
+    if misbehaviour == .brokenReset { throw HarnessError("the pipe is closed") }
+    if misbehaviour != .forgetsReset { stores = [:] }
+  }
+
+  func crash(_ kind: CrashKind) throws(HarnessError) { throw HarnessError("cannot crash") }
+
+  func shutdown() throws(HarnessError) { asked.append("shutdown") }
+
+  func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    let name = operation.action.name
+    asked.append("\(name) \(operation.store)")
+    if misbehaviour == .harnessError(name) { throw HarnessError("no answer to \(name)") }
+    if case .open = operation.action {
+      if misbehaviour == .cannotOpen { return .error(DatastoreError(.storage(.io))) }
+      stores[operation.store] = stores[operation.store] ?? [:]
+      return .ok(.done)
+    }
+    guard let documents = stores[operation.store] else {
+      return .error(DatastoreError(.noSuchStore))
+    }
+    if misbehaviour == .unsupported {
+      return .error(DatastoreError(.unsupported(what: name)))
+    }
+    return answer(operation, documents, &environment)
+  }
+
+  private func answer(
+    _ operation: Operation, _ documents: [DocumentID: [Revision]],
+    _ environment: inout Environment
+  ) -> Outcome {
+    switch operation.action {
+    case .info:
+      if misbehaviour == .lostReply { return .unknown }
+      return .ok(
+        .info(
+          StoreInfo(
+            documents: Int64(documents.count), deletedDocuments: 0, last: .integer(0),
+            incarnation: "i")))
+    case .create(let id, let body):
+      let id = id ?? DocumentID(Text("id\(environment.nextRandom())"))
+      if documents[id] != nil { return conflict }
+      return write(operation.store, id, parent: nil, deleted: false, body, &environment)
+    case .update(let id, let rev, let body):
+      return edit(operation.store, id, rev, deleted: false, body, &environment)
+    case .delete(let id, let rev, _):
+      return edit(operation.store, id, rev, deleted: true, [:], &environment)
+    case .read(let id, _): return read(documents[id]?.last, id)
+    case .insertRevisions(let records):
+      let refused = misbehaviour == .refusesRecords
+      return .ok(.inserted(records.map { _ in refused ? DatastoreError(.forbidden) : nil }))
+    case .compact where description.capabilities.contains(.compact): return .ok(.done)
+    default: return .error(DatastoreError(.unsupported(what: operation.action.name)))
+    }
+  }
+
+  private func read(_ revision: Revision?, _ id: DocumentID) -> Outcome {
+    guard let revision else { return .error(DatastoreError(.notFound(.missing))) }
+    if revision.deleted, misbehaviour != .immortal {
+      return .error(DatastoreError(.notFound(.deleted)))
+    }
+    let rev: RevisionID = misbehaviour == .wrongRevision ? "9-wrong" : revision.id
+    return .ok(.document(Document(id: id, rev: rev, body: revision.body)))
+  }
+
+  private func edit(
+    _ store: StoreName, _ id: DocumentID, _ rev: RevisionID, deleted: Bool, _ body: JSONValue,
+    _ environment: inout Environment
+  ) -> Outcome {
+    guard let last = stores[store]?[id]?.last else {
+      return .error(DatastoreError(.notFound(.missing)))
+    }
+    guard last.id == rev || misbehaviour == .noConflicts else { return conflict }
+    return write(store, id, parent: last.id, deleted: deleted, body, &environment)
+  }
+
+  private func write(
+    _ store: StoreName, _ id: DocumentID, parent: RevisionID?, deleted: Bool, _ body: JSONValue,
+    _ environment: inout Environment
+  ) -> Outcome {
+    let generation = (stores[store]?[id]?.count ?? 0) + 1
+    let suffix = String(environment.nextRandom(), radix: 16)
+    let rev = RevisionID(Text("\(generation)-\(suffix)"))
+    stores[store]?[id, default: []].append(Revision(id: rev, deleted: deleted, body: body))
+    return misbehaviour == .missingMember ? .ok(.done) : .ok(.written(id: id, rev: rev))
+  }
+
+  private var conflict: Outcome {
+    .error(DatastoreError(misbehaviour == .wrongKind ? .forbidden : .conflict, "not a leaf"))
+  }
+}

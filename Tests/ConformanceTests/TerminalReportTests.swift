@@ -1,0 +1,170 @@
+import Datastore
+import JSON
+import Scenarios
+import Testing
+
+@testable import Conformance
+
+@Suite struct TerminalReportTests {
+  @Test func tellsAFailureWhole() throws {
+    let vectors = [
+      try Fixtures.passing(), try Fixtures.conflicting(),
+      try Fixtures.passing("tree-purge", more: #", "capabilities": ["purge"]"#),
+    ]
+    let report = Fixtures.report(vectors, FakeDatastore(.noConflicts))
+    #expect(
+      TerminalReport(report).text == """
+        TREE  1/2  1 skipped
+        EDIT  0/1  1 failed
+
+        FAIL edit-stale  core/tree.json
+          A stale edit must not win.
+          EDIT-001 MUST Only a leaf can be edited.
+          1       create {"store":"a","id":"d","body":{"n":1}} → ok {"id":"d","rev":"1-5d61f2770041fe35"}
+          2       update {"store":"a","id":"d","rev":"1-5d61f2770041fe35","body":{}}
+                  → ok {"id":"d","rev":"2-45bf457bd9398ae1"}
+          step 3  {"op": "update", "store": "a", "id": "d", "rev": "1-5d61f2770041fe35", "body": {}}
+          diff    - expected  + actual
+                  - {"error":{"kind":"conflict"}}
+                  + {"ok":{"id":"d","rev":"3-27f7271c4fc81c04"}}
+          hint    accepts what has to be refused as conflict
+          again   touchstone run --filter edit-stale
+
+        fake 1 · 2 of 3 vectors
+        core 1/2 · purge not offered
+        not conformant: 1 vector failed
+
+        """)
+  }
+
+  @Test func elidesWhatAgrees() throws {
+    let vector = try Fixtures.vector(
+      """
+      {"steps": [
+        {"do": {"op": "create", "store": "a", "id": "d", "body": {"a": 1, "b": [1, 2, 3], "c": 4}}},
+        {"do": {"op": "read", "store": "a", "id": "d"},
+         "expect": {"ok": {"deleted": true, "body": {"a": 1, "b": [1, 5, 3], "d": 4}}}}]}
+      """)
+    let text = TerminalReport(Fixtures.report([vector])).text
+    #expect(
+      text.contains(
+        """
+          diff    - expected  + actual
+                  ok
+                  - "deleted": true
+                  + "deleted": false
+                    … 3 more members
+                  ok.body.b
+                  - [1]: 5
+                  + [1]: 2
+                    … 2 more elements
+                  ok.body
+                  - "d": 4
+                  + "c": 4
+                    … 2 more members
+        """), "\(text)")
+  }
+
+  @Test func saysWhatHasNoVerdict() throws {
+    let report = Fixtures.report([try Fixtures.passing()], FakeDatastore(.harnessError("create")))
+    #expect(
+      TerminalReport(report).text == """
+        TREE  0/1  1 without a verdict
+
+        NO VERDICT tree-pass  core/tree.json
+          step 1: no answer to create
+
+        fake 1 · 1 of 1 vectors
+        core 0/1
+        no verdict: 1 vector came to no verdict
+
+        """)
+  }
+
+  @Test func isShortWhenAllIsWell() throws {
+    #expect(
+      TerminalReport(Fixtures.report([try Fixtures.passing()])).text == """
+        TREE  1/1
+
+        fake 1 · 1 of 1 vectors
+        core 1/1
+        conformant
+
+        """)
+  }
+
+  @Test func namesADeviationWithoutCallingItAFailure() throws {
+    let vectors = [
+      try Fixtures.passing(), try Fixtures.conflicting("edit-quick", clauses: #"["EDIT-002"]"#),
+    ]
+    let text = TerminalReport(Fixtures.report(vectors, FakeDatastore(.noConflicts))).text
+    #expect(text.contains("EDIT  0/1  1 deviates\n"))
+    #expect(text.contains("DEVIATES edit-quick"))
+    #expect(text.contains("\nconformant\n"))
+  }
+
+  @Test func coloursOnlyWhenAsked() throws {
+    let vectors = [try Fixtures.passing(), try Fixtures.conflicting()]
+    let report = Fixtures.report(vectors, FakeDatastore(.noConflicts))
+    let plain = TerminalReport(report).text
+    let coloured = TerminalReport(report, style: TextStyle(isColoured: true)).text
+    #expect(!plain.contains("\u{1B}"))
+    #expect(coloured.contains("\u{1B}[31mFAIL\u{1B}[0m"))
+  }
+
+  @Test func showsOnlyTheLastStepsOfALongVector() throws {
+    let steps = (0..<20).map {
+      #"{"do": {"op": "create", "store": "a", "id": "d\#($0)", "body": {}}}"#
+    }
+    let last = #"{"do": {"op": "create", "store": "a", "id": "d0", "body": {}}}"#
+    let vector = try Fixtures.vector(#"{"steps": [\#((steps + [last]).joined(separator: ","))]}"#)
+    let lines = Runner(FakeDatastore()).verdict(on: vector).description.split(separator: "\n")
+    #expect(lines.contains("  …       8 earlier steps"))
+    #expect(lines.contains { $0.hasPrefix("  9       create") })
+    #expect(lines.contains { $0.hasPrefix("  step 21") })
+  }
+
+  @Test func linesFitTheWidth() throws {
+    let long = String(repeating: "word ", count: 100)
+    let vector = try Fixtures.vector(
+      """
+      {"note": "\(long)", "steps": [
+        {"do": {"op": "create", "store": "a", "id": "d", "body": {"long": "\(long)"}}},
+        {"do": {"op": "read", "store": "a", "id": "d"},
+         "expect": {"ok": {"body": {"long": "\(long)!"}}}}]}
+      """)
+    let text = TerminalReport(Fixtures.report([vector]), width: 80).text
+    for line in text.split(separator: "\n") { #expect(line.unicodeScalars.count <= 80, "\(line)") }
+    #expect(text.contains("word w … (548 bytes)"), "\(text)")
+    // Of long values that begin alike, the difference is shown.
+    #expect(
+      text.contains(
+        """
+                  - "long": …  word word word !"
+                  + "long": …  word word word "
+        """), "\(text)")
+  }
+}
+
+@Suite struct TextLayoutTests {
+  @Test func wrapsWords() {
+    #expect(
+      TextLayout.wrapped("one two three four", width: 12, indent: "  ")
+        == ["  one two", "  three four"])
+    #expect(TextLayout.wrapped("", width: 12, indent: "") == [])
+  }
+
+  @Test func joinsPhrasesWithoutTearingThem() {
+    #expect(
+      TextLayout.joined(["core 1/1", "purge not offered", "flush 2/2"], by: " · ", width: 30)
+        == ["core 1/1 · purge not offered", "flush 2/2"])
+  }
+
+  @Test(arguments: [
+    ("plain", "plain"), ("a\u{1B}[2Jb", #"a\u{1B}[2Jb"#), ("a\nb", #"a\nb"#),
+    ("a\u{202E}b", #"a\u{202E}b"#), ("é\u{301}", "é\u{301}"), ("a\u{9B}b", #"a\u{009B}b"#),
+  ])
+  func spellsControlsOut(_ text: String, _ printable: String) {
+    #expect(Text(TextLayout.printable(text)) == Text(printable))
+  }
+}

@@ -1,0 +1,76 @@
+import Datastore
+import JSON
+import SQLiteDatastore
+import Storage
+import Testing
+
+@Suite struct CrashTests {
+  @Test func aKilledStoreKeepsEveryAcknowledgedWrite() throws {
+    let bench = Bench()
+    for number in 0..<20 {
+      bench.perform(.create(id: DocumentID(Text("d\(number)")), body: ["n": 1]))
+    }
+    let before = bench.info
+    let filesBefore = try bench.storage.fileNames().map { bench.storage[$0] }
+    try bench.datastore.crash(.kill)
+    // The log is still there, with what a closing store would have moved into the database.
+    #expect(try bench.storage.fileNames() == ["notes.sqlite", "notes.sqlite-wal"])
+    #expect(try bench.storage.fileNames().map { bench.storage[$0] } == filesBefore)
+    #expect(bench.failure(.info) == .noSuchStore)
+    #expect(bench.failure(.open()) == nil)
+    #expect(bench.info == before)
+    expectInvariants(in: bench.storage)
+  }
+
+  @Test func everyPrefixOfTheLogIsAStateThatWas() throws {
+    let bench = Bench()
+    var states = Set([bench.info])
+    for number in 0..<6 {
+      bench.perform(.create(id: DocumentID(Text("d\(number)")), body: ["n": 1]))
+      states.insert(bench.info)
+    }
+    try bench.datastore.crash(.kill)
+    let database = try #require(bench.storage["notes.sqlite"])
+    let log = try #require(bench.storage["notes.sqlite-wal"])
+    var seen = Set<StoreInfo?>()
+    for length in Array(stride(from: 0, to: log.count, by: 2500)) + [log.count] {
+      let storage = MemoryStorage()
+      storage["notes.sqlite"] = database
+      storage["notes.sqlite-wal"] = Array(log.prefix(length))
+      let survivor = Bench(storage: storage)
+      // Before the schema's commit there is no store, and opening makes one that looks like the
+      // first: the environment is of the same seed.
+      #expect(states.contains(survivor.info), "after \(length) bytes")
+      seen.insert(survivor.info)
+      #expect(survivor.failure(.create(id: "new", body: [:])) == nil)
+      expectInvariants(in: storage)
+    }
+    #expect(seen == states)
+  }
+
+  @Test func powerLossIsNotDeclared() throws {
+    let bench = Bench()
+    #expect(bench.datastore.description.crashes == [.kill])
+    #expect(throws: HarnessError.self) { try bench.datastore.crash(.powerLoss) }
+  }
+
+  @Test func everyAcknowledgedWriteIsOneSync() {
+    let bench = Bench()
+    // The first write to a log also makes its header durable.
+    var rev = bench.written(.create(id: "d", body: ["n": 0]))
+    let before = bench.storage.counts.syncs
+    for number in 1...50 {
+      rev = bench.written(.update(id: "d", rev: rev, body: ["n": .integer(Int64(number))]))
+      #expect(bench.storage.counts.syncs == before + number)
+    }
+    let records = (0..<40).map {
+      RevisionRecord(id: DocumentID(Text("r\($0)")), path: ["2-b", "1-a"], body: [:])
+    }
+    bench.perform(.insertRevisions(records))
+    #expect(bench.storage.counts.syncs == before + 51)
+    bench.perform(.insertRevisions(records))
+    bench.perform(.changes())
+    bench.perform(.flush)
+    #expect(bench.storage.counts.syncs == before + 51)
+  }
+}

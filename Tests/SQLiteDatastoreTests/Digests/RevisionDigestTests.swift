@@ -1,0 +1,91 @@
+import Datastore
+import JSON
+import SQLiteDatastore
+import Testing
+
+/// Names that real products computed.
+@Suite struct RevisionDigestTests {
+  struct CDTEdit: Sendable {
+    /// The edits before, each a body or nil for a deletion; then the one that is named.
+    let edits: [JSONValue?]
+    let name: String
+  }
+
+  /// Asserted by CDTDatastore's own tests (the first two) or recomputed from its algorithm.
+  static let cdtEdits: [CDTEdit] = [
+    CDTEdit(edits: [["hello": "world"]], name: "1-1f7588ca02054efe626a6e440a431861"),
+    CDTEdit(
+      edits: [["hello": "world"], ["hi": "mike"]], name: "2-be2c05cd85b8468ce92b04e001b0e923"),
+    CDTEdit(edits: [[:]], name: "1-c4103f122d27677c9db144cae1394a66"),
+    CDTEdit(edits: [["hello": "world"], nil], name: "2-1903c663d301c3170ad524f008c9a517"),
+    CDTEdit(
+      edits: [["hello": "world"], nil, ["hello": "world"]],
+      name: "3-9871230a956f3b8f593cd863c9b5896b"),
+    CDTEdit(edits: [["hello": "world"], nil, nil], name: "3-90ab5e2b57384fac9620d51fde10a2e9"),
+    CDTEdit(edits: [["a": 1, "b": 2]], name: "1-4a98acc046da70cc93ef869a9d78299b"),
+    CDTEdit(
+      edits: [["f": false, "n": .null, "t": true]], name: "1-4a598a9d36a34281db8feb6f28d6cbdd"),
+    CDTEdit(edits: [["k": ["x", ["y": [], "z": 1]]]], name: "1-96c1568e8fd9bb564b73cbef3d322d5c"),
+    CDTEdit(
+      edits: [["s": "tab\there \"q\" \\ nl\n slash/"]],
+      name: "1-04217548022852b5ce788d64e118b5a7"),
+    CDTEdit(edits: [["Z": "😀", "é": "ü"]], name: "1-d9733b49371455cfdd3f26bcf153b470"),
+    CDTEdit(edits: [["a": [:]]], name: "1-b557c5a295553b600238a7dbf7089254"),
+  ]
+
+  @Test(arguments: [nil, .own, .cdtDigest, .cdtDigest2] as [RevisionIDProfile?])
+  func cdtDigestsAreThoseOfTheProduct(profile: RevisionIDProfile?) {
+    for edit in Self.cdtEdits {
+      let bench = Bench(revisionIDs: profile)
+      var rev: RevisionID?
+      for body in edit.edits {
+        if let body {
+          if let parent = rev, bench.leaves("d").first?.first != "-" {
+            rev = bench.written(.update(id: "d", rev: parent, body: body))
+          } else {
+            rev = bench.written(.create(id: "d", body: body))
+          }
+        } else if let parent = rev {
+          rev = bench.written(.delete(id: "d", rev: parent))
+        }
+      }
+      #expect(rev?.text.string == edit.name)
+    }
+  }
+
+  @Test func memberOrderDoesNotMatterToCDT() {
+    let bench = Bench()
+    let left = bench.written(.create(id: "l", body: ["b": 2, "a": 1]))
+    let right = bench.written(.create(id: "r", body: ["a": 1.0, "b": 2]))
+    #expect(left == "1-4a98acc046da70cc93ef869a9d78299b")
+    #expect(right == left)
+  }
+
+  @Test func aParentOf256BytesHasNoPlaceInTheCDTDigest() {
+    let bench = Bench()
+    let long = RevisionID(Text("1-" + String(repeating: "x", count: 254)))
+    let longest = RevisionID(Text("1-" + String(repeating: "x", count: 253)))
+    bench.insert("long", [long])
+    bench.insert("longest", [longest])
+    #expect(bench.failure(.update(id: "long", rev: long, body: [:])) == .badRevision)
+    #expect(bench.failure(.update(id: "longest", rev: longest, body: [:])) == nil)
+  }
+
+  @Test(arguments: CouchDBNames.all)
+  func couchDBNamesAreThoseOfTheServer(name: CouchDBNames.Name) throws {
+    let bench = Bench(revisionIDs: .couchdb, collation: .couchdb)
+    let body = try JSONValue.parse(name.body)
+    let made: RevisionID
+    if let parent = name.parent {
+      let parent = RevisionID(Text(parent))
+      bench.insert("d", [parent])
+      made =
+        name.deleted
+        ? bench.written(.delete(id: "d", rev: parent, body: body))
+        : bench.written(.update(id: "d", rev: parent, body: body))
+    } else {
+      made = bench.written(.create(id: "d", body: body))
+    }
+    #expect(made.text.string == name.rev)
+  }
+}

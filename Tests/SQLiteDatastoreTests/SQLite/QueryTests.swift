@@ -1,0 +1,48 @@
+import CSQLite
+import Storage
+import Testing
+
+@testable import SQLiteDatastore
+
+@Suite struct QueryTests {
+  /// Statements that may walk over more than they find, and why.
+  static let walks: [Query: String] = [
+    .dropInnerBodies: "compaction is about the whole table",
+    .ancestors: "walks the path that it has just built",
+    .descendantLeaves: "walks the branches that it has just built",
+  ]
+
+  /// The steps of SQLite's plan, those of the actions on references among them.
+  private func plan(_ query: Query) -> [String] {
+    let bench = Bench()
+    return RawDatabase("notes.sqlite", in: bench.storage)
+      .rows("EXPLAIN QUERY PLAN \(query.sql)").map { $0.last ?? "" }
+  }
+
+  @Test(arguments: Query.allCases)
+  func nothingWalksOverATable(query: Query) {
+    let scans = plan(query).filter { $0.contains("SCAN") }
+    if Self.walks[query] == nil {
+      #expect(scans == [], "\(query)")
+    } else {
+      #expect(!scans.isEmpty, "\(query) is listed as a walk and is none")
+    }
+  }
+
+  @Test(arguments: [
+    (Query.live, "live_document"), (.liveDescending, "live_document"),
+    (.changes, "sqlite_autoindex_document_2"), (.leaves, "leaf"), (.roots, "root"),
+    (.childOf, "child"), (.leafSpan, "leaf"),
+  ])
+  func pagesFollowTheirIndex(query: Query, index: String) {
+    let plan = plan(query)
+    #expect(plan.contains { $0.contains("INDEX \(index)") }, "\(plan)")
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+  }
+
+  @Test func everyStatementCompiles() throws {
+    let bench = Bench()
+    let connection = try Connection("notes.sqlite", in: bench.storage, busyMilliseconds: 0)
+    for query in Query.allCases { _ = try connection.statement(query) }
+  }
+}

@@ -1,0 +1,193 @@
+import Datastore
+import JSON
+import SQLiteDatastore
+import Storage
+import Testing
+
+/// What becomes of a store when the files under it are not as they should be.
+@Suite struct StorageFaultTests {
+  private static let file = "notes.sqlite"
+
+  /// Files in memory with a closed store of ten documents.
+  private func storageWithAStore() throws -> MemoryStorage {
+    let bench = Bench()
+    for number in 0..<10 {
+      bench.perform(.create(id: DocumentID(Text("d\(number)")), body: ["n": 1]))
+    }
+    try bench.datastore.shutdown()
+    return bench.storage
+  }
+
+  private func openFailure(_ storage: MemoryStorage) -> DatastoreError.Kind? {
+    Bench(storage: storage).failure(.open())
+  }
+
+  @Test func aTruncatedFileIsCorrupt() throws {
+    let storage = try storageWithAStore()
+    let whole = try #require(storage[Self.file])
+    for size in [1, 100, 1000, 4096, 4097, 8192, whole.count - 4096] {
+      storage[Self.file] = Array(whole.prefix(size))
+      let bench = Bench(storage: storage)
+      let failures = [
+        bench.failure(.open()), bench.failure(.list()), bench.failure(.changes()),
+        bench.failure(.create(id: "new", body: [:])),
+      ]
+      #expect(failures.contains(.storage(.corrupt)), "after \(size) bytes: \(failures)")
+      #expect(
+        failures.allSatisfy { $0 == nil || $0 == .storage(.corrupt) || $0 == .noSuchStore },
+        "after \(size) bytes: \(failures)")
+    }
+    storage[Self.file] = whole
+    #expect(Bench(storage: storage).info?.documents == 10)
+  }
+
+  @Test func overwrittenPagesAreCorruptAndNeverATrap() throws {
+    let storage = try storageWithAStore()
+    let whole = try #require(storage[Self.file])
+    var random = SplitMix(state: 3)
+    for round in 0..<60 {
+      var damaged = whole
+      for _ in 0..<(1 + round % 7) {
+        let place = random.below(whole.count)
+        for offset in place..<min(whole.count, place + 1 + random.below(40)) {
+          damaged[offset] = UInt8(truncatingIfNeeded: random.next())
+        }
+      }
+      storage[Self.file] = damaged
+      let bench = Bench(storage: storage)
+      for action: Action in [
+        .open(), .list(), .changes(), .read(id: "d3"), .create(id: "d3", body: [:]),
+        .leaves(id: "d4"), .insertRevisions([RevisionRecord(id: "d5", path: ["1-x"], body: [:])]),
+      ] {
+        // Any answer will do; being asked at all is the test.
+        #expect(bench.perform(action) != .unknown)
+      }
+    }
+  }
+
+  @Test func aFileOfAnotherKindIsCorruptAndLeftAlone() throws {
+    let storage = MemoryStorage()
+    storage[Self.file] = Array("this is no database, and long enough to be looked at as one".utf8)
+    let before = storage[Self.file]
+    #expect(openFailure(storage) == .storage(.corrupt))
+    #expect(storage[Self.file] == before)
+  }
+
+  @Test func aDatabaseOfAnotherApplicationIsCorruptAndLeftAlone() throws {
+    let storage = MemoryStorage()
+    do {
+      let other = RawDatabase(Self.file, in: storage)
+      other.execute("CREATE TABLE theirs (x); PRAGMA user_version = 1")
+    }
+    let before = storage[Self.file]
+    #expect(openFailure(storage) == .storage(.corrupt))
+    #expect(storage[Self.file] == before)
+    #expect(try storage.fileNames() == [Self.file])
+  }
+
+  @Test func aFileOfALaterVersionIsRefusedAndLeftAlone() throws {
+    let storage = try storageWithAStore()
+    RawDatabase(Self.file, in: storage).execute("PRAGMA user_version = 2")
+    #expect(openFailure(storage) == .storage(.newerVersion))
+    RawDatabase(Self.file, in: storage).execute("PRAGMA user_version = 1")
+    #expect(openFailure(storage) == nil)
+    #expect(Bench(storage: storage).info?.documents == 10)
+  }
+
+  @Test func aDamagedBodyIsNamed() throws {
+    let storage = try storageWithAStore()
+    RawDatabase(Self.file, in: storage)
+      .execute("UPDATE revision SET body = '{\"n\":' WHERE document = 4")
+    let bench = Bench(storage: storage)
+    guard case .error(let error) = bench.perform(.read(id: "d3")) else {
+      Issue.record("the damaged body was read")
+      return
+    }
+    #expect(error.kind == .storage(.corrupt))
+    #expect(error.message.contains("'d3'") && error.message.contains("1-"))
+    #expect(bench.body("d4") == ["n": 1])
+  }
+
+  @Test func aReadOnlyFolderRefusesOpeningAndWriting() throws {
+    let storage = try storageWithAStore()
+    storage.isReadOnly = true
+    #expect(openFailure(storage) == .storage(.readOnly))
+    #expect(Bench(storage: storage, collation: .bytes).info == nil)
+    storage.isReadOnly = false
+    let bench = Bench(storage: storage)
+    storage.isReadOnly = true
+    #expect(bench.failure(.create(id: "new", body: [:])) == .storage(.readOnly))
+    #expect(bench.failure(.destroy) == .storage(.readOnly))
+    #expect(bench.body("d1") == ["n": 1])
+    storage.isReadOnly = false
+    #expect(bench.failure(.read(id: "new")) == .notFound(.missing))
+    #expect(bench.failure(.create(id: "new", body: [:])) == nil)
+    expectInvariants(in: storage)
+  }
+
+  @Test func aFullDiskTakesNothingHalf() throws {
+    let bench = Bench()
+    bench.perform(.create(id: "kept", body: ["n": 1]))
+    let big = JSONValue.text(String(repeating: "x", count: 50_000))
+    for room in [0, 1, 4096, 5000, 20_000, 45_000] {
+      let used = try bench.storage.fileNames().reduce(0) { $0 + (bench.storage[$1]?.count ?? 0) }
+      bench.storage.capacityBytes = used + room
+      let last = bench.last
+      #expect(bench.failure(.create(id: "big", body: ["x": big])) == .storage(.full))
+      let records = (0..<30).map {
+        RevisionRecord(id: DocumentID(Text("r\($0)")), path: ["1-a"], body: ["x": big])
+      }
+      #expect(bench.failure(.insertRevisions(records)) == .storage(.full))
+      #expect(bench.last == last)
+      #expect(bench.body("kept") == ["n": 1])
+      #expect(bench.failure(.read(id: "big")) == .notFound(.missing))
+      #expect(bench.failure(.read(id: "r0")) == .notFound(.missing))
+    }
+    bench.storage.capacityBytes = nil
+    #expect(bench.failure(.create(id: "big", body: ["x": big])) == nil)
+    expectInvariants(in: bench.storage)
+  }
+
+  @Test func aStoreThatFindsNoRoomAtCreationCanBeMadeLater() {
+    for capacity in stride(from: 0, to: 60_000, by: 1500) {
+      let storage = MemoryStorage(capacityBytes: capacity)
+      let bench = Bench(storage: storage)
+      if bench.info != nil { continue }
+      #expect(bench.failure(.open()) == .storage(.full), "\(capacity)")
+      storage.capacityBytes = nil
+      #expect(bench.failure(.open()) == nil, "\(capacity)")
+      #expect(bench.failure(.create(id: "d", body: [:])) == nil)
+      expectInvariants(in: storage)
+    }
+  }
+
+  @Test func whoeverHoldsTheFileMakesWritersBusy() {
+    let bench = Bench()
+    bench.perform(.create(id: "d", body: ["n": 1]))
+    let other = RawDatabase(Self.file, in: bench.storage)
+    #expect(other.execute("BEGIN IMMEDIATE") == 0)
+    #expect(bench.failure(.create(id: "e", body: [:])) == .busy)
+    #expect(bench.failure(.compact) == .busy)
+    // A reader is not in the way of a writer.
+    #expect(bench.body("d") == ["n": 1])
+    #expect(bench.failure(.destroy) == .busy)
+    #expect(other.execute("ROLLBACK") == 0)
+    #expect(bench.failure(.create(id: "e", body: [:])) == nil)
+  }
+
+  @Test func twoDatastoresShareAStore() {
+    let bench = Bench()
+    let other = Bench(storage: bench.storage)
+    let first = bench.written(.create(id: "d", body: ["n": 1]))
+    let second = other.written(.update(id: "d", rev: first, body: ["n": 2]))
+    #expect(bench.body("d") == ["n": 2])
+    #expect(bench.failure(.update(id: "d", rev: first, body: [:])) == .conflict)
+    #expect(bench.failure(.update(id: "d", rev: second, body: ["n": 3])) == nil)
+    #expect(bench.info == other.info)
+    #expect(bench.failure(.destroy) == .busy)
+    #expect(other.body("d") == ["n": 3])
+    other.perform(.close)
+    #expect(bench.failure(.destroy) == nil)
+    #expect(bench.info == nil)
+  }
+}

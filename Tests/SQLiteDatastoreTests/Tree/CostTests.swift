@@ -1,0 +1,124 @@
+import Datastore
+import JSON
+import Storage
+import Testing
+
+@testable import SQLiteDatastore
+
+/// How much work an operation is, by SQLite's own counters, and how that grows.
+@Suite struct CostTests {
+  /// A store with one document of so many revisions in a row, and a connection's counters at 0.
+  private func store(
+    revisionCount: Int, collation: CollationName = .bytes
+  ) throws -> (store: Store, tip: Int) {
+    let storage = MemoryStorage()
+    let store = try Store.open(
+      "s.sqlite", in: storage, busyMilliseconds: 0,
+      Store.Wishes(revisionIDs: nil, collation: collation), incarnation: { "00" })
+    let path = (1...revisionCount).reversed().map { name($0) }
+    try insert(path, into: store)
+    // Everything is prepared and in the cache before something is counted.
+    try insert([name(revisionCount + 1), path[0]], into: store)
+    _ = store.connection.takeWork()
+    return (store, revisionCount + 1)
+  }
+
+  /// The name of a revision, as long as names with a digest are.
+  private func name(_ generation: Int) -> RevisionID {
+    let digits = String(generation, radix: 16)
+    return RevisionID(
+      Text("\(generation)-\(String(repeating: "0", count: 32 - digits.count))\(digits)"))
+  }
+
+  private func insert(_ path: [RevisionID], into store: Store) throws {
+    var environment = Environment(seed: 1)
+    let record = RevisionRecord(id: "d", path: path, body: ["n": 1])
+    let request = try Request(
+      .insertRevisions([record]), collation: store.identity.collation, &environment)
+    let result = try store.perform(request)
+    #expect(result == .inserted([nil]))
+  }
+
+  private func work(_ store: Store, _ body: () throws -> Void) rethrows -> Connection.Work {
+    try body()
+    return store.connection.takeWork()
+  }
+
+  /// The work of merging a path of one new revision and its known parent.
+  private func mergeWork(revisionCount: Int) throws -> Connection.Work {
+    let (store, tip) = try store(revisionCount: revisionCount)
+    return try work(store) {
+      try insert(
+        [name(tip + 1), name(tip)], into: store)
+    }
+  }
+
+  @Test func aMergeCostsTheNewPartOfThePath() throws {
+    let small = try mergeWork(revisionCount: 100)
+    let large = try mergeWork(revisionCount: 10_000)
+    #expect(small.machineSteps > 50)
+    #expect(Double(large.machineSteps) <= 1.3 * Double(small.machineSteps), "\(small) \(large)")
+    #expect(Double(large.pages) <= 1.3 * Double(small.pages), "\(small) \(large)")
+  }
+
+  @Test func aKnownHistoryInThePathCostsNothing() throws {
+    let (store, tip) = try store(revisionCount: 2_000)
+    let short = try work(store) {
+      try insert(
+        [name(tip + 1), name(tip)], into: store)
+    }
+    let long = try work(store) {
+      try insert((1...tip + 2).reversed().map { name($0) }, into: store)
+    }
+    #expect(Double(long.machineSteps) <= 1.1 * Double(short.machineSteps), "\(short) \(long)")
+  }
+
+  @Test func aHistoryLimitCostsWhatItCuts() throws {
+    func editWork(_ limit: Int64) throws -> Connection.Work {
+      let (store, tip) = try store(revisionCount: Int(limit) + 20)
+      var environment = Environment(seed: 1)
+      _ = try store.perform(
+        Request(.historyLimit(limit), collation: .bytes, &environment))
+      var parent = tip
+      func edit() throws {
+        try insert(
+          [name(parent + 1), name(parent)],
+          into: store)
+        parent += 1
+      }
+      try edit()
+      _ = store.connection.takeWork()
+      return try work(store, edit)
+    }
+    let (small, large) = (try editWork(200), try editWork(10_000))
+    #expect(Double(large.machineSteps) <= 1.3 * Double(small.machineSteps), "\(small) \(large)")
+    #expect(Double(large.pages) <= 1.3 * Double(small.pages), "\(small) \(large)")
+  }
+
+  @Test func aPageOfChangesCostsThePage() throws {
+    func pageWork(documentCount: Int) throws -> Connection.Work {
+      let storage = MemoryStorage()
+      let store = try Store.open(
+        "s.sqlite", in: storage, busyMilliseconds: 0,
+        Store.Wishes(revisionIDs: nil, collation: nil), incarnation: { "00000000" })
+      var environment = Environment(seed: 1)
+      let records = (0..<documentCount).map {
+        RevisionRecord(id: DocumentID(Text("d\($0)")), path: ["1-a"], body: [:])
+      }
+      _ = try store.perform(
+        Request(.insertRevisions(records), collation: .bytes, &environment))
+      let since = UpdateSequence.text(Text("\(documentCount / 2)-00000000"))
+      let requests = [
+        try Request(.changes(since: since, limit: 20), collation: .bytes, &environment),
+        try Request(.list(from: "d5", limit: 20), collation: .bytes, &environment),
+        try Request(.info, collation: .bytes, &environment),
+      ]
+      for request in requests { _ = try store.perform(request) }
+      _ = store.connection.takeWork()
+      return try work(store) { for request in requests { _ = try store.perform(request) } }
+    }
+    let (small, large) = (try pageWork(documentCount: 1_000), try pageWork(documentCount: 10_000))
+    #expect(Double(large.machineSteps) <= 1.1 * Double(small.machineSteps), "\(small) \(large)")
+    #expect(Double(large.pages) <= 1.3 * Double(small.pages), "\(small) \(large)")
+  }
+}

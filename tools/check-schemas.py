@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Checks the files of Vectors/ against their JSON Schemas, and what schemas cannot say.
+
+    python3 tools/check-schemas.py [Vectors]
+
+A tool for whoever writes vectors; a run of the suite does not need it. It needs the PyPI package
+`jsonschema` (4.18 or later):
+
+    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install jsonschema
+    /tmp/venv/bin/python tools/check-schemas.py
+
+Exit code 0 when nothing is wrong, 1 when something is, 2 when the package is missing.
+"""
+
+import json
+import pathlib
+import sys
+from collections import Counter
+
+try:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+    from referencing import Registry, Resource
+except ImportError:
+    print("needs the PyPI package `jsonschema` 4.18 or later", file=sys.stderr)
+    sys.exit(2)
+
+NEEDS = {
+    "resolve": "resolve",
+    "compact": "compact",
+    "purge": "purge",
+    "historyLimit": "historyLimit",
+    "batch": "atomicBatch",
+    "setValidation": "validation",
+    "flush": "flush",
+}
+DATA = {"body", "value"}
+FOLDERS = ["core", "capabilities", "profiles", "observed"]
+
+
+def load(path):
+    """The JSON in a file; a member that is named twice is a mistake."""
+
+    def once(pairs):
+        names = Counter(name for name, _ in pairs)
+        twice = [name for name in names if names[name] > 1]
+        if twice:
+            raise ValueError(f"{path}: a member is named twice: {twice[0]}")
+        return dict(pairs)
+
+    return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=once)
+
+
+def matchers(value, name):
+    """Every matcher of this name outside of data, in the order of the file."""
+    if isinstance(value, dict):
+        if name in value:
+            yield value[name]
+        for key, inner in value.items():
+            if key not in DATA:
+                yield from matchers(inner, name)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from matchers(inner, name)
+
+
+def needed(operation):
+    """The capabilities without which an operation is `unsupported`."""
+    found = {NEEDS[operation["op"]]} if operation["op"] in NEEDS else set()
+    if operation["op"] == "delete" and "body" in operation:
+        found.add("tombstoneBodies")
+    for write in operation.get("writes", []):
+        found |= needed(write)
+    return found
+
+
+def vector_problems(vector, family, folder, clauses):
+    if not vector["id"].startswith(family + "-"):
+        yield f"the id does not begin with {family}-"
+    for clause in vector["clauses"]:
+        if clause not in clauses:
+            yield f"unknown clause {clause}"
+    capabilities = vector.get("capabilities", [])
+    if folder == "core" and (capabilities or vector["profile"] != "core"):
+        yield "a core vector needs no capability and no other profile"
+    if folder == "observed" and "provenance" not in vector:
+        yield "an observed vector says where it was seen"
+    bound = set()
+    for number, step in enumerate(vector["steps"]):
+        expect = step.get("expect", {})
+        for name in matchers(step["do"], "$ref"):
+            if name not in bound:
+                yield f"steps[{number}].do refers to {name}, which no earlier step binds"
+        for name in matchers(expect, "$ref"):
+            if name not in bound:
+                yield f"steps[{number}].expect refers to {name}, which no earlier step binds"
+        for name in matchers(expect, "$bind"):
+            if name in bound and "oneOf" not in expect:
+                yield f"steps[{number}] binds {name} again"
+            bound.add(name)
+        for capability in sorted(needed(step["do"]) - set(capabilities)):
+            yield f"steps[{number}] needs {capability}, which the vector does not name"
+        if "oneOf" in expect:
+            if number != len(vector["steps"]) - 1:
+                yield f"steps[{number}] has alternatives and is not the last step"
+            if not any(clauses.get(c) == "ambiguous" for c in vector["clauses"]):
+                yield f"steps[{number}] has alternatives, and no clause is ambiguous"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "Vectors")
+    schemas = {p.name: load(p) for p in sorted((root / "schemas").glob("*.schema.json"))}
+    registry = Registry().with_resources(
+        (schema["$id"], Resource.from_contents(schema)) for schema in schemas.values()
+    )
+    problems = []
+    validators = {}
+    for name, schema in schemas.items():
+        Draft202012Validator.check_schema(schema)
+        validators[name] = Draft202012Validator(schema, registry=registry)
+
+    def check(schema, value, place):
+        for error in validators[schema].iter_errors(value):
+            deepest = best_match(error.context) or error if error.context else error
+            problems.append(f"{place}: {error.json_path}: {deepest.message[:300]}")
+
+    listed = load(root / "clauses.json")
+    check("clauses.schema.json", listed, "clauses.json")
+    names = Counter(clause["id"] for clause in listed["clauses"])
+    problems += [f"clauses.json: {name} is there twice" for name in names if names[name] > 1]
+    clauses = {clause["id"]: clause["status"] for clause in listed["clauses"]}
+
+    count, seen, shown = 0, {}, set()
+    paths = [path for folder in FOLDERS for path in sorted((root / folder).glob("*.json"))]
+    for path in paths:
+        place = str(path.relative_to(root))
+        file = load(path)
+        check("vector-file.schema.json", file, place)
+        for vector in file["vectors"]:
+            count += 1
+            if vector["id"] in seen:
+                problems.append(f"{place}: {vector['id']} is also in {seen[vector['id']]}")
+            seen[vector["id"]] = place
+            shown.update(vector["clauses"])
+            found = vector_problems(vector, file["family"], path.parent.name, clauses)
+            problems += [f"{place}: {vector['id']}: {problem}" for problem in found]
+    for clause in listed["clauses"]:
+        if clause["level"] == "MUST" and clause["id"] not in shown:
+            problems.append(f"clauses.json: no vector shows {clause['id']}")
+    for problem in problems:
+        print(problem)
+    print(f"{count} vectors, {len(clauses)} clauses, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
