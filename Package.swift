@@ -81,6 +81,9 @@ let package = Package(
     tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Datastore", "JSON"]),
     tests("TouchstoneKitTests", ["TouchstoneKit"]),
     tests(
+      "TouchstoneTests",
+      ["touchstone", "TouchstoneKit", "Conformance", "Scenarios", "Datastore", "JSON"]),
+    tests(
       "BundledStoresTests",
       ["TouchstoneKit", "ReferenceDatastore", "SQLiteDatastore", "Storage"]),
     tests(

@@ -73,7 +73,9 @@ package struct TerminalReport {
     let name = TextLayout.printable("\(implementation.name) \(implementation.version)")
     let asked = "\(summary.total.executed) of \(report.corpus.vectors.count) vectors"
     var lines = ["\(style.strong(name)) · \(asked)"]
-    lines += TextLayout.joined(summary.offers.map(\.phrase), by: " · ", width: width)
+    // What a selection left out entirely is no news.
+    let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
+    lines += TextLayout.joined(offers.map(\.phrase), by: " · ", width: width)
     switch summary.conclusion {
     case .conformant: lines.append(style.good("conformant"))
     case .selectionPassed:

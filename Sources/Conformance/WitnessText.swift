@@ -4,7 +4,7 @@ internal import Scenarios
 
 /// A witness as lines for people.
 ///
-///     FAIL winner-live-beats-deleted  core/winner.json
+///     FAIL winner-live-beats-longer-tombstone  core/winner.json
 ///       A device that deleted offline must not hide the edit that another device kept.
 ///       WIN-001 MUST A live leaf wins over every deleted one.
 ///       1       insertRevisions {"records":[…]} → ok {"results":[{"ok":{}},{"ok":{}}]}
@@ -14,7 +14,7 @@ internal import Scenarios
 ///               - "rev": "2-b"
 ///               + "rev": "4-e"
 ///                 … 3 more members
-///       again   touchstone run --implementation sqlite --filter winner-live-beats-deleted
+///       again   touchstone run --filter winner-live-beats-longer-tombstone
 struct WitnessText {
   private let witness: Witness
   private let width: Int

@@ -33,7 +33,10 @@ public final class DiskStorage: Storage {
     }
   }
 
-  public var isReadOnly: Bool { access(directory, W_OK) != 0 }
+  public var isReadOnly: Bool {
+    // A folder that is not there any more is another matter.
+    access(directory, W_OK) != 0 && [EROFS, EACCES, EPERM].contains(errno)
+  }
 
   public func path(of fileName: String) -> String { "\(directory)/\(fileName)" }
 
@@ -62,6 +65,14 @@ public final class DiskStorage: Storage {
     let code = errno
     if code == ENOENT { return false }
     throw StorageError(errno: code, step: "look up", fileName: fileName)
+  }
+
+  public func create(_ fileName: String) throws(StorageError) {
+    let descriptor = open(path(of: fileName), O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw StorageError(errno: errno, step: "create", fileName: fileName)
+    }
+    close(descriptor)
   }
 
   public func delete(_ fileName: String) throws(StorageError) {

@@ -12,7 +12,7 @@ internal import CSQLite
 /// A database in WAL mode keeps `SHARED` here for good and uses the slots of `SharedIndex` instead.
 final class MemoryFile {
   let name: String
-  var contents: [UInt8] = []
+  let contents = FileContents()
   /// The write-ahead log's index, which lives as long as some handle has it mapped.
   let sharedIndex = SharedIndex()
 

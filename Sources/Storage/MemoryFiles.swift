@@ -99,23 +99,18 @@ final class MemoryFiles {
     let file = files[name] ?? MemoryFile(name: name)
     files[name] = file
     usedBytes += contents.count - file.contents.count
-    file.contents = contents
+    file.contents.bytes = contents
   }
 
-  func contents(of name: String) -> [UInt8]? { files[name]?.contents }
+  func contents(of name: String) -> [UInt8]? { files[name]?.contents.bytes }
 
   // MARK: Bytes
 
-  func read(_ file: MemoryFile, at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> CInt {
+  func read(_ file: MemoryFile, at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> CInt
+  {
     let admitted = admit(.read)
     guard admitted == SQLITE_OK else { return admitted }
-    let available = max(0, min(buffer.count, file.contents.count - offset))
-    if available > 0 {
-      file.contents.withUnsafeBytes { bytes in
-        buffer.copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + available]))
-      }
-    }
+    let available = file.contents.read(at: offset, into: buffer)
     guard available < buffer.count else { return SQLITE_OK }
     // SQLite requires the rest of a short read to be zero.
     UnsafeMutableRawBufferPointer(rebasing: buffer[available...])
@@ -129,14 +124,8 @@ final class MemoryFiles {
     let isNamed = !file.name.isEmpty
     let admitted = admit(.write(bytes: buffer.count, growth: isNamed ? growth : 0))
     guard admitted == SQLITE_OK else { return admitted }
-    if growth > 0 {
-      file.contents.reserveCapacityGeometrically(end)
-      file.contents.append(contentsOf: repeatElement(0, count: growth))
-      if isNamed, files[file.name] === file { usedBytes += growth }
-    }
-    file.contents.withUnsafeMutableBytes { bytes in
-      UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<end]).copyMemory(from: buffer)
-    }
+    if isNamed, files[file.name] === file { usedBytes += growth }
+    file.contents.write(buffer, at: offset)
     return SQLITE_OK
   }
 
@@ -145,7 +134,7 @@ final class MemoryFiles {
     guard admitted == SQLITE_OK else { return admitted }
     guard size < file.contents.count else { return SQLITE_OK }
     if files[file.name] === file { usedBytes -= file.contents.count - size }
-    file.contents.removeLast(file.contents.count - size)
+    file.contents.truncate(to: size)
     return SQLITE_OK
   }
 
@@ -172,11 +161,4 @@ final class MemoryFiles {
 struct ResultCode: Error {
   let value: CInt
   init(_ value: CInt) { self.value = value }
-}
-
-extension [UInt8] {
-  /// Reserves at least double the capacity when it does not reach: a file grows page by page.
-  fileprivate mutating func reserveCapacityGeometrically(_ minimum: Int) {
-    if capacity < minimum { reserveCapacity(Swift.max(minimum, 2 * capacity)) }
-  }
 }

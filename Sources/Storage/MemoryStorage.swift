@@ -43,6 +43,12 @@ public final class MemoryStorage: Storage {
     files.size(of: fileName) != nil
   }
 
+  public func create(_ fileName: String) throws(StorageError) {
+    if case .failure(let code) = files.open(fileName, create: true, exclusive: false) {
+      try Self.check(code.value, "create", fileName)
+    }
+  }
+
   public func delete(_ fileName: String) throws(StorageError) {
     let code = files.delete(fileName)
     if code == ioErrorDeleteNoEntry { return }

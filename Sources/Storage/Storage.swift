@@ -2,10 +2,11 @@
 ///
 /// A store asks its storage three things. *Where* a database lives: the VFS to open it with and the
 /// path under which that VFS knows a file name. *What is there*: the file names, and whether
-/// anything may be changed. And to *remove* a file so that it stays removed. Everything between
-/// (opening, reading, writing, syncing, locking) happens inside SQLite, through the VFS.
+/// anything may be changed. And to *make* a file and to *remove* it so that it stays removed: there
+/// SQLite keeps the system's reason to itself. Everything between (opening, reading, writing,
+/// syncing, locking) happens inside SQLite, through the VFS.
 ///
-///     let storage = MemoryStorage()
+///     try storage.create("notes.sqlite")
 ///     sqlite3_open_v2(storage.path(of: "notes.sqlite"), &handle, flags, storage.vfsName)
 ///
 /// A storage and all connections that were opened through it belong to one thread at a time, and
@@ -25,6 +26,9 @@ public protocol Storage: AnyObject {
 
   /// Whether a file of this name exists.
   func exists(_ fileName: String) throws(StorageError) -> Bool
+
+  /// Makes an empty file where there is none, which SQLite takes for an empty database.
+  func create(_ fileName: String) throws(StorageError)
 
   /// Removes a file; removing what is not there is no error. Durable after `syncDirectory` only.
   func delete(_ fileName: String) throws(StorageError)

@@ -4,6 +4,7 @@ internal import Conformance
 enum CommandTable {
   static let commands: [any Command.Type] = [
     RunCommand.self,
+    CompareCommand.self,
     VectorsListCommand.self,
     VectorsShowCommand.self,
     VectorsCheckCommand.self,

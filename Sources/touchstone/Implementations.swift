@@ -9,6 +9,8 @@ struct ImplementationEntry: Sendable {
   let name: String
   /// Whether it can keep its stores on a disk.
   let keepsFiles: Bool
+  /// Whether it does what the model does wherever the contract leaves a choice.
+  let followsModel: Bool
   let make: @Sendable (StorageChoice) throws(HarnessError) -> any ImplementationUnderTest
 
   /// What `run` judges when it is not told.
@@ -16,14 +18,41 @@ struct ImplementationEntry: Sendable {
 
   /// Those that come with Touchstone. A new one is an entry here.
   static let bundled: [ImplementationEntry] = [
-    ImplementationEntry(name: "sqlite", keepsFiles: true) { choice throws(HarnessError) in
+    ImplementationEntry(name: "sqlite", keepsFiles: true, followsModel: true) {
+      choice throws(HarnessError) in
       SQLiteDatastore(storage: try choice.storage())
     },
-    ImplementationEntry(name: "reference", keepsFiles: false) { _ in ReferenceDatastore() },
+    ImplementationEntry(name: "reference", keepsFiles: false, followsModel: true) { _ in
+      ReferenceDatastore()
+    },
   ]
+
+  /// The implementation that `--implementation` names, or the default one.
+  static func given(
+    _ arguments: Arguments, _ manual: Manual, _ context: Context
+  ) throws(UsageError) -> ImplementationEntry {
+    let name = arguments.value("--implementation") ?? defaultName
+    if let entry = context.implementations.first(where: { $0.name == name }) { return entry }
+    let known = context.implementations.map(\.name)
+    throw UsageError(
+      "no implementation '\(name)'; there is \(known.joined(separator: ", "))", manual,
+      suggestion: nearest(to: name, among: known))
+  }
 }
 
 extension StorageChoice {
+  /// What `--storage` says; nil when it was not given.
+  static func given(
+    _ arguments: Arguments, for implementation: ImplementationEntry, _ manual: Manual
+  ) throws(UsageError) -> StorageChoice? {
+    guard let text = arguments.value("--storage") else { return nil }
+    guard implementation.keepsFiles else {
+      throw UsageError(
+        "\(implementation.name) keeps no files, so --storage means nothing", manual)
+    }
+    return try StorageChoice(text)
+  }
+
   /// The file that tells a folder of ours: a run removes all stores that it finds.
   private static let markerName = ".touchstone"
 

@@ -93,6 +93,23 @@ import Testing
         """)
   }
 
+  @Test func leavesOutWhatWasNotSelected() throws {
+    let vectors = [
+      try Fixtures.passing(), try Fixtures.passing("tree-b", more: #", "profile": "couchdb""#),
+    ]
+    let selection = Selection(globs: [Glob("tree-pass")])
+    let text = TerminalReport(Fixtures.report(vectors, FakeDatastore(), selection)).text
+    #expect(
+      text == """
+        TREE  1/1
+
+        fake 1 · 1 of 2 vectors
+        core 1/1
+        conformant
+
+        """)
+  }
+
   @Test func namesADeviationWithoutCallingItAFailure() throws {
     let vectors = [
       try Fixtures.passing(), try Fixtures.conflicting("edit-quick", clauses: #"["EDIT-002"]"#),

@@ -38,11 +38,13 @@ func expectInvariants(
       WHERE w.rank IS NULL OR w.document <> d.document OR w.deleted <> d.deleted
       """
     ),
-    ("a deleted winner means no live leaf",
+    (
+      "a deleted winner means no live leaf",
       """
       SELECT d.id FROM document d JOIN revision l ON l.document = d.document
       WHERE d.deleted = 1 AND l.rank IS NOT NULL AND l.deleted = 0
-      """),
+      """
+    ),
     (
       "the counts are right",
       """

@@ -18,7 +18,8 @@ struct DisagreementVectorTests {
       let read = try VectorFile(JSONValue.parse(text))
       #expect(read.vectors == [vector])
       #expect(vector.steps.count == shrunk.steps.count)
-      #expect(vector.steps.last?.template.sample.action.name == shrunk.steps.last?.operation.action.name)
+      #expect(
+        vector.steps.last?.template.sample.action.name == shrunk.steps.last?.operation.action.name)
       return
     }
     Issue.record("no seed found it")

@@ -62,7 +62,9 @@ struct BodyCodecError: Error, Hashable {
   init(_ reason: String) { self.reason = reason }
 
   init(_ error: json_error_t) {
-    let text = withUnsafeBytes(of: error.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let text = withUnsafeBytes(of: error.text) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
     reason = "\(text), at byte \(error.position)"
   }
 }

@@ -26,7 +26,8 @@ struct RevisionName: Hashable {
       return
     }
     guard let folded = Self.fold(id.text, from: suffixStart) else {
-      throw DatastoreError(.badRevision, "the 32 bytes after the '-' of '\(id)' are not hexadecimal")
+      throw DatastoreError(
+        .badRevision, "the 32 bytes after the '-' of '\(id)' are not hexadecimal")
     }
     text = folded
   }

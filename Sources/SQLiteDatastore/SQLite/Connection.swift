@@ -14,15 +14,15 @@ final class Connection {
   /// The prepared statements, each at the place of its query.
   private var statements = [Statement?](repeating: nil, count: Query.allCases.count)
 
-  /// Opens the file, or makes it; nothing in it is read yet.
+  /// Opens a file that is there; nothing in it is read yet.
   init(
     _ fileName: String, in storage: any Storage, busyMilliseconds: Int32
   ) throws(SQLiteError) {
     self.storage = storage
     var opened: OpaquePointer?
     let flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-      | SQLITE_OPEN_PRIVATECACHE
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+      | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(storage.path(of: fileName), &opened, flags, storage.vfsName)
     handle = opened
     // SQLite mostly hands out a handle even when it fails; it holds the message.

@@ -39,6 +39,7 @@ extension Store {
     if storage.isReadOnly {
       throw DatastoreError(.storage(.readOnly), "the folder of \(fileName) is read-only")
     }
+    do throws(StorageError) { try storage.create(fileName) } catch { throw DatastoreError(error) }
     let connection: Connection
     do throws(SQLiteError) {
       connection = try Connection(fileName, in: storage, busyMilliseconds: busyMilliseconds)

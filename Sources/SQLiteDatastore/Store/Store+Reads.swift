@@ -53,9 +53,10 @@ extension Store {
     since: UpdateSequence?, limit: Int64?
   ) throws(DatastoreError) -> ChangesPage {
     let last = row.lastSequence
-    let start = try since.map { (since) throws(DatastoreError) in
-      try sequences.number(since, last: last)
-    } ?? 0
+    let start =
+      try since.map { (since) throws(DatastoreError) in
+        try sequences.number(since, last: last)
+      } ?? 0
     // One row more than asked for says whether there is more.
     let fetched = limit.map { min($0, .max - 1) + 1 } ?? -1
     var documents: [FeedRow] = []

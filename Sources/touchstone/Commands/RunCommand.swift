@@ -53,20 +53,8 @@ struct RunCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    let name = arguments.value("--implementation") ?? ImplementationEntry.defaultName
-    guard let entry = context.implementations.first(where: { $0.name == name }) else {
-      let known = context.implementations.map(\.name)
-      throw UsageError(
-        "no implementation '\(name)'; there is \(known.joined(separator: ", "))", Self.manual,
-        suggestion: nearest(to: name, among: known))
-    }
-    implementation = entry
-    storage = try arguments.value("--storage").map { text throws(UsageError) in
-      try StorageChoice(text)
-    }
-    if storage != nil, !entry.keepsFiles {
-      throw UsageError("\(name) keeps no files, so --storage means nothing", Self.manual)
-    }
+    implementation = try .given(arguments, Self.manual, context)
+    storage = try .given(arguments, for: implementation, Self.manual)
     var offers: [Offer] = []
     for name in arguments.values("--profile") { offers.append(try Self.offer(name)) }
     selection = Selection(

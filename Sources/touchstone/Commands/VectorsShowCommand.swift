@@ -16,7 +16,7 @@ struct VectorsShowCommand: Command {
       .init(name: "--vectors", value: "DIR", help: "The folder with clauses.json and the vectors.")
     ],
     examples: [
-      ("touchstone vectors show winner-live-beats-deleted", "why a live leaf wins")
+      ("touchstone vectors show winner-live-beats-longer-tombstone", "why a live leaf wins")
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {

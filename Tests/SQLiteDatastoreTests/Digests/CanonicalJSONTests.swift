@@ -10,8 +10,9 @@ import Testing
 
   /// U+FF5E comes before U+1F600 in UTF-8 and after it in UTF-16.
   @Test func namesAreSortedByUTF16() {
-    #expect(text(["\u{ff5e}": 1, "😀": 2, "b": 3, "B": 4, "": 5])
-      == "{\"\":5,\"B\":4,\"b\":3,\"😀\":2,\"\u{ff5e}\":1}")
+    #expect(
+      text(["\u{ff5e}": 1, "😀": 2, "b": 3, "B": 4, "": 5])
+        == "{\"\":5,\"B\":4,\"b\":3,\"😀\":2,\"\u{ff5e}\":1}")
   }
 
   @Test func onlyFourEscapesAreShort() {
@@ -21,7 +22,8 @@ import Testing
   }
 
   @Test func numbersHaveOneSpelling() {
-    #expect(text([.unsigned(.max), .integer(.min), 1.0, .double(-0.0), 2.5])
-      == "[18446744073709551615,-9223372036854775808,1,0,2.5]")
+    #expect(
+      text([.unsigned(.max), .integer(.min), 1.0, .double(-0.0), 2.5])
+        == "[18446744073709551615,-9223372036854775808,1,0,2.5]")
   }
 }

@@ -81,7 +81,9 @@ import Testing
       return
     }
     let tail = last.string.drop { $0 != "-" }
-    for text in ["", "1", "1-00000000", "2\(tail)", "01\(tail)", "+1\(tail)", "\(last)x", "-1\(tail)"] {
+    for text in [
+      "", "1", "1-00000000", "2\(tail)", "01\(tail)", "+1\(tail)", "\(last)x", "-1\(tail)",
+    ] {
       #expect(bench.failure(.changes(since: .text(Text(text)))) == .badSequence, "\(text)")
     }
     #expect(bench.failure(.changes(since: .integer(1))) == .badSequence)

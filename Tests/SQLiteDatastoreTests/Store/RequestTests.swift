@@ -12,7 +12,8 @@ import Testing
         .create(id: id, body: [:]), .update(id: id, rev: "1-a", body: [:]),
         .delete(id: id, rev: "1-a"), .read(id: id), .leaves(id: id), .readLocal(id: id),
         .writeLocal(id: id, body: [:]), .purge(id: id, revs: []),
-        .resolve(id: id, leaves: ["1-a"], keep: "1-a"), .revsDiff([RevisionQuery(id: id, revs: [])]),
+        .resolve(id: id, leaves: ["1-a"], keep: "1-a"),
+        .revsDiff([RevisionQuery(id: id, revs: [])]),
         .getRevisions([RevisionQuery(id: id, revs: [])]),
       ]
       for action in actions { #expect(bench.failure(action) == .badID, "\(action)") }

@@ -1,0 +1,143 @@
+internal import Conformance
+internal import Datastore
+internal import JSON
+internal import ReferenceDatastore
+internal import Scenarios
+internal import Simulation
+
+/// `touchstone compare`: holds an implementation against the model, random sequence by sequence.
+struct CompareCommand: Command {
+  let implementation: ImplementationEntry
+  let storage: StorageChoice?
+  let seeds: ClosedRange<UInt64>
+  let steps: Int
+  let strictness: Judge.Strictness
+
+  static let manual = Manual(
+    words: ["compare"],
+    summary: "Perform random sequences of operations and compare every outcome with the model.",
+    options: [
+      .init(name: "--seeds", value: "A..B", help: "Which sequences, both ends included; 1..1000."),
+      .init(name: "--steps", value: "COUNT", help: "Random operations of a sequence; 50."),
+      .init(
+        name: "--implementation", value: "NAME",
+        help: "Which one: sqlite (the default) or reference."),
+      .init(
+        name: "--judge", value: "contract|model",
+        help: "Accept all that the contract accepts, or only what the model does; the default for "
+          + "an implementation that follows the model to the letter."),
+      .init(
+        name: "--storage", value: "memory|disk:DIR",
+        help: "Where a store that keeps files keeps them; memory is the default."),
+    ],
+    notes: """
+      A sequence follows from its seed. When an outcome is not accepted, the sequence is shortened \
+      and printed as a vector file, which `touchstone run --vectors` understands beside a \
+      clauses.json. Exits with 1 on a disagreement and with 3 when a sequence left more possible \
+      states than the judge can hold.
+      """,
+    examples: [
+      ("touchstone compare --seeds 1..100000", "a hundred thousand sequences"),
+      ("touchstone compare --seeds 4711", "one sequence"),
+      ("touchstone compare --judge contract", "as a store of another make would be judged"),
+    ])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    implementation = try .given(arguments, Self.manual, context)
+    storage = try .given(arguments, for: implementation, Self.manual)
+    seeds = try Self.seeds(arguments.value("--seeds") ?? "1..1000")
+    guard let steps = Int(arguments.value("--steps") ?? "50"), (1...100_000).contains(steps) else {
+      throw UsageError("--steps is a number from 1 to 100000", Self.manual)
+    }
+    self.steps = steps
+    switch arguments.value("--judge") {
+    case nil: strictness = implementation.followsModel ? .model : .contract
+    case "contract": strictness = .contract
+    case "model": strictness = .model
+    default: throw UsageError("--judge is contract or model", Self.manual)
+    }
+  }
+
+  private static func seeds(_ text: String) throws(UsageError) -> ClosedRange<UInt64> {
+    let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { UInt64($0) }
+    guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
+      first <= last
+    else {
+      throw UsageError("--seeds is a number or a range such as 1..1000, not '\(text)'", manual)
+    }
+    return first...last
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    do throws(HarnessError) {
+      return try compare(context)
+    } catch {
+      throw CommandFailure("\(implementation.name): \(error)")
+    }
+  }
+
+  private func compare(_ context: Context) throws(HarnessError) -> ExitCode {
+    let implementation = implementation
+    let storage = storage ?? .memory
+    let differential = Differential(stepCount: steps, strictness: strictness) {
+      () throws(HarnessError) in
+      let subject = try implementation.make(storage)
+      try subject.reset()
+      return subject
+    }
+    var operations = 0
+    var inconclusive: [UInt64] = []
+    var line = ProgressLine(context)
+    let count = seeds.count
+    for (done, seed) in seeds.enumerated() {
+      switch try differential.run(seed: seed) {
+      case .agreed(let performed): operations += performed
+      case .inconclusive: inconclusive.append(seed)
+      case .disagreed(let disagreement):
+        line.finish()
+        report(try differential.shrunk(disagreement), context)
+        return .failure
+      }
+      line.show(done + 1, of: count, "sequences")
+    }
+    line.finish()
+    context.output(
+      "\(implementation.name) agrees with the model: \(count - inconclusive.count) sequences, "
+        + "\(operations) operations\n")
+    guard !inconclusive.isEmpty else { return .success }
+    let shown = inconclusive.prefix(10).map { "\($0)" }.joined(separator: ", ")
+    context.output(
+      "\(inconclusive.count) sequences are inconclusive, among them seeds \(shown)\n")
+    return .harness
+  }
+
+  /// What disagrees for people, and the whole of it as a vector file on the standard output.
+  private func report(_ disagreement: Differential.Disagreement, _ context: Context) {
+    guard let last = disagreement.steps.last else { return }
+    let words =
+      ["touchstone", "compare", "--implementation", implementation.name]
+      + (storage.map { ["--storage", $0.description] } ?? [])
+      + ["--steps", "\(steps)", "--seeds", "\(disagreement.seed)"]
+    context.error(
+      """
+      \(context.errorStyle.bad("\(implementation.name) disagrees with the model")) at seed \
+      \(disagreement.seed), \(disagreement.steps.count) operations long when shortened.
+        operation  \(TextLayout.printable(last.operation.description))
+        answered   \(TextLayout.printable(last.outcome.description))
+
+      """)
+    for outcome in disagreement.accepted {
+      context.error("  accepted   \(TextLayout.printable(outcome.description))\n")
+    }
+    context.error("  again      \(words.map(shellQuoted).joined(separator: " "))\n\n")
+    do throws(DecodingFailure) {
+      let file = VectorFile(
+        family: "model", about: "Found by comparison with the model.",
+        vectors: [try disagreement.vector()])
+      context.output(file.json.pretty() + "\n")
+    } catch {
+      context.error("the sequence cannot be written as a vector: \(error)\n")
+      for step in disagreement.steps { context.output("\(step.operation)\n") }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import touchstone
+
+@Suite struct ArgumentsTests {
+  static let manual = Manual(
+    words: ["try", "it"], summary: "Try it.", operands: ["ID", "[DIR]"],
+    options: [
+      .init(name: "--flag", help: "A flag."), .init(name: "--value", value: "V", help: "A value."),
+      .init(name: "--many", value: "V", isRepeatable: true, help: "Values."),
+    ])
+
+  @Test func sortsThem() throws {
+    let arguments = try Arguments(
+      ["a", "--many", "1", "--flag", "--many=2", "--value=x=y", "--", "--flag"], for: Self.manual)
+    #expect(arguments.operands == ["a", "--flag"])
+    #expect(arguments.has("--flag"))
+    #expect(arguments.value("--value") == "x=y")
+    #expect(arguments.values("--many") == ["1", "2"])
+    #expect(!(try Arguments(["-"], for: Self.manual)).has("--flag"))
+  }
+
+  @Test(
+    arguments: [
+      (["a", "--flg"], "unknown option '--flg'", "--flag"),
+      (["a", "--hepl"], "unknown option '--hepl'", "--help"),
+      (["a", "--colour"], "unknown option '--colour'", nil),
+      (["a", "-x"], "unknown option '-x'", nil),
+      (["a", "--value"], "--value needs a value: V", nil),
+      (["a", "--value="], "--value needs a value: V", nil),
+      (["a", "--value", "1", "--value", "2"], "--value is given twice", nil),
+      (["a", "--flag=1"], "--flag takes no value", nil), ([], "ID is missing", nil),
+      (["a", "b", "c"], "unexpected 'c'", nil),
+    ] as [([String], String, String?)])
+  func refuses(_ arguments: [String], _ message: String, _ suggestion: String?) {
+    #expect(throws: UsageError(message, Self.manual, suggestion: suggestion)) {
+      try Arguments(arguments, for: Self.manual)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("rnu", "run"), ("vector", "vectors"), ("x", nil), ("--implementatoin", nil), ("", nil),
+      ("runs", "run"), ("vetcors", "vectors"), ("banana", nil),
+    ] as [(String, String?)])
+  func findsTheNearest(_ word: String, _ expected: String?) {
+    #expect(nearest(to: word, among: ["run", "vectors"]) == expected)
+  }
+
+  @Test(arguments: [
+    ("plain-1.0/x:y=z,_", "plain-1.0/x:y=z,_"), ("two words", "'two words'"),
+    ("it's", #"'it'\''s'"#), ("", "''"), ("TREE-*", "'TREE-*'"), ("é", "'é'"),
+  ])
+  func quotesForTheShell(_ word: String, _ quoted: String) {
+    #expect(shellQuoted(word) == quoted)
+  }
+}

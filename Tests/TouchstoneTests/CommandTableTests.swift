@@ -1,0 +1,101 @@
+import Conformance
+import Testing
+
+@testable import touchstone
+
+@Suite struct CommandTableTests {
+  @Test func withoutArgumentsItShowsWhatThereIs() {
+    let world = TestWorld()
+    #expect(world.run() == .usage)
+    #expect(world.output == "")
+    #expect(world.error.contains("vectors check"))
+  }
+
+  @Test(
+    arguments: [
+      (["--help"], "Exit codes: 0 conformant"), (["-h"], "Commands:"), (["help"], "Commands:"),
+      (["help", "run"], "--implementation NAME"), (["run", "--help"], "Examples:"),
+      (["run", "--filter", "x", "-h"], "Usage: touchstone run [OPTION]..."),
+      (["vectors", "--help"], "vectors list"), (["help", "vectors"], "vectors show"),
+      (["vectors", "show", "--help"], "Usage: touchstone vectors show [OPTION]... ID"),
+      (["vectors", "check", "--help"], "Usage: touchstone vectors check [OPTION]... [DIR]"),
+      (["--version"], "touchstone \(toolVersion)\n"),
+    ] as [([String], String)])
+  func helps(_ arguments: [String], _ part: String) {
+    let world = TestWorld()
+    #expect(CommandTable.run(arguments, world.context) == .success)
+    #expect(world.output.contains(part), "\(world.output)")
+    #expect(world.error == "")
+  }
+
+  @Test(
+    arguments: [
+      (["rnu"], "touchstone: unknown command 'rnu'; did you mean 'run'?"),
+      (["vectors"], "touchstone: 'vectors' needs one of list, show, check"),
+      (
+        ["vectors", "lst"],
+        "unknown command 'vectors lst'; it has list, show, check; did you mean 'list'?"
+      ),
+      (
+        ["run", "--filtre", "x"],
+        "touchstone run: unknown option '--filtre'; did you mean '--filter'?"
+      ),
+      (["run", "x"], "touchstone run: unexpected 'x'"),
+      (["help", "rnu"], "no help about 'rnu'; did you mean 'run'?"),
+      (["run", "--implementation", "sqlit"], "did you mean 'sqlite'?"),
+      (["run", "--profile", "pruge"], "did you mean 'purge'?"),
+      (
+        ["run", "--report", "junt=x"],
+        "no report 'junt'; there is jsonl, junit, tap; did you mean 'junit'?"
+      ),
+      (["run", "--report", "junit"], "--report needs a file: junit=FILE"),
+      (["run", "--report", "tap=-", "--report", "jsonl=-"], "only one report fits"),
+      (["run", "--storage", "tape"], "--storage is memory or disk:DIR, not 'tape'"),
+      (["run", "--storage", "disk:"], "--storage is memory or disk:DIR"),
+      (
+        ["run", "--implementation", "reference", "--storage", "memory"],
+        "reference keeps no files, so --storage means nothing"
+      ),
+      (["vectors", "show"], "touchstone vectors show: ID is missing"),
+    ] as [([String], String)])
+  func refuses(_ arguments: [String], _ part: String) {
+    let world = TestWorld()
+    #expect(CommandTable.run(arguments, world.context) == .usage)
+    #expect(world.error.contains(part), "\(world.error)")
+    #expect(world.error.contains("--help' tells more."))
+    #expect(world.output == "")
+  }
+
+  @Test func everyManualIsWhole() {
+    for command in CommandTable.commands {
+      let manual = command.manual
+      #expect(!manual.examples.isEmpty, "\(manual.name)")
+      for example in manual.examples {
+        #expect(example.line.hasPrefix("touchstone \(manual.name)"), "\(example.line)")
+      }
+      for line in manual.text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+    }
+  }
+
+  @Test func aManualReads() {
+    #expect(
+      VectorsCheckCommand.manual.text == """
+        Check a folder of vectors and name everything that is wrong with it.
+
+        Usage: touchstone vectors check [OPTION]... [DIR]
+
+        Options:
+          --help  Show this.
+
+        Exits with 1 when anything is wrong. A MUST clause without a vector is named but
+        is not wrong.
+
+        Examples:
+          # the vectors that come with touchstone
+          touchstone vectors check
+          # a folder of one's own
+          touchstone vectors check ../mine/Vectors
+
+        """)
+  }
+}

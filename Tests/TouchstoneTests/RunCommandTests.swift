@@ -1,0 +1,148 @@
+import Datastore
+import JSON
+import Testing
+
+@testable import touchstone
+
+@Suite struct RunCommandTests {
+  /// Refuses everything as a missing document: right once, wrong once.
+  static let forgetful = ParrotDatastore.entry { _ in .error(DatastoreError(.notFound(.missing))) }
+
+  static func world(_ entry: ImplementationEntry) -> TestWorld {
+    let world = TestWorld()
+    world.implementations = [entry]
+    return world
+  }
+
+  @Test func aConformantOneExitsWithZero() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let world = TestWorld()
+    let code = world.run("run", "--implementation", "reference", "--vectors", corpus.path)
+    #expect(code == .success, "\(world.error)")
+    #expect(
+      world.output == """
+        TREE  3/3
+
+        ReferenceDatastore 1 · 3 of 3 vectors
+        core 2/2 · purge 1/1
+        conformant
+
+        """)
+    #expect(world.error == "")
+  }
+
+  @Test func aFailureExitsWithOneAndSaysHowToSeeItAgain() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let world = Self.world(Self.forgetful)
+    #expect(
+      world.run("run", "--implementation", "parrot", "--vectors", corpus.path) == .failure)
+    #expect(world.output.contains("core 1/2 · purge not offered\nnot conformant: 1 vector failed"))
+    #expect(
+      world.output.contains(
+        "again   touchstone run --implementation parrot --vectors \(corpus.path) "
+          + "--filter tree-create\n"), "\(world.output)")
+  }
+
+  @Test func aFilterSelects() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let world = Self.world(Self.forgetful)
+    let run = ["run", "--implementation", "parrot", "--vectors", corpus.path]
+    #expect(CommandTable.run(run + ["--filter", "TREE-002"], world.context) == .success)
+    #expect(world.output.contains("passed; a selection is no verdict on conformance"))
+    #expect(CommandTable.run(run + ["--filter", "no-*"], world.context) == .failure)
+    #expect(world.output.contains("not conformant: no vector was selected"))
+    #expect(CommandTable.run(run + ["--profile", "purge"], world.context) == .failure)
+    #expect(world.output.contains("not conformant: no vector was asked"))
+  }
+
+  @Test func aBrokenHarnessExitsWithThree() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let silent = ParrotDatastore.entry { _ throws(HarnessError) in
+      throw HarnessError("the pipe is closed")
+    }
+    let world = Self.world(silent)
+    #expect(world.run("run", "--implementation", "parrot", "--vectors", corpus.path) == .harness)
+    #expect(world.output.contains("so it is not the vectors: the pipe is closed"))
+    let absent = ImplementationEntry(name: "absent", keepsFiles: false, followsModel: false) {
+      _ throws(HarnessError) in throw HarnessError("cannot start")
+    }
+    world.implementations = [absent]
+    #expect(world.run("run", "--implementation", "absent", "--vectors", corpus.path) == .harness)
+    #expect(world.error == "touchstone: absent: cannot start\n")
+  }
+
+  @Test func wrongVectorsExitWithThree() throws {
+    let folder = try TemporaryFolder([
+      ("clauses.json", #"{"clauses": []}"#), ("core/a.json", "{}"),
+    ])
+    let world = TestWorld()
+    #expect(world.run("run", "--vectors", folder.path) == .harness)
+    #expect(
+      world.error == """
+        touchstone: the vectors are not right
+          core/a.json: family: missing member
+
+        """)
+    #expect(world.run("run", "--vectors", "\(folder.path)/nowhere") == .harness)
+    #expect(world.error.contains("holds no clauses.json"))
+  }
+
+  @Test func reportsGoToTheirFiles() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let folder = try TemporaryFolder()
+    let world = TestWorld()
+    let code = world.run(
+      "run", "--implementation", "reference", "--vectors", corpus.path,
+      "--report", "jsonl=\(folder.path)/run.jsonl", "--report", "junit=\(folder.path)/run.xml",
+      "--report", "tap=-")
+    #expect(code == .success)
+    // What scripts read is alone on the standard output.
+    #expect(
+      world.output
+        == "TAP version 14\n1..3\nok 1 - tree-purge\nok 2 - tree-create\nok 3 - tree-absent\n")
+    #expect(world.error.contains("conformant"))
+    #expect(try folder.text("run.jsonl").split(separator: "\n").count == 5)
+    #expect(try folder.text("run.xml").contains(#"<testsuites name="touchstone" tests="3""#))
+  }
+
+  @Test func aReportThatCannotBeWrittenExitsWithThree() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let world = TestWorld()
+    let code = world.run(
+      "run", "--implementation", "reference", "--vectors", corpus.path,
+      "--report", "tap=\(corpus.path)/no/such/file")
+    #expect(code == .harness)
+    #expect(world.error.contains("the report cannot be written"))
+  }
+
+  @Test func progressIsForTerminalsAndLongRuns() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let world = TestWorld()
+    let run = ["run", "--implementation", "reference", "--vectors", corpus.path]
+    world.showsProgress = true
+    #expect(CommandTable.run(run, world.context) == .success)
+    #expect(world.error == "")
+    world.tickNanoseconds = 500_000_000
+    #expect(CommandTable.run(run, world.context) == .success)
+    #expect(world.error.contains("\r\u{1B}[K1 of 3 vectors"))
+    #expect(world.error.hasSuffix("\r\u{1B}[K"))
+    world.error = ""
+    world.showsProgress = false
+    #expect(CommandTable.run(run, world.context) == .success)
+    #expect(world.error == "")
+  }
+
+  @Test func aFolderOfOthersIsNotTouched() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let folder = try TemporaryFolder([("precious.txt", "mine")])
+    let world = TestWorld()
+    let run = ["run", "--vectors", corpus.path, "--storage"]
+    #expect(CommandTable.run(run + ["disk:\(folder.path)"], world.context) == .harness)
+    #expect(world.error.contains("is not empty"))
+    #expect(try folder.text("precious.txt") == "mine")
+    // A new one is made, and can be used again.
+    for _ in 0..<2 {
+      #expect(CommandTable.run(run + ["disk:\(folder.path)/new"], world.context) == .success)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Conformance
+import Datastore
+
+@testable import touchstone
+
+/// A world for commands that remembers what they said.
+final class TestWorld {
+  var output = ""
+  var error = ""
+  var showsProgress = false
+  /// What the clock advances by at each look.
+  var tickNanoseconds: UInt64 = 0
+  private var nowNanoseconds: UInt64 = 0
+  var implementations: [ImplementationEntry] = ImplementationEntry.bundled
+
+  var context: Context {
+    Context(
+      output: { self.output += $0 }, error: { self.error += $0 }, style: .plain,
+      errorStyle: .plain, showsProgress: showsProgress,
+      nanoseconds: {
+        self.nowNanoseconds += self.tickNanoseconds
+        return self.nowNanoseconds
+      }, implementations: implementations)
+  }
+
+  func run(_ arguments: String...) -> ExitCode {
+    (output, error) = ("", "")
+    return CommandTable.run(arguments, context)
+  }
+}
+
+/// A store that is told what to answer, whatever it is asked.
+final class ParrotDatastore: ImplementationUnderTest {
+  let answer: @Sendable (Operation) throws(HarnessError) -> Outcome
+
+  init(_ answer: @escaping @Sendable (Operation) throws(HarnessError) -> Outcome) {
+    self.answer = answer
+  }
+
+  let description = ImplementationDescription(name: "parrot", version: "2")
+
+  func reset() {}
+
+  func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    if case .open = operation.action { return .ok(.done) }
+    return try answer(operation)
+  }
+
+  func crash(_ kind: CrashKind) throws(HarnessError) { throw HarnessError("cannot crash") }
+
+  func shutdown() {}
+
+  static func entry(
+    _ answer: @escaping @Sendable (Operation) throws(HarnessError) -> Outcome
+  ) -> ImplementationEntry {
+    ImplementationEntry(name: "parrot", keepsFiles: false, followsModel: false) { _ in ParrotDatastore(answer) }
+  }
+}
