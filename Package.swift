@@ -55,7 +55,9 @@ let package = Package(
     // Floor 8: random and exhaustive exploration.
     module("Simulation", ["ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
 
-    // Floor 9: judging.
+    // Floor 9: measuring and judging.
+    module(
+      "Benchmarks", ["SQLiteDatastore", "Storage", "Datastore", "JSON", "CSQLite", "CJansson"]),
     module("Conformance", ["Scenarios", "Datastore", "JSON"]),
 
     // Floor 10: what people use.
@@ -63,8 +65,8 @@ let package = Package(
     .executableTarget(
       name: "touchstone",
       dependencies: [
-        "Conformance", "Simulation", "SQLiteDatastore", "Storage", "ReferenceDatastore",
-        "Scenarios", "Datastore", "JSON",
+        "Conformance", "Benchmarks", "Simulation", "SQLiteDatastore", "Storage",
+        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ],
       swiftSettings: settings),
 
@@ -79,6 +81,7 @@ let package = Package(
     tests("ConformanceTests", ["Conformance", "Scenarios", "Datastore", "JSON"]),
     tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),
     tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Datastore", "JSON"]),
+    tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),
     tests("TouchstoneKitTests", ["TouchstoneKit"]),
     tests(
       "TouchstoneTests",

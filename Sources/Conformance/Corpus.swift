@@ -18,14 +18,22 @@ public struct Corpus: Sendable {
 
   /// Reads a folder in which nothing is wrong; throws everything that is.
   public init(folder: String) throws(CorpusError) {
-    let reading = CorpusReading(folder: folder)
+    try self.init(CorpusReading(folder: folder))
+  }
+
+  /// Reads what is at a location; throws everything that is wrong with it.
+  public init(_ location: VectorsLocation) throws(CorpusError) {
+    try self.init(location.read())
+  }
+
+  private init(_ reading: CorpusReading) throws(CorpusError) {
     guard reading.problems.isEmpty else { throw CorpusError(reading.problems) }
     self = reading.corpus
   }
 
   /// The corpus that comes with Touchstone, or the one that the environment names.
   public static func standard() throws(CorpusError) -> Corpus {
-    try Corpus(folder: try VectorsLocation.find().folder)
+    try Corpus(try VectorsLocation.find())
   }
 
   /// The vector with this id.

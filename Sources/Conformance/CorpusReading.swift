@@ -8,7 +8,8 @@ public struct CorpusReading: Sendable {
   public private(set) var corpus: Corpus
   public private(set) var problems: [CorpusProblem] = []
 
-  private let folder: String
+  /// Where file names begin; empty when they are paths of their own.
+  private var folder: String
   private var clauses: [Clause] = []
   private var clausesByID: [ClauseID: Clause] = [:]
   private var vectors: [CorpusVector] = []
@@ -29,6 +30,16 @@ public struct CorpusReading: Sendable {
     corpus = Corpus(folder: folder, clauses: clauses, vectors: vectors)
   }
 
+  /// Reads one file of vectors, which may lie anywhere, with the clauses of a folder.
+  public init(file: String, clausesOf folder: String) {
+    self.folder = folder
+    corpus = Corpus(folder: folder, clauses: [], vectors: [])
+    readClauses()
+    self.folder = ""
+    readVectors(file)
+    corpus = Corpus(folder: folder, clauses: clauses, vectors: vectors)
+  }
+
   private mutating func report(
     _ file: String, _ vector: VectorID? = nil, _ path: String = "", _ message: String
   ) {
@@ -37,7 +48,7 @@ public struct CorpusReading: Sendable {
 
   private mutating func json(_ file: String) -> JSONValue? {
     do throws(Files.Failure) {
-      let bytes = try Files.read("\(folder)/\(file)")
+      let bytes = try Files.read(folder.isEmpty ? file : "\(folder)/\(file)")
       do throws(JSONError) {
         return try JSONValue.parse(bytes)
       } catch {

@@ -30,6 +30,7 @@ struct SequenceLedger: Hashable {
   /// The incarnation as the implementation calls it, once shown, and all that it showed before.
   private var incarnation: Text?
   private var pastIncarnations: Set<Text> = []
+  private var pastSequences: Set<UpdateSequence> = []
   private var coverage: [UpdateSequence: Coverage] = [:]
   /// The last position of each operation that changed something: changes of one operation have no
   /// promised order.
@@ -41,6 +42,7 @@ struct SequenceLedger: Hashable {
       followed = store.incarnation
       if let incarnation { pastIncarnations.insert(incarnation) }
       incarnation = nil
+      pastSequences.formUnion(coverage.keys)
       coverage = [:]
       boundaries = []
     }
@@ -65,14 +67,22 @@ struct SequenceLedger: Hashable {
     _ page: ChangesPage, of store: ModelStore, since: UpdateSequence?, _ action: Action,
     _ profiles: Set<Profile>
   ) -> Bool {
-    guard case .changes(_, let limit) = action else { return false }
-    // From a foreign sequence nothing is covered: the whole feed is the only page there is.
-    var covered = since.map { coverage[$0] ?? Coverage() } ?? Coverage()
+    guard case .changes(_, let limit) = action, page.rows.count <= limit ?? .max,
+      Set(page.rows.map { $0.id }).count == page.rows.count,
+      page.rows.allSatisfy({ isRight($0, in: store) })
+    else { return false }
+    var covered = Coverage()
+    if let since {
+      if let known = coverage[since] {
+        covered = known
+      } else if !pastSequences.contains(since) || !profiles.contains(.incarnationSequences) {
+        // Nobody knows what the caller means by it, so nothing is promised, and nothing learned.
+        return true
+      }
+    }
     let required = store.documents.filter { !covered.covers($0.key, $0.value) }
     let shown = Set(page.rows.map { $0.id })
-    guard page.rows.count <= limit ?? .max, shown.count == page.rows.count,
-      page.rows.allSatisfy({ isRight($0, in: store) }),
-      page.more || required.allSatisfy({ shown.contains($0.key) }),
+    guard page.more || required.allSatisfy({ shown.contains($0.key) }),
       isLastRight(page, since: since)
     else { return false }
     if profiles.contains(.denseChanges), !isDense(page, required, in: store) { return false }

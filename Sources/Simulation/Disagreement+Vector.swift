@@ -8,7 +8,10 @@ extension Differential.Disagreement {
   /// Whatever a store names itself is bound where it first appears and referred to from there on,
   /// so that the vector can be run against any store.
   public func vector() throws(DecodingFailure) -> Vector {
-    var writer = VectorWriter(revisionIDs: revisionIDs)
+    let asked = steps.compactMap { step -> UpdateSequence? in
+      if case .changes(let since, _) = step.operation.action { since } else { nil }
+    }
+    var writer = VectorWriter(revisionIDs: revisionIDs, sequences: Set(asked))
     var vectorSteps: [Scenarios.Step] = []
     for (place, step) in steps.enumerated() {
       let isLast = place == steps.count - 1
@@ -42,9 +45,9 @@ extension Differential.Disagreement {
 
   private var profile: Profile {
     switch opening {
-    case (.couchdb, _), (_, .couchdb): .couchdb
     case (.cdtDigest, _), (.cdtDigest2, _): .cdtDigest
     case (_, .cdt): .cdtCollation
+    case (.couchdb, _), (_, .couchdb): .couchdb
     default: .core
     }
   }
@@ -53,10 +56,15 @@ extension Differential.Disagreement {
 /// Turns operations and outcomes into steps in which a store's own names are variables.
 private struct VectorWriter {
   let revisionIDs: RevisionIDProfile
+  /// The sequences that some step asks with; no other one needs a variable.
+  let sequences: Set<UpdateSequence>
   /// The variables of names that a store has made, by the name as JSON.
   private var variables: [JSONValue: Text] = [:]
 
-  init(revisionIDs: RevisionIDProfile) { self.revisionIDs = revisionIDs }
+  init(revisionIDs: RevisionIDProfile, sequences: Set<UpdateSequence>) {
+    self.revisionIDs = revisionIDs
+    self.sequences = sequences
+  }
 
   /// The operation with references to what was bound.
   func template(of operation: Operation) -> JSONValue { referring(operation.json) }
@@ -106,15 +114,22 @@ private struct VectorWriter {
     case (.batch(let results), .batch(let writes)):
       let bindings = zip(results, writes).map { JSONValue.object(binding($0, of: $1)) }
       return ["results": .array(bindings)]
-    case (.info(let info), _): return ["last": bound(info.last.json, prefix: "s", generation: nil)]
+    case (.info(let info), _):
+      return sequences.contains(info.last) ? ["last": bound(info.last)] : [:]
     case (.changes(let page), _):
-      return ["last": bound(page.last.json, prefix: "s", generation: nil)]
+      if sequences.contains(page.last) { return ["last": bound(page.last)] }
+      guard page.rows.contains(where: { sequences.contains($0.seq) }) else { return [:] }
+      return ["rows": .array(page.rows.map { ["seq": bound($0.seq)] })]
     default: return [:]
     }
   }
 
   private mutating func bound(_ id: DocumentID) -> JSONValue {
     bound(id.json, prefix: "d", generation: nil)
+  }
+
+  private mutating func bound(_ sequence: UpdateSequence) -> JSONValue {
+    bound(sequence.json, prefix: "s", generation: nil)
   }
 
   private mutating func bound(_ rev: RevisionID) -> JSONValue {

@@ -9,6 +9,10 @@ extension Operation {
 extension Action {
   fileprivate var simplifications: [Action] {
     switch self {
+    case .open(nil, nil): []
+    case .open(let revisionIDs?, let collation?):
+      [.open(), .open(revisionIDs: revisionIDs), .open(collation: collation)]
+    case .open: [.open()]
     case .create(let id, let body): body.simplifications.map { .create(id: id, body: $0) }
     case .update(let id, let rev, let body):
       body.simplifications.map { .update(id: id, rev: rev, body: $0) }

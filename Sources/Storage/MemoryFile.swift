@@ -64,7 +64,6 @@ final class SharedIndex {
   static let slotCount = 8
 
   private var regions: [UnsafeMutableRawPointer] = []
-  private var regionBytes = 0
   private var mappedCount = 0
   private var readerCounts = [Int](repeating: 0, count: slotCount)
   private var writers = [ObjectIdentifier?](repeating: nil, count: slotCount)
@@ -79,7 +78,6 @@ final class SharedIndex {
       handle.hasMappedIndex = true
       mappedCount += 1
     }
-    regionBytes = bytes
     while regions.count <= region {
       guard extend else { return nil }
       let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)

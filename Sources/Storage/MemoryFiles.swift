@@ -59,6 +59,9 @@ final class MemoryFiles {
     files.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// Whether a file is still the one under its name.
+  func holds(_ file: MemoryFile) -> Bool { files[file.name] === file }
+
   func size(of name: String) -> Int? { files[name]?.contents.count }
 
   /// A handle on the named file; without a name, on one that is gone when the handle is.
@@ -124,7 +127,7 @@ final class MemoryFiles {
     let isNamed = !file.name.isEmpty
     let admitted = admit(.write(bytes: buffer.count, growth: isNamed ? growth : 0))
     guard admitted == SQLITE_OK else { return admitted }
-    if isNamed, files[file.name] === file { usedBytes += growth }
+    if isNamed, holds(file) { usedBytes += growth }
     file.contents.write(buffer, at: offset)
     return SQLITE_OK
   }
@@ -133,7 +136,7 @@ final class MemoryFiles {
     let admitted = admit(.truncate)
     guard admitted == SQLITE_OK else { return admitted }
     guard size < file.contents.count else { return SQLITE_OK }
-    if files[file.name] === file { usedBytes -= file.contents.count - size }
+    if holds(file) { usedBytes -= file.contents.count - size }
     file.contents.truncate(to: size)
     return SQLITE_OK
   }

@@ -16,7 +16,13 @@ extension MemoryVFS {
     addByteMethods(to: &methods)
     addLockMethods(to: &methods)
     addSharedMemoryMethods(to: &methods)
-    methods.xFileControl = { _, _, _ in SQLITE_NOTFOUND }
+    methods.xFileControl = { file, operation, argument in
+      guard operation == SQLITE_FCNTL_HAS_MOVED, let handle = MemoryVFS.handle(file),
+        let argument
+      else { return SQLITE_NOTFOUND }
+      argument.storeBytes(of: handle.files.holds(handle.file) ? 0 : 1, as: CInt.self)
+      return SQLITE_OK
+    }
     methods.xSectorSize = { _ in 4096 }
     // A write changes no byte beside those written, so the log needs no padding to sectors.
     methods.xDeviceCharacteristics = { _ in SQLITE_IOCAP_POWERSAFE_OVERWRITE }

@@ -5,6 +5,7 @@ enum CommandTable {
   static let commands: [any Command.Type] = [
     RunCommand.self,
     CompareCommand.self,
+    BenchCommand.self,
     VectorsListCommand.self,
     VectorsShowCommand.self,
     VectorsCheckCommand.self,

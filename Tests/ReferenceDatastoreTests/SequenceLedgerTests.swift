@@ -84,6 +84,27 @@ struct SequenceLedgerTests {
     #expect(isAdmitted([all, (.changes(since: .text("never")), refused)]))
   }
 
+  /// A sequence that the store before showed means the whole feed or nothing; one that nobody ever
+  /// showed means anything.
+  @Test mutating func foreignSequencesMeanTheWholeFeed() {
+    write("d")
+    history.append((.changes(), page([("x", "d")], last: "x")))
+    history += [(.destroy, .ok(.done)), (.open(), .ok(.done))]
+    write("e")
+    let whole = (Action.changes(since: .text("x")), page([("y", "e")], last: "y"))
+    let part = (Action.changes(since: .text("x")), page([], last: "y"))
+    let refused = (
+      Action.changes(since: .text("x")), Outcome.error(DatastoreError(.badSequence))
+    )
+    let guessed = (Action.changes(since: .text("never")), page([], last: "y"))
+    let profiles: Set<Profile> = [.incarnationSequences, .denseChanges]
+    #expect(isAdmitted([whole], profiles: profiles))
+    #expect(isAdmitted([refused], profiles: profiles))
+    #expect(!isAdmitted([part], profiles: profiles))
+    #expect(isAdmitted([part], profiles: []))
+    #expect(isAdmitted([guessed], profiles: profiles))
+  }
+
   @Test mutating func incarnationsDiffer() {
     func info(_ incarnation: Text) -> (Action, Outcome) {
       (

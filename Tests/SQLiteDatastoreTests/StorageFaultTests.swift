@@ -108,6 +108,67 @@ import Testing
     #expect(bench.body("d4") == ["n": 1])
   }
 
+  static let damagedTrees = [
+    // A root that descends from its own leaf.
+    "UPDATE revision SET parent = (SELECT max(revision) FROM revision) WHERE parent IS NULL",
+    // Names that are not of their generation: 9-x, and none at all.
+    "UPDATE revision SET rev = x'392d78' WHERE generation = 2",
+    "UPDATE revision SET rev = x'ff' WHERE generation = 2",
+    "UPDATE revision SET generation = 9223372036854775807 WHERE rank IS NOT NULL",
+    "UPDATE revision SET generation = -9223372036854775807 WHERE rank IS NULL",
+    "UPDATE document SET winner = 99", "UPDATE document SET winner = NULL, deleted = NULL",
+    "UPDATE revision SET rank = NULL", "UPDATE revision SET rank = x'00'",
+    "UPDATE revision SET body = NULL, deleted = NULL",
+  ]
+
+  @Test(arguments: damagedTrees)
+  func aDamagedTreeIsNoTrap(damage: String) throws {
+    let storage = MemoryStorage()
+    let builder = Bench(storage: storage)
+    builder.insert("d", ["4-d", "3-c", "2-b"])
+    try builder.datastore.shutdown()
+    #expect(RawDatabase(Self.file, in: storage).execute(damage) == 0)
+    let bench = Bench(storage: storage)
+    bench.perform(.historyLimit(2))
+    for action: Action in [
+      .getRevisions([RevisionQuery(id: "d", revs: ["4-d", "1-a"], latest: true)]),
+      .getRevisions([RevisionQuery(id: "d", revs: ["4-d"])]), .leaves(id: "d"),
+      .insertRevisions([
+        RevisionRecord(id: "d", path: ["5-e", "4-d", "3-c", "2-b", "1-a"], body: [:])
+      ]),
+      .read(id: "d"), .create(id: "d", body: [:]), .list(), .changes(), .compact,
+      .resolve(id: "d", leaves: ["4-d"], keep: "4-d", body: [:]),
+      .revsDiff([RevisionQuery(id: "d", revs: ["6-f"])]),
+      .purge(id: "d", revs: ["4-d", "5-e"]),
+    ] {
+      #expect(bench.perform(action) != .unknown)
+    }
+  }
+
+  @Test func countersThatNoStoreHasAreCorrupt() throws {
+    let storage = try storageWithAStore()
+    for change in [
+      "last_sequence = 9223372036854775807", "live_documents = -1", "history_limit = 0",
+      "collation = 'french'", "incarnation = x'ff'",
+    ] {
+      let before = storage[Self.file]
+      RawDatabase(Self.file, in: storage).execute("UPDATE store SET \(change)")
+      #expect(openFailure(storage) == (before == storage[Self.file] ? nil : .storage(.corrupt)))
+      storage[Self.file] = before
+    }
+  }
+
+  @Test func aFileThatWasTakenAwayTakesNoMoreWrites() throws {
+    let bench = Bench()
+    bench.perform(.create(id: "d", body: ["n": 1]))
+    bench.storage[Self.file] = nil
+    #expect(bench.failure(.create(id: "e", body: [:])) == .storage(.io))
+    #expect(bench.body("d") == ["n": 1])
+    bench.perform(.close)
+    #expect(bench.failure(.open()) == nil)
+    #expect(bench.info?.documents == 0)
+  }
+
   @Test func aReadOnlyFolderRefusesOpeningAndWriting() throws {
     let storage = try storageWithAStore()
     storage.isReadOnly = true

@@ -16,7 +16,7 @@ struct DisagreementVectorTests {
       let vector = try shrunk.vector()
       let text = VectorFile(family: "model", about: "", vectors: [vector]).json.pretty()
       let read = try VectorFile(JSONValue.parse(text))
-      #expect(read.vectors == [vector])
+      #expect(read.vectors.map { $0.json } == [vector.json])
       #expect(vector.steps.count == shrunk.steps.count)
       #expect(
         vector.steps.last?.template.sample.action.name == shrunk.steps.last?.operation.action.name)

@@ -18,7 +18,7 @@ import Testing
       (["run", "--filter", "x", "-h"], "Usage: touchstone run [OPTION]..."),
       (["vectors", "--help"], "vectors list"), (["help", "vectors"], "vectors show"),
       (["vectors", "show", "--help"], "Usage: touchstone vectors show [OPTION]... ID"),
-      (["vectors", "check", "--help"], "Usage: touchstone vectors check [OPTION]... [DIR]"),
+      (["vectors", "check", "--help"], "Usage: touchstone vectors check [OPTION]... [DIR|FILE]"),
       (["--version"], "touchstone \(toolVersion)\n"),
     ] as [([String], String)])
   func helps(_ arguments: [String], _ part: String) {
@@ -80,9 +80,9 @@ import Testing
   @Test func aManualReads() {
     #expect(
       VectorsCheckCommand.manual.text == """
-        Check a folder of vectors and name everything that is wrong with it.
+        Check a folder or a file of vectors and name everything that is wrong with it.
 
-        Usage: touchstone vectors check [OPTION]... [DIR]
+        Usage: touchstone vectors check [OPTION]... [DIR|FILE]
 
         Options:
           --help  Show this.
@@ -95,6 +95,8 @@ import Testing
           touchstone vectors check
           # a folder of one's own
           touchstone vectors check ../mine/Vectors
+          # one file, with the clauses of touchstone
+          touchstone vectors check found.json
 
         """)
   }

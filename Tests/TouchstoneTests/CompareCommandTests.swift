@@ -27,6 +27,13 @@ struct CompareCommandTests {
     let file = try VectorFile(JSONValue.parse(world.output))
     #expect(file.vectors.count == 1)
     #expect(file.vectors[0].steps.count == 2)
+    // The same file, asked of a store that is right and of the one that is not.
+    let folder = try TemporaryFolder([("found.json", world.output)])
+    let path = "\(folder.path)/found.json"
+    #expect(world.run("run", "--implementation", "parrot", "--vectors", path) == .failure)
+    world.implementations = ImplementationEntry.bundled
+    #expect(world.run("vectors", "check", path) == .success)
+    #expect(world.run("run", "--vectors", path) == .success)
   }
 
   @Test func anImplementationThatCannotBeAskedIsNotJudged() {

@@ -55,6 +55,8 @@ final class ParrotDatastore: ImplementationUnderTest {
   static func entry(
     _ answer: @escaping @Sendable (Operation) throws(HarnessError) -> Outcome
   ) -> ImplementationEntry {
-    ImplementationEntry(name: "parrot", keepsFiles: false, followsModel: false) { _ in ParrotDatastore(answer) }
+    ImplementationEntry(name: "parrot", keepsFiles: false, followsModel: false) { _ in
+      ParrotDatastore(answer)
+    }
   }
 }

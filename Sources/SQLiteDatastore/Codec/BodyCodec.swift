@@ -16,6 +16,9 @@ struct StoredBody: Hashable {
 /// written `0.1`, else with the 17 that always do. Jansson writes a double with a point or an
 /// exponent and reads such a number as a double, so 1.0 stays one.
 enum BodyCodec {
+  /// The deepest value that is read back: a body, or one inside a filter that asks for it.
+  static let depthMax = Limits.depthMax + 2
+
   /// The text of a value; nil when it has an infinity or a NaN.
   static func encode(_ value: JSONValue) -> StoredBody? {
     let isEscaped = BodyEscapes.areNeeded(for: value)
@@ -39,7 +42,7 @@ enum BodyCodec {
     guard let root else { throw BodyCodecError(error) }
     defer { json_decref(root) }
     let reader = JanssonReader(isEscaped: stored.isEscaped)
-    return try reader.value(root)
+    return try reader.value(root, depthAbove: 0)
   }
 
   /// `JSON_REAL_PRECISION`, a macro with a shift in it, which Swift does not import.
@@ -140,7 +143,11 @@ private struct JanssonBuilder {
 private struct JanssonReader {
   let isEscaped: Bool
 
-  func value(_ node: UnsafeMutablePointer<json_t>) throws(BodyCodecError) -> JSONValue {
+  func value(
+    _ node: UnsafeMutablePointer<json_t>, depthAbove: Int
+  ) throws(BodyCodecError) -> JSONValue {
+    // Jansson reads far deeper values than are written here, and deeper than a stack may bear.
+    guard depthAbove <= BodyCodec.depthMax else { throw BodyCodecError("nested too deeply") }
     switch node.pointee.type {
     case JSON_NULL: return .null
     case JSON_TRUE: return .bool(true)
@@ -159,15 +166,15 @@ private struct JanssonReader {
       elements.reserveCapacity(json_array_size(node))
       for index in 0..<json_array_size(node) {
         guard let element = json_array_get(node, index) else { break }
-        elements.append(try value(element))
+        elements.append(try value(element, depthAbove: depthAbove + 1))
       }
       return .array(elements)
-    default: return .object(try object(node))
+    default: return .object(try object(node, depth: depthAbove + 1))
     }
   }
 
   private func object(
-    _ node: UnsafeMutablePointer<json_t>
+    _ node: UnsafeMutablePointer<json_t>, depth: Int
   ) throws(BodyCodecError) -> JSONObject {
     var members: [(Text, JSONValue)] = []
     members.reserveCapacity(json_object_size(node))
@@ -179,7 +186,7 @@ private struct JanssonReader {
         throw BodyCodecError("a name with an unknown escape")
       }
       guard let member = json_object_iter_value(current) else { break }
-      members.append((name, try value(member)))
+      members.append((name, try value(member, depthAbove: depth)))
       place = json_object_iter_next(node, current)
     }
     return JSONObject(members)

@@ -10,7 +10,8 @@ internal import JSON
 /// * an integer above `Int64.max` is the string `~` and its digits;
 /// * a string that begins with `~` gets another `~` in front.
 ///
-///     {"a\u0000b": 18446744073709551615, "t": "~x"}  ->  {"a~0b":"~18446744073709551615","t":"~~x"}
+///     {"a\u0000b": 18446744073709551615, "t": "~x"}
+///     {"a~0b":"~18446744073709551615","t":"~~x"}
 enum BodyEscapes {
   private static let tilde = UInt8(ascii: "~")
 

@@ -4,8 +4,8 @@ internal import JSON
 /// The name of a revision, taken apart: `2-b` is generation 2 with the suffix `b`.
 ///
 /// The suffix is everything after the first `-`, at least one byte, and may hold `-` again. Under
-/// the collation `couchdb` a suffix of 32 bytes is a digest in hexadecimal and is kept in lower case:
-/// `1-A0…` and `1-a0…` are one name there, and two elsewhere.
+/// the collation `couchdb` a suffix of 32 bytes is a digest in hexadecimal and is kept in lower
+/// case: `1-A0…` and `1-a0…` are one name there, and two elsewhere.
 struct RevisionName: Hashable {
   /// 2^53 - 1, the last integer that every reader of JSON keeps exactly.
   static let generationMax: Int64 = 9_007_199_254_740_991

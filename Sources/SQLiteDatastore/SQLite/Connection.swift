@@ -90,6 +90,13 @@ final class Connection {
   /// Whether SQLite could open the file for reading only.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
+  /// Whether the file is no longer the one under its name: what is written would be lost.
+  var isMoved: Bool {
+    var isMoved: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
+    return code == SQLITE_OK && isMoved != 0
+  }
+
   /// Closes the database; the last connection to a file moves its log into it.
   func close() {
     statements = statements.map { _ in nil }

@@ -114,21 +114,24 @@ extension Query {
       """
     case .childOf: "SELECT revision FROM revision WHERE parent = ?1 LIMIT 1"
     case .parentOf: "SELECT parent, generation FROM revision WHERE revision = ?1"
+    // Comparing the generations ends both walks even in a damaged tree that bites its tail.
     case .ancestors:
       """
       WITH RECURSIVE path (rev, generation, parent) AS (
         SELECT rev, generation, parent FROM revision WHERE revision = ?1
         UNION ALL
-        SELECT r.rev, r.generation, r.parent FROM path JOIN revision r ON r.revision = path.parent
+        SELECT r.rev, r.generation, r.parent FROM path JOIN revision r
+        ON r.revision = path.parent AND r.generation < path.generation
         LIMIT ?2)
       SELECT rev FROM path ORDER BY generation DESC
       """
     case .descendantLeaves:
       """
-      WITH RECURSIVE below (revision) AS (
-        SELECT ?1
+      WITH RECURSIVE below (revision, generation) AS (
+        SELECT revision, generation FROM revision WHERE revision = ?1
         UNION ALL
-        SELECT r.revision FROM below JOIN revision r ON r.parent = below.revision)
+        SELECT r.revision, r.generation FROM below JOIN revision r
+        ON r.parent = below.revision AND r.generation > below.generation)
       SELECT l.revision, l.generation, l.rev, l.deleted
       FROM below JOIN revision l ON l.revision = below.revision
       WHERE l.rank IS NOT NULL ORDER BY l.rank DESC, l.rev DESC

@@ -11,9 +11,9 @@
 ///                                4         1         2           2-x  1       NULL
 ///                                5         1         3           3-y  4       00 …03 y
 ///
-/// `rank` is there for leaves only and orders them as bytes: live before deleted, then the collation
-/// of the store (`Rank`). So the first entry of the index `leaf` for a document *is* its winner, and
-/// no merge needs to look at the rest of the tree.
+/// `rank` is there for leaves only and orders them as bytes: live before deleted, then the
+/// collation of the store (`Rank`). So the first entry of the index `leaf` for a document *is* its
+/// winner, and no merge needs to look at the rest of the tree.
 ///
 /// Names of revisions are blobs because a suffix may hold NUL, about which SQL text promises
 /// nothing; in the shell, `SELECT CAST(rev AS TEXT), body FROM revision` reads well.

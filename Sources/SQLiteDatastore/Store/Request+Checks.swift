@@ -180,8 +180,8 @@ private struct ArgumentCheck {
   func filter(_ filter: Filter?) throws(DatastoreError) -> StoredBody? {
     guard let filter else { return nil }
     let json = filter.json
-    // Deeper than any body that could match, and than what is sure to be read back.
-    guard json.depth <= 4 * Limits.depthMax, let stored = BodyCodec.encode(json) else {
+    // What lies deeper is in no body that could match.
+    guard json.depth <= BodyCodec.depthMax, let stored = BodyCodec.encode(json) else {
       throw DatastoreError(.badRequest(path: "refuse"), "the filter's value is no storable JSON")
     }
     return stored

@@ -3,8 +3,8 @@ internal import JSON
 
 /// An operation on an open store whose arguments are all well spelled.
 ///
-/// Making one is the first half of every operation and reads nothing but the arguments; executing it
-/// is the second, and only there `notFound`, `conflict` and `forbidden` can come up.
+/// Making one is the first half of every operation and reads nothing but the arguments; executing
+/// it is the second, and only there `notFound`, `conflict` and `forbidden` can come up.
 enum Request {
   case info
   case create(id: DocumentID, body: JSONValue)

@@ -46,6 +46,13 @@ struct StoreRow: Equatable {
   var lastSequence: Int64
   var liveDocuments: Int64
   var deletedDocuments: Int64
+
+  /// Whether the numbers can be those of a store: counting on from them cannot overflow.
+  var isPlausible: Bool {
+    let counts = 0...RevisionName.generationMax
+    return (historyLimit ?? 1) >= 1 && counts.contains(lastSequence)
+      && counts.contains(liveDocuments) && counts.contains(deletedDocuments)
+  }
 }
 
 /// What was fixed when the store was created.

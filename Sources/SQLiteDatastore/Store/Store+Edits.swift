@@ -1,8 +1,8 @@
 internal import Datastore
 internal import JSON
 
-// Writes that name their own revisions. Each is the merge of a path of two: the new revision and the
-// leaf that it replaces.
+// Writes that name their own revisions. Each is the merge of a path of two: the new revision and
+// the leaf that it replaces.
 
 extension Store {
   func create(_ id: DocumentID, _ body: JSONValue) throws(DatastoreError) -> OperationResult {

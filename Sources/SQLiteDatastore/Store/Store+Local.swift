@@ -8,10 +8,7 @@ extension Store {
       throw DatastoreError(.notFound(.missing), "there is no local document '\(id)'")
     }
     let stored = StoredBody(json: try rows.text(0), isEscaped: rows.flag(1))
-    do throws(BodyCodecError) { return try BodyCodec.decode(stored) } catch {
-      throw DatastoreError(
-        .storage(.corrupt), "the local document '\(id)' is damaged: \(error.reason)")
-    }
+    return try decode(stored, "the local document '\(id)'")
   }
 
   func writeLocal(_ id: DocumentID, _ body: JSONValue?) throws(DatastoreError) {

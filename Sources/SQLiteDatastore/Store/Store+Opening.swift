@@ -49,6 +49,7 @@ extension Store {
       try connection.execute(
         """
         PRAGMA trusted_schema = OFF;
+        PRAGMA cell_size_check = ON;
         PRAGMA foreign_keys = ON;
         PRAGMA synchronous = FULL;
         """)

@@ -36,10 +36,15 @@ extension Store {
   /// The body of a revision, or nil when it is not here.
   func body(_ revision: RevisionRow, of id: DocumentID) throws(DatastoreError) -> JSONValue? {
     guard revision.hasBody, let stored = try storedBody(revision.revision) else { return nil }
+    return try decode(stored, "the body of '\(id)' at \(revision.name.text)")
+  }
+
+  /// The value of a stored text; one that is damaged is reported under the given description.
+  func decode(
+    _ stored: StoredBody, _ description: @autoclosure () -> String
+  ) throws(DatastoreError) -> JSONValue {
     do throws(BodyCodecError) { return try BodyCodec.decode(stored) } catch {
-      throw DatastoreError(
-        .storage(.corrupt),
-        "the body of '\(id)' at \(revision.name.text) is damaged: \(error.reason)")
+      throw DatastoreError(.storage(.corrupt), "\(description()) is damaged: \(error.reason)")
     }
   }
 

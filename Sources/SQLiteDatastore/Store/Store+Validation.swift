@@ -18,10 +18,7 @@ extension Store {
   }
 
   private func filter(_ stored: StoredBody) throws(DatastoreError) -> Filter {
-    let json: JSONValue
-    do throws(BodyCodecError) { json = try BodyCodec.decode(stored) } catch {
-      throw DatastoreError(.storage(.corrupt), "the validation is damaged: \(error.reason)")
-    }
+    let json = try decode(stored, "the validation")
     do throws(DecodingFailure) { return try Filter(json, path: "refuse") } catch {
       throw DatastoreError(.storage(.corrupt), "the validation is damaged: \(error)")
     }

@@ -4,9 +4,9 @@ internal import Storage
 
 /// One open store: its file, and the transaction that an operation runs in.
 ///
-/// Every operation is one transaction. A reading one sees one state of the file; a writing one holds
-/// the file from its start, so that what it read still holds when it writes, and ends in one sync or
-/// in nothing:
+/// Every operation is one transaction. A reading one sees one state of the file; a writing one
+/// holds the file from its start, so that what it read still holds when it writes, and ends in one
+/// sync or in nothing:
 ///
 ///     BEGIN IMMEDIATE    the row of `store` is read into `row`
 ///     …                  the operation, all of its checks before its first write
@@ -32,6 +32,9 @@ final class Store {
 
   /// Performs one checked operation, entirely or not at all.
   func perform(_ request: Request) throws(DatastoreError) -> OperationResult {
+    if request.isWrite, connection.isMoved {
+      throw DatastoreError(.storage(.io), "the file was removed or replaced while it was open")
+    }
     try run(request.isWrite ? .beginImmediate : .begin)
     do throws(DatastoreError) {
       row = try loadRow()
@@ -83,13 +86,15 @@ final class Store {
     }
     let refuse =
       rows.isNull(4) ? nil : StoredBody(json: try rows.text(4), isEscaped: rows.flag(5))
-    return (
-      StoreIdentity(
-        incarnation: try rows.text(0), revisionIDs: revisionIDs, collation: collation),
-      StoreRow(
-        historyLimit: rows.optionalInteger(3), refuse: refuse, lastSequence: rows.integer(6),
-        liveDocuments: rows.integer(7), deletedDocuments: rows.integer(8))
-    )
+    let row = StoreRow(
+      historyLimit: rows.optionalInteger(3), refuse: refuse, lastSequence: rows.integer(6),
+      liveDocuments: rows.integer(7), deletedDocuments: rows.integer(8))
+    guard row.isPlausible else {
+      throw DatastoreError(.storage(.corrupt), "the file holds counters that no store has")
+    }
+    let identity = StoreIdentity(
+      incarnation: try rows.text(0), revisionIDs: revisionIDs, collation: collation)
+    return (identity, row)
   }
 
   // MARK: Statements

@@ -5,15 +5,15 @@ internal import JSON
 //
 // A path names a revision and its ancestors, newest first. Seen from its newest end it is new up to
 // the first revision that is known; that part becomes a branch there. Below, the tree knows better,
-// with one exception: a *root* of the tree is a revision whose parent was never heard of, or was cut
-// off. If the path goes through it, the path says what its parent is.
+// with one exception: a *root* of the tree is a revision whose parent was never heard of, or was
+// cut off. If the path goes through it, the path says what its parent is.
 //
 //     the tree              3-c ─ 4-d              1-a
 //     the path        5-e ─ 4-d ─ 3-c ─ 2-b ─ 1-a
 //     afterwards      1-a ─ 2-b ─ 3-c ─ 4-d ─ 5-e       two roots joined, one leaf fewer
 //
-// So a merge costs a look-up for each new revision and one for the first known, and the roots with a
-// generation above the path's end: never the rest of the path, never the rest of the tree.
+// So a merge costs a look-up for each new revision and one for the first known, and the roots with
+// a generation above the path's end: never the rest of the path, never the rest of the tree.
 
 /// What is known of a path before anything is written.
 struct MergePlan {
@@ -98,7 +98,7 @@ extension Store {
     guard let tip = path.first, let last = path.last, last.generation < generation else { return }
     for root in try roots(of: document, from: last.generation + 1, through: generation) {
       let place = Int(tip.generation - root.name.generation)
-      guard path[place] == root.name else { continue }
+      guard path.indices.contains(place), path[place] == root.name else { continue }
       try extend(root.revision, with: path[(place + 1)...], of: document, &target)
     }
   }

@@ -1,7 +1,7 @@
 internal import Datastore
 
-// The history limit cuts a document's tree from below. A revision stays when some leaf is fewer than
-// `limit` steps above it; every step is one generation, so for each leaf above it this is a
+// The history limit cuts a document's tree from below. A revision stays when some leaf is fewer
+// than `limit` steps above it; every step is one generation, so for each leaf above it this is a
 // comparison of two generations. With limit 2:
 //
 //     1-a ─ 2-b ─ 3-c ─ 4-d        4-d and 3-c stay for the leaf 4-d,

@@ -32,9 +32,8 @@ struct CompareCommand: Command {
     ],
     notes: """
       A sequence follows from its seed. When an outcome is not accepted, the sequence is shortened \
-      and printed as a vector file, which `touchstone run --vectors` understands beside a \
-      clauses.json. Exits with 1 on a disagreement and with 3 when a sequence left more possible \
-      states than the judge can hold.
+      and printed as a vector file, which `touchstone run --vectors FILE` takes. Exits with 1 on a \
+      disagreement and with 3 when a sequence left more possible states than the judge can hold.
       """,
     examples: [
       ("touchstone compare --seeds 1..100000", "a hundred thousand sequences"),

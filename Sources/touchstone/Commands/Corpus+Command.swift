@@ -1,10 +1,10 @@
 internal import Conformance
 
 extension Corpus {
-  /// The corpus in the given folder, or the one that is found without being told.
-  static func forCommand(_ folder: String?) throws(CommandFailure) -> Corpus {
+  /// The corpus in the given folder or file, or the one that is found without being told.
+  static func forCommand(_ path: String?) throws(CommandFailure) -> Corpus {
     do throws(CorpusError) {
-      return try Corpus(folder: try VectorsLocation.find(folder).folder)
+      return try Corpus(try VectorsLocation.find(path))
     } catch {
       let shown = error.problems.prefix(5).map(\.description)
       let hidden = error.problems.count - shown.count

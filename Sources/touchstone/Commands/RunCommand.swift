@@ -30,7 +30,9 @@ struct RunCommand: Command {
       .init(
         name: "--filter", value: "GLOB", isRepeatable: true,
         help: "Only vectors with such an id or clause; * is any text, ? any one byte."),
-      .init(name: "--vectors", value: "DIR", help: "The folder with clauses.json and the vectors."),
+      .init(
+        name: "--vectors", value: "DIR|FILE",
+        help: "A folder with clauses.json and vectors, or one file of vectors."),
       .init(
         name: "--report", value: "FORMAT=FILE", isRepeatable: true,
         help: "Write jsonl, junit or tap to a file; - is the standard output."),

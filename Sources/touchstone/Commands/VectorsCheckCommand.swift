@@ -3,37 +3,38 @@ internal import Datastore
 
 /// `touchstone vectors check`: finds everything that is wrong with a folder of vectors.
 struct VectorsCheckCommand: Command {
-  let folder: String?
+  let path: String?
 
   static let manual = Manual(
     words: ["vectors", "check"],
-    summary: "Check a folder of vectors and name everything that is wrong with it.",
-    operands: ["[DIR]"],
+    summary: "Check a folder or a file of vectors and name everything that is wrong with it.",
+    operands: ["[DIR|FILE]"],
     notes: """
       Exits with 1 when anything is wrong. A MUST clause without a vector is named but is not wrong.
       """,
     examples: [
       ("touchstone vectors check", "the vectors that come with touchstone"),
       ("touchstone vectors check ../mine/Vectors", "a folder of one's own"),
+      ("touchstone vectors check found.json", "one file, with the clauses of touchstone"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    folder = arguments.operands.first
+    path = arguments.operands.first
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let location: VectorsLocation
     do throws(CorpusError) {
-      location = try VectorsLocation.find(folder)
+      location = try VectorsLocation.find(path)
     } catch {
       throw CommandFailure(error.description)
     }
-    let reading = CorpusReading(folder: location.folder)
+    let reading = location.read()
     for problem in reading.problems {
       context.output(TextLayout.printable(problem.description) + "\n")
     }
     let corpus = reading.corpus
-    for clause in corpus.uncoveredClauses {
+    for clause in location.file == nil ? corpus.uncoveredClauses : [] {
       context.output(context.style.faint("\(clause.id) has no vector: \(clause.text)") + "\n")
     }
     let files = corpus.vectors.enumerated().count { index, vector in

@@ -19,7 +19,9 @@ struct VectorsListCommand: Command {
       .init(
         name: "--filter", value: "GLOB", isRepeatable: true,
         help: "Only vectors with such an id or clause; * is any text, ? any one byte."),
-      .init(name: "--vectors", value: "DIR", help: "The folder with clauses.json and the vectors."),
+      .init(
+        name: "--vectors", value: "DIR|FILE",
+        help: "A folder with clauses.json and vectors, or one file of vectors."),
     ],
     examples: [
       ("touchstone vectors list --filter 'WIN-*'", "the vectors that show who wins"),

@@ -13,7 +13,9 @@ struct VectorsShowCommand: Command {
     summary: "Show a vector: why it exists, which rules it shows, and its steps.",
     operands: ["ID"],
     options: [
-      .init(name: "--vectors", value: "DIR", help: "The folder with clauses.json and the vectors.")
+      .init(
+        name: "--vectors", value: "DIR|FILE",
+        help: "A folder with clauses.json and vectors, or one file of vectors.")
     ],
     examples: [
       ("touchstone vectors show winner-live-beats-longer-tombstone", "why a live leaf wins")

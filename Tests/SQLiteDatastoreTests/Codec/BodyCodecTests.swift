@@ -82,6 +82,19 @@ import Testing
     }
   }
 
+  @Test func whatIsTooDeepIsNotRead() throws {
+    func text(_ depth: Int) -> String {
+      String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+    let deepest = StoredBody(json: Text(text(BodyCodec.depthMax)), isEscaped: false)
+    #expect(try BodyCodec.decode(deepest).depth == BodyCodec.depthMax)
+    for depth in [BodyCodec.depthMax + 2, 2000, 100_000] {
+      #expect(throws: BodyCodecError.self) {
+        try BodyCodec.decode(StoredBody(json: Text(text(depth)), isEscaped: false))
+      }
+    }
+  }
+
   @Test func aNumberWithoutJSONHasNoText() {
     #expect(BodyCodec.encode(["n": .double(.infinity)]) == nil)
     #expect(BodyCodec.encode([["n": [.double(.nan)]]]) == nil)

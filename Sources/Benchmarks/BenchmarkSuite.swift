@@ -1,0 +1,69 @@
+/// All benchmarks.
+public enum BenchmarkSuite {
+  /// The benchmarks in the order of reports.
+  public static let benchmarks: [Benchmark] = writes + reads
+
+  private static let writes: [Benchmark] = [
+    Benchmark(
+      "write", "Create documents one by one: one transaction and one sync each.",
+      unit: "writes", count: 50, smallCount: 20
+    ) { workbench, count throws(BenchmarkError) in
+      try CreateContest(workbench, count: count)
+    },
+    insertion(perCall: 1, calls: 50, smallCalls: 20),
+    insertion(perCall: 10, calls: 50, smallCalls: 4),
+    insertion(perCall: 1000, calls: 5, smallCalls: 1),
+    Benchmark(
+      "insert-deep",
+      "Insert the next revision of a document that begins with 10,000, one per call.",
+      unit: "records", count: 50, smallCount: 20
+    ) { workbench, count throws(BenchmarkError) in
+      try InsertContest(workbench, .generations(above: 10_000), count: count)
+    },
+  ]
+
+  /// New documents in calls of a size.
+  private static func insertion(perCall: Int, calls: Int, smallCalls: Int) -> Benchmark {
+    Benchmark(
+      "insert-\(perCall)",
+      "Insert new documents with a path of two revisions, \(perCall) per call.",
+      unit: "records", count: calls * perCall, smallCount: smallCalls * perCall
+    ) { workbench, count throws(BenchmarkError) in
+      try InsertContest(workbench, .newDocuments(perCall: perCall), count: count)
+    }
+  }
+
+  private static let reads: [Benchmark] = [
+    Benchmark(
+      "read", "Read the live winner of a document by its id.",
+      unit: "reads", count: 20_000, smallCount: 500
+    ) { workbench, count throws(BenchmarkError) in
+      try ReadContest(workbench, count: count, documents: max(count / 2, 500))
+    },
+    Benchmark(
+      "get-revisions", "Get revisions with their history of two, 100 documents per call.",
+      unit: "revisions", count: 20_000, smallCount: 500
+    ) { workbench, count throws(BenchmarkError) in
+      try RevisionsContest(
+        workbench, count: count, perCall: 100, documents: max(count / 2, 500))
+    },
+    Benchmark(
+      "changes", "Read the feed from its beginning in pages of 1,000 rows.",
+      unit: "rows", count: 10_000, smallCount: 1000
+    ) { workbench, count throws(BenchmarkError) in
+      try ChangesContest(workbench, count: count, perPage: 1000)
+    },
+    Benchmark(
+      "revs-diff", "Ask which revisions are missing, 10,000 documents in one call, half known.",
+      unit: "ids", count: 10_000, smallCount: 1000
+    ) { workbench, count throws(BenchmarkError) in
+      try DifferenceContest(workbench, count: count)
+    },
+    Benchmark(
+      "list", "List live documents by id in pages of 1,000 rows.",
+      unit: "rows", count: 10_000, smallCount: 1000
+    ) { workbench, count throws(BenchmarkError) in
+      try ListContest(workbench, count: count, perPage: 1000)
+    },
+  ]
+}

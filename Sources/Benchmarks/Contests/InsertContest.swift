@@ -1,0 +1,98 @@
+internal import Datastore
+internal import JSON
+
+/// Revisions that arrive from elsewhere.
+final class InsertContest: Contest {
+  /// What arrives.
+  enum Work {
+    /// Documents that are all new, with a path of two revisions, in calls of a size.
+    case newDocuments(perCall: Int)
+    /// Generations of one document that has so many already, one per call.
+    case generations(above: Int)
+  }
+
+  private let workbench: Workbench
+  private let work: Work
+  private let count: Int
+  private let writer: FloorWriter
+  private var operations: [Operation] = []
+  private var arena = Arena()
+  private var records = UnsafeBufferPointer<FloorRecord>(start: nil, count: 0)
+
+  /// As many records as `count` in a run.
+  init(_ workbench: Workbench, _ work: Work, count: Int) throws(BenchmarkError) {
+    self.workbench = workbench
+    self.work = work
+    self.count = count
+    var beginning: [Action] = []
+    if case .generations(let depth) = work {
+      let path = (1...depth).reversed().map { Documents.rev(0, generation: $0) }
+      beginning = [
+        .insertRevisions([
+          RevisionRecord(id: Documents.id(0), path: path, body: Documents.body(depth))
+        ])
+      ]
+    }
+    try workbench.begin(with: beginning)
+    writer = try FloorWriter(try workbench.floorDatabase())
+  }
+
+  private var perCall: Int {
+    if case .newDocuments(let perCall) = work { perCall } else { 1 }
+  }
+
+  private func records(run: Int) -> [RevisionRecord] {
+    (run * count..<(run + 1) * count).map { number in
+      guard case .generations(let depth) = work else { return Documents.record(number) }
+      let generation = depth + number + 1
+      return RevisionRecord(
+        id: Documents.id(0),
+        path: [
+          Documents.rev(0, generation: generation), Documents.rev(0, generation: generation - 1),
+        ],
+        body: Documents.body(generation))
+    }
+  }
+
+  func prepareStore(run: Int) {
+    let records = records(run: run)
+    operations = stride(from: 0, to: count, by: perCall).map { start in
+      Workbench.operation(.insertRevisions(Array(records[start..<min(start + perCall, count)])))
+    }
+  }
+
+  func runStore() throws(BenchmarkError) -> Tally {
+    var tally = Tally()
+    for operation in operations {
+      let result = try workbench.perform(operation)
+      guard case .inserted(let failures) = result else {
+        throw Workbench.unexpected(operation, .ok(result))
+      }
+      for failure in failures {
+        guard failure == nil else { throw Workbench.unexpected(operation, .ok(result)) }
+        tally.addRow()
+      }
+    }
+    return tally
+  }
+
+  func prepareFloor(run: Int) throws(BenchmarkError) {
+    arena = Arena()
+    var records: [FloorRecord] = []
+    for record in self.records(run: run) { records.append(try FloorRecord(record, in: arena)) }
+    self.records = arena.array(records)
+  }
+
+  func runFloor() throws(BenchmarkError) -> Tally {
+    var tally = Tally()
+    switch work {
+    case .newDocuments(let perCall):
+      for start in stride(from: 0, to: count, by: perCall) {
+        try writer.insertNew(records[start..<min(start + perCall, count)], &tally)
+      }
+    case .generations:
+      for record in records { try writer.insertChild(record, &tally) }
+    }
+    return tally
+  }
+}

@@ -1,0 +1,97 @@
+internal import Datastore
+internal import JSON
+internal import SQLiteDatastore
+internal import Storage
+
+/// Two stores that begin alike: one that stays a store, and one whose file the floor works on.
+///
+/// Both are made, and filled with what a benchmark begins with, by the store's own code. So the
+/// schema of the floor *is* the store's, whatever it becomes.
+final class Workbench {
+  let storage: any Storage
+  private let datastore: SQLiteDatastore
+  private var environment = Environment(seed: 1)
+  private var floor: RawDatabase?
+
+  private static let subjectName: StoreName = "subject"
+  private static let floorName: StoreName = "floor"
+
+  init(storage: any Storage) {
+    self.storage = storage
+    datastore = SQLiteDatastore(storage: storage)
+  }
+
+  // MARK: The store
+
+  /// An operation on the store that is measured.
+  static func operation(_ action: Action) -> Operation { Operation(subjectName, action) }
+
+  /// Performs an operation that has to succeed.
+  func perform(_ operation: Operation) throws(BenchmarkError) -> OperationResult {
+    let outcome: Outcome
+    do throws(HarnessError) {
+      outcome = try datastore.perform(operation, &environment)
+    } catch {
+      throw .harness(error)
+    }
+    guard case .ok(let result) = outcome else { throw Self.unexpected(operation, outcome) }
+    return result
+  }
+
+  /// The error of an answer that no benchmark asks for.
+  static func unexpected(_ operation: Operation, _ outcome: Outcome) -> BenchmarkError {
+    let text = outcome.description.unicodeScalars
+    let start = String(String.UnicodeScalarView(text.prefix(300)))
+    return .unexpected(
+      operation: operation.action.name, outcome: text.count > 300 ? start + " …" : start)
+  }
+
+  // MARK: Setting up
+
+  /// Makes both stores and performs the actions on each.
+  ///
+  /// Both are closed then and opened again, one as a store and one as a database, so that neither
+  /// has a longer log or more in its cache.
+  func begin(with actions: [Action] = []) throws(BenchmarkError) {
+    for name in [Self.subjectName, Self.floorName] {
+      _ = try perform(Operation(name, .open()))
+      for action in actions {
+        let operation = Operation(name, action)
+        let result = try perform(operation)
+        if case .inserted(let failures) = result, failures.contains(where: { $0 != nil }) {
+          throw Self.unexpected(operation, .ok(result))
+        }
+      }
+      _ = try perform(Operation(name, .close))
+    }
+    _ = try perform(Workbench.operation(.open()))
+    floor = try open(Self.floorName)
+  }
+
+  /// The floor's database; there once the benchmark has begun.
+  func floorDatabase() throws(BenchmarkError) -> RawDatabase {
+    guard let floor else { throw .disagreement("the floor has no database yet") }
+    return floor
+  }
+
+  private func open(_ name: StoreName) throws(BenchmarkError) -> RawDatabase {
+    try RawDatabase("\(name).sqlite", in: storage)
+  }
+
+  // MARK: Ending
+
+  /// Closes the store and fails unless both databases now hold the same documents and revisions.
+  func checkAgreement() throws(BenchmarkError) {
+    _ = try perform(Operation(Self.subjectName, .close))
+    let subject = try open(Self.subjectName)
+    defer { subject.close() }
+    try Agreement.check(subject, try floorDatabase())
+  }
+
+  /// Lets go of all files.
+  func end() throws(BenchmarkError) {
+    floor?.close()
+    floor = nil
+    do throws(HarnessError) { try datastore.shutdown() } catch { throw .harness(error) }
+  }
+}
