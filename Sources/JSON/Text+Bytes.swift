@@ -8,6 +8,18 @@ extension Text {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  /// Whether no byte has its highest bit set, looked at a word at a time.
+  var isASCII: Bool {
+    let bytes = UnsafeRawBufferPointer(self)
+    var index = 0
+    while count - index >= 8 {
+      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      guard word & 0x8080_8080_8080_8080 == 0 else { return false }
+      index += 8
+    }
+    return self[index...].allSatisfy { $0 < 0x80 }
+  }
+
   /// Whether both are the same bytes, compared a word at a time.
   func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }

@@ -16,6 +16,11 @@ public struct Text: Sendable {
 
   /// The text of the given bytes, or nil when they are not valid UTF-8.
   public init?(validating bytes: some Collection<UInt8>) {
+    // Most text is ASCII, which needs no validation, and decoding alone is several times as fast.
+    if bytes.withContiguousStorageIfAvailable({ $0.isASCII }) == true {
+      self.init(String(decoding: bytes, as: UTF8.self))
+      return
+    }
     guard let string = String(validating: bytes, as: UTF8.self) else { return nil }
     self.init(string)
   }

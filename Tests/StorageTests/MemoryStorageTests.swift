@@ -101,6 +101,15 @@ import Testing
       VFSConnection("a.db", in: MemoryStorage()).value("SELECT datetime('now')")
     }
     #expect(now() == "2000-01-01 00:00:00")
+    func random() -> [CChar] {
+      let storage = MemoryStorage()
+      var bytes = [CChar](repeating: 0, count: 16)
+      let vfs = storage.vfsName.flatMap { sqlite3_vfs_find($0) }
+      #expect(vfs?.pointee.xRandomness(vfs, 16, &bytes) == 16)
+      return bytes
+    }
+    #expect(random() == random())
+    #expect(Set(random()).count > 4)
   }
 
   @Test func stepsAreCounted() {

@@ -52,6 +52,7 @@ extension Store {
         PRAGMA cell_size_check = ON;
         PRAGMA foreign_keys = ON;
         PRAGMA synchronous = FULL;
+        PRAGMA fullfsync = ON;
         """)
     } catch {
       throw DatastoreError(error)

@@ -1,0 +1,102 @@
+import ReferenceDatastore
+import SQLiteDatastore
+import Storage
+import Testing
+import TouchstoneKit
+
+/// What no vector can carry: input of sizes and kinds that a file of vectors should not hold.
+struct BadInputTests {
+  static let stores: [@Sendable () -> any ImplementationUnderTest] = [
+    { ReferenceDatastore() }, { SQLiteDatastore(storage: MemoryStorage()) },
+  ]
+
+  /// A store with one document, before and after something that it refuses.
+  private func expectRefusal(
+    _ makeStore: () -> any ImplementationUnderTest, _ action: Action, _ kind: DatastoreError.Kind
+  ) throws {
+    let subject = makeStore()
+    var environment = Environment(seed: 1)
+    func perform(_ action: Action) throws -> Outcome {
+      try subject.perform(Operation("a", action), &environment)
+    }
+    _ = try perform(.open())
+    _ = try perform(
+      .insertRevisions([RevisionRecord(id: "d", path: ["1-a"], body: ["n": 1])]))
+    let questions: [Action] = [.info, .changes(), .list(), .leaves(id: "d"), .read(id: "d")]
+    let before = try questions.map { try perform($0) }
+    let outcome = try perform(action)
+    if case .ok(.inserted(let results)) = outcome {
+      #expect(results.map { $0?.kind } == [kind])
+    } else {
+      #expect(outcome.errorKind == kind)
+    }
+    #expect(try questions.map { try perform($0) } == before)
+    try subject.shutdown()
+  }
+
+  private func expectRefusalOfBody(
+    _ makeStore: () -> any ImplementationUnderTest, _ body: JSONValue, _ kind: DatastoreError.Kind
+  ) throws {
+    let record = RevisionRecord(id: "d", path: ["2-b", "1-a"], body: body)
+    let actions: [Action] = [
+      .create(id: "e", body: body), .update(id: "d", rev: "1-a", body: body),
+      .insertRevisions([record]), .writeLocal(id: "l", body: body),
+    ]
+    for action in actions { try expectRefusal(makeStore, action, kind) }
+  }
+
+  @Test(arguments: stores)
+  func aBodyOf100MB(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
+    let body: JSONValue = ["t": .text(String(repeating: "x", count: 100_000_000))]
+    try expectRefusal(
+      makeStore, .create(id: "e", body: body), .tooLarge(limit: 8_000_000))
+  }
+
+  @Test(arguments: stores)
+  func theLimitItself(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
+    let subject = makeStore()
+    var environment = Environment(seed: 1)
+    _ = try subject.perform(Operation("a", .open()), &environment)
+    // {"t":"…"} has eight bytes more than the text.
+    for (count, isAccepted) in [(8_000_000 - 8, true), (8_000_000 - 7, false)] {
+      let body: JSONValue = ["t": .text(String(repeating: "x", count: count))]
+      let outcome = try subject.perform(Operation("a", .create(id: nil, body: body)), &environment)
+      #expect((outcome.result != nil) == isAccepted)
+    }
+    for (count, isAccepted) in [(4096, true), (4097, false)] {
+      let id = DocumentID(Text(String(repeating: "x", count: count)))
+      let outcome = try subject.perform(Operation("a", .create(id: id, body: [:])), &environment)
+      #expect((outcome.result != nil) == isAccepted)
+    }
+  }
+
+  @Test(arguments: stores, [257, 10_000])
+  func deepNesting(
+    makeStore: @Sendable () -> any ImplementationUnderTest, depth: Int
+  ) throws {
+    var inner: JSONValue = 1
+    for _ in 1..<depth { inner = [inner] }
+    try expectRefusalOfBody(makeStore, ["a": inner], .tooLarge(limit: 256))
+  }
+
+  @Test(arguments: stores, [Double.nan, .infinity, -.infinity])
+  func numbersThatJSONHasNot(
+    makeStore: @Sendable () -> any ImplementationUnderTest, number: Double
+  ) throws {
+    try expectRefusalOfBody(makeStore, ["a": [["b": .double(number)]]], .badBody)
+  }
+
+  @Test(arguments: stores)
+  func aBatchInABatch(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
+    try expectRefusal(
+      makeStore, .batch([.create(id: "e", body: [:]), .batch([])]),
+      .badRequest(path: "writes[1].op"))
+  }
+
+  /// Bytes that are no text never become an id or a body: the parser names the place.
+  @Test func invalidUTF8() throws {
+    let bytes = Array(#"{"op":"read","store":"a","id":""#.utf8) + [0xff] + Array(#""}"#.utf8)
+    let error = try #require(throws: JSONError.self) { try JSONValue.parse(bytes) }
+    #expect(error.offset == 31 && error.kind == .invalidUTF8)
+  }
+}
