@@ -9,9 +9,9 @@ first request whose outcome depends on something that is not a rule (see ABOUT),
 diverse ones are kept. Equal input gives equal output, byte for byte. Standard library only.
 """
 
+import argparse
 import json
 import os
-import sys
 import unicodedata
 from collections import Counter
 
@@ -425,10 +425,14 @@ def pretty(value, indent=0, before=0):
 
 
 def main():
-    if len(sys.argv) not in (2, 3):
-        sys.exit(f"usage: {sys.argv[0]} couchdb-histories.jsonl [folder]")
-    folder = sys.argv[2] if len(sys.argv) == 3 else "Vectors/observed"
-    with open(sys.argv[1], encoding="utf-8") as file:
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    arguments.add_argument("histories", help="the recorded histories, one per line")
+    arguments.add_argument("folder", nargs="?", default="Vectors/observed")
+    options = arguments.parse_args()
+    folder = options.folder
+    with open(options.histories, encoding="utf-8") as file:
         conversions = [Conversion(json.loads(line)) for line in file]
     enough = [c for c in conversions if c.requests >= STEPS_MIN]
     chosen = choose(enough)
