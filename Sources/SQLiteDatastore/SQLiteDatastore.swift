@@ -32,8 +32,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
         .tombstoneBodies,
       ],
       profiles: [
-        .core, .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation,
-        .couchdb,
+        .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation, .couchdb,
       ],
       limits: ImplementationDescription.Limits(
         bodyBytesMax: Limits.bodyBytesMax, idBytesMax: Limits.idBytesMax,

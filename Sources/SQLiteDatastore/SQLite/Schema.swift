@@ -1,6 +1,6 @@
 /// The database of one store.
 ///
-/// Three tables carry everything. `store` has one row: what was fixed at creation, what can be set,
+/// Three tables carry the documents. `store` has one row: what was fixed at creation, what can be set,
 /// and the counters. `document` has a row for each document that a revision is known of, with its
 /// place in the feed and its winner. `revision` has a row for each revision, which is the tree:
 ///

@@ -30,6 +30,21 @@ import Testing
     #expect(bench.failure(.read(id: "d", rev: "1-a")) == .notFound(.missing))
   }
 
+  @Test func whatOnlyAPurgedLeafKeptGoes() {
+    let bench = Bench()
+    bench.perform(.historyLimit(2))
+    bench.perform(
+      .insertRevisions([
+        RevisionRecord(id: "d", path: ["4-b", "3-b", "2-a"], body: [:]),
+        RevisionRecord(id: "d", path: ["3-x", "2-a"], body: [:]),
+      ]))
+    #expect(bench.failure(.read(id: "d", rev: "2-a")) == .notFound(.bodyMissing))
+    bench.perform(.purge(id: "d", revs: ["3-x"]))
+    #expect(bench.failure(.read(id: "d", rev: "2-a")) == .notFound(.missing))
+    #expect(bench.path("d", "4-b") == ["4-b", "3-b"])
+    expectInvariants(in: bench.storage)
+  }
+
   @Test func aLimitTakesEffectAtTheNextChange() {
     let bench = Bench()
     bench.insert("d", ["3-c", "2-b", "1-a"])

@@ -97,12 +97,23 @@ import Testing
       let isChanged = before.parents != tree.parents || before.flags != tree.flags
       if isChanged, let limit { tree.stem(limit) }
       #expect(bench.leaves("d") == tree.ordered, "step \(step)")
+      #expect(bench.known(among: truth.keys.sorted()) == Set(tree.parents.keys), "step \(step)")
       for leaf in tree.leaves {
         let expected = tree.path(leaf).prefix(limit ?? .max).map { RevisionID(Text($0)) }
         #expect(bench.path("d", RevisionID(Text(leaf))) == expected, "step \(step)")
       }
     }
     expectInvariants(in: bench.storage)
+  }
+}
+
+extension Bench {
+  /// Those of the revisions of `d` that the store knows, if only by name.
+  fileprivate func known(among revs: [String]) -> Set<String> {
+    let query = RevisionQuery(id: "d", revs: revs.map { RevisionID(Text($0)) })
+    guard case .ok(.revsDiff(let differences)) = perform(.revsDiff([query])) else { return [] }
+    let missing = differences.first?.missing ?? []
+    return Set(revs).subtracting(missing.map { $0.text.string })
   }
 }
 
