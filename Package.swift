@@ -61,7 +61,9 @@ let package = Package(
     module("Conformance", ["Scenarios", "Datastore", "JSON"]),
 
     // Floor 10: what people use.
-    module("TouchstoneKit", ["Conformance", "Scenarios", "Datastore", "JSON"]),
+    module(
+      "TouchstoneKit",
+      ["Conformance", "Simulation", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
     .executableTarget(
       name: "touchstone",
       dependencies: [

@@ -46,7 +46,8 @@ public struct Differential {
   public enum Verdict: Hashable, Sendable {
     case agreed(operations: Int)
     case disagreed(Disagreement)
-    case inconclusive(states: Int)
+    /// So many operations were judged and right; what followed left too many possible states.
+    case inconclusive(operations: Int)
   }
 
   /// Runs the sequence of a seed.
@@ -124,6 +125,10 @@ private struct DifferentialRun {
     _ operation: Operation, _ keys: [UInt64]
   ) throws(HarnessError) -> Differential.Verdict? {
     let outcome = try implementation.perform(operation, &environment)
+    if case .error(let error) = outcome, error.isOfTheMachine {
+      // A full disk says nothing about the rules of the store on it.
+      throw HarnessError("\(operation) could not be performed: \(error)")
+    }
     steps.append(Differential.Step(operation: operation, outcome: outcome))
     knowledge.note(operation, outcome)
     switch judge.admit(operation, outcome) {
@@ -132,7 +137,7 @@ private struct DifferentialRun {
       return .disagreed(
         Differential.Disagreement(
           seed: seed, steps: steps, accepted: violation.accepted, keys: keys))
-    case .inconclusive(let states): return .inconclusive(states: states)
+    case .inconclusive: return .inconclusive(operations: steps.count - 1)
     }
   }
 
@@ -153,5 +158,15 @@ private struct DifferentialRun {
       ]
     }
     return actions.map { Operation(store, $0) }
+  }
+}
+
+extension DatastoreError {
+  /// Whether the machine under the store is at fault, or someone else who holds it.
+  fileprivate var isOfTheMachine: Bool {
+    switch kind {
+    case .storage(.full), .storage(.io), .storage(.readOnly), .busy: true
+    default: false
+    }
   }
 }

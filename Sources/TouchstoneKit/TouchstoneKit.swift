@@ -1,5 +1,5 @@
 /// All that a package needs to judge an implementation of its own: the contract, JSON values, the
-/// vectors, and the runner.
+/// vectors and their runner, the model, and the comparison with it.
 ///
 ///     import Testing
 ///     import TouchstoneKit
@@ -8,7 +8,13 @@
 ///     func conforms(to vector: CorpusVector) throws {
 ///       try vector.check(MyStore())
 ///     }
+///
+///     @Test func agreesWithTheModel() throws {
+///       try Differential { MyStore() }.check(seeds: 1...1000)
+///     }
 @_exported public import Conformance
 @_exported public import Datastore
 @_exported public import JSON
+@_exported public import ReferenceDatastore
 @_exported public import Scenarios
+@_exported public import Simulation

@@ -16,7 +16,9 @@ final class LittleStore: ImplementationUnderTest {
 
   func shutdown() {}
 
-  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+  func perform(
+    _ operation: TouchstoneKit.Operation, _ environment: inout Environment
+  ) -> Outcome {
     do {
       return .ok(try answer(operation, &environment))
     } catch {
@@ -25,7 +27,7 @@ final class LittleStore: ImplementationUnderTest {
   }
 
   private func answer(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: TouchstoneKit.Operation, _ environment: inout Environment
   ) throws(DatastoreError) -> OperationResult {
     let name = operation.store
     switch operation.action {

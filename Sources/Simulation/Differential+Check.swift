@@ -1,0 +1,50 @@
+public import Datastore
+internal import JSON
+internal import Scenarios
+
+extension Differential {
+  /// Runs the sequences of these seeds and throws the first disagreement, shortened.
+  ///
+  /// This is the comparison as one line of a test. A sequence that leaves more open than the judge
+  /// can follow counts as far as it was judged.
+  public func check(seeds: ClosedRange<UInt64>) throws(ComparisonError) {
+    for seed in seeds {
+      if let disagreement = try firstDisagreement(seed) { throw .disagreement(disagreement) }
+    }
+  }
+
+  private func firstDisagreement(_ seed: UInt64) throws(ComparisonError) -> Disagreement? {
+    do throws(HarnessError) {
+      guard case .disagreed(let disagreement) = try run(seed: seed) else { return nil }
+      return try shrunk(disagreement)
+    } catch {
+      throw .harness(error)
+    }
+  }
+}
+
+/// Why a comparison did not come to a good end.
+public enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible {
+  case disagreement(Differential.Disagreement)
+  /// The store could not be asked; nothing is said about it.
+  case harness(HarnessError)
+
+  /// What disagrees, and the whole of it as a vector file.
+  public var description: String {
+    switch self {
+    case .harness(let error): return "the store could not be asked: \(error)"
+    case .disagreement(let disagreement):
+      var lines = ["the store disagrees with the model at seed \(disagreement.seed)"]
+      if let last = disagreement.steps.last {
+        lines += ["  operation  \(last.operation)", "  answered   \(last.outcome)"]
+      }
+      lines += disagreement.accepted.map { "  accepted   \($0)" }
+      if let vector = try? disagreement.vector() {
+        let file = VectorFile(
+          family: "model", about: "Found by comparison with the model.", vectors: [vector])
+        lines.append(file.json.pretty())
+      }
+      return lines.joined(separator: "\n")
+    }
+  }
+}
