@@ -78,6 +78,20 @@ struct Decisions {
     return chosen
   }
 
+  /// The fault that a check finds, if a store may look for faults in its state first; thrown where
+  /// it is found if not.
+  mutating func postponedFault(
+    _ check: () throws(DatastoreError) -> Void
+  ) throws(DatastoreError) -> DatastoreError? {
+    do throws(DatastoreError) {
+      try check()
+      return nil
+    } catch {
+      if alternatives.choose(.faultOrder, of: 2) == 0 { throw error }
+      return error
+    }
+  }
+
   /// Goes on to the next write of a batch.
   mutating func nextWrite() {
     guard case .observed(var names) = naming else { return }
@@ -142,6 +156,8 @@ struct ObservedNames {
 
 /// A place where the rules accept more than one outcome; the first alternative is the model's own.
 enum ChoicePoint: Hashable, Sendable {
+  /// Several faults in one call: those of its spelling are found first, those of the state are.
+  case faultOrder
   /// Update or delete of an unknown document: `notFound(missing)`, `conflict`.
   case unknownDocument
   /// An edit of what is no leaf, all leaves being deleted: `conflict`, `notFound(deleted)`.

@@ -10,12 +10,15 @@ extension ModelStore {
     _ id: DocumentID?, _ body: JSONValue, _ decisions: inout Decisions
   ) throws(DatastoreError) -> OperationResult {
     if let id { try Spelling.check(id) }
-    try Spelling.check(body: body)
+    let fault = try decisions.postponedFault { () throws(DatastoreError) in
+      try Spelling.check(body: body)
+    }
     let id = id ?? decisions.documentID()
     let document = documents[id]
     if let document, !document.tree.isWinnerDeleted {
       throw DatastoreError(.conflict, "\(id) exists")
     }
+    if let fault { throw fault }
     return try write(id, after: document?.tree.winner, deleted: false, body, &decisions)
   }
 
@@ -25,14 +28,17 @@ extension ModelStore {
     _ decisions: inout Decisions
   ) throws(DatastoreError) -> OperationResult {
     try Spelling.check(id)
-    let parent = try Spelling.revision(rev, collation)
-    try Spelling.check(body: body)
+    let fault = try decisions.postponedFault { () throws(DatastoreError) in
+      _ = try Spelling.revision(rev, collation)
+      try Spelling.check(body: body)
+    }
     guard let tree = documents[id]?.tree else {
       switch decisions.alternatives.choose(.unknownDocument, of: 2) {
       case 0: throw DatastoreError(.notFound(.missing), "\(id) is unknown")
       default: throw DatastoreError(.conflict, "\(id) is unknown")
       }
     }
+    let parent = try Spelling.revision(rev, collation)
     let conflict = DatastoreError(.conflict, "\(rev) is not a leaf of \(id)")
     let isGone = DatastoreError(.notFound(.deleted), "\(id) is deleted")
     if !tree.isLeaf(parent) {
@@ -46,6 +52,7 @@ extension ModelStore {
       default: throw isGone
       }
     }
+    if let fault { throw fault }
     return try write(id, after: parent, deleted: deleted, body, &decisions)
   }
 
@@ -64,16 +71,19 @@ extension ModelStore {
     _ decisions: inout Decisions
   ) throws(DatastoreError) -> OperationResult {
     try Spelling.check(id)
-    let expected = try Spelling.revisions(leaves, collation)
-    let kept = try Spelling.revision(keep, collation)
-    guard expected.contains(kept) else {
-      throw DatastoreError(.badRequest(path: "keep"), "\(keep) is not among the leaves")
+    let fault = try decisions.postponedFault { () throws(DatastoreError) in
+      let expected = try Spelling.revisions(leaves, collation)
+      guard expected.contains(try Spelling.revision(keep, collation)) else {
+        throw DatastoreError(.badRequest(path: "keep"), "\(keep) is not among the leaves")
+      }
+      if let body { try Spelling.check(body: body) }
     }
-    if let body { try Spelling.check(body: body) }
     let live = documents[id]?.tree.liveLeaves ?? []
-    guard !live.isEmpty, Set(expected) == Set(live) else {
+    guard !live.isEmpty, Set(leaves.map { collation.revision($0) }) == Set(live) else {
       throw DatastoreError(.conflict, "the live leaves of \(id) are other ones")
     }
+    if let fault { throw fault }
+    let kept = try Spelling.revision(keep, collation)
     var edits: [Edit] = []
     if let body {
       edits.append(try prepare(id, after: kept, deleted: false, body, &decisions))

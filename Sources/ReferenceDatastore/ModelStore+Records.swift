@@ -41,7 +41,13 @@ extension ModelStore {
       throw DatastoreError(
         .badRevision, "a path is not empty, and its generations fall by exactly one")
     }
-    try Spelling.check(body: record.body)
+    let fault = try decisions.postponedFault { () throws(DatastoreError) in
+      try Spelling.check(body: record.body)
+    }
+    if let fault {
+      try checkValidation(record.id, deleted: record.deleted, record.body)
+      throw fault
+    }
     var document = document ?? ModelDocument(collation: collation)
     guard document.tree.contains(path.tip) else {
       try checkValidation(record.id, deleted: record.deleted, record.body)

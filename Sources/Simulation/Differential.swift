@@ -90,7 +90,7 @@ private struct DifferentialRun {
     self.seed = seed
     self.implementation = implementation
     let description = implementation.description
-    workload = Workload(seed: seed, description)
+    workload = Workload(seed: seed, description, isHonest: strictness == .contract)
     judge = Judge(profiles: description.profiles, strictness: strictness)
     environment = Environment(seed: seed)
   }

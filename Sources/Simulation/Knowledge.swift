@@ -8,6 +8,9 @@ struct Knowledge {
   private(set) var revisions: [Key: [RevisionID]] = [:]
   /// The paths that were sent, to be extended.
   private(set) var paths: [Key: [[RevisionID]]] = [:]
+  /// The parent of each revision as far as it was told; nil for one that the store made out of what
+  /// nobody knows.
+  private(set) var parents: [Key: [RevisionID: RevisionID?]] = [:]
   /// The leaves of each document as they were last seen.
   private(set) var leaves: [Key: [Leaf]] = [:]
   /// Sequences of each store, in the order of appearance.
@@ -35,6 +38,10 @@ struct Knowledge {
     case (.written(let id, let rev), _):
       let key = Key(store: store, id: id)
       note(rev, key)
+      switch action {
+      case .update(_, let parent, _), .delete(_, let parent, _): note(parent, of: rev, key)
+      default: note(nil, of: rev, key)
+      }
       if case .create(nil, _) = action { madeDocuments[store, default: []].append(id) }
     case (.leaves(let seen), .leaves(let id)): leaves[Key(store: store, id: id)] = seen
     case (.changes(let page), _):
@@ -45,7 +52,10 @@ struct Knowledge {
       note(page.last, store)
     case (.info(let info), _): note(info.last, store)
     case (.resolved(let rev, let tombstones), .resolve(let id, _, _, _)):
-      for made in [rev] + tombstones { note(made, Key(store: store, id: id)) }
+      for made in [rev] + tombstones {
+        note(made, Key(store: store, id: id))
+        note(nil, of: made, Key(store: store, id: id))
+      }
     case (.inserted(let results), .insertRevisions(let records)):
       // What was refused is not built upon: it may not even be a revision.
       for (record, error) in zip(records, results) where error == nil {
@@ -59,6 +69,9 @@ struct Knowledge {
 
   private mutating func note(_ record: RevisionRecord, _ key: Key) {
     for rev in record.path { note(rev, key) }
+    for (child, parent) in zip(record.path, record.path.dropFirst()) {
+      note(parent, of: child, key)
+    }
     if !paths[key, default: []].contains(record.path) {
       paths[key, default: []].append(record.path)
     }
@@ -66,6 +79,11 @@ struct Knowledge {
 
   private mutating func note(_ rev: RevisionID, _ key: Key) {
     if !revisions[key, default: []].contains(rev) { revisions[key, default: []].append(rev) }
+  }
+
+  /// What was told first counts, as it does in a store.
+  private mutating func note(_ parent: RevisionID?, of rev: RevisionID, _ key: Key) {
+    if parents[key, default: [:]][rev] == nil { parents[key, default: [:]][rev] = .some(parent) }
   }
 
   private mutating func note(_ sequence: UpdateSequence, _ store: StoreName) {
@@ -80,6 +98,7 @@ struct Knowledge {
     for key in revisions.keys where key.store == store {
       revisions[key] = nil
       paths[key] = nil
+      parents[key] = nil
       leaves[key] = nil
     }
     madeDocuments[store] = nil

@@ -65,7 +65,22 @@ extension OperationGenerator {
         random.chance(3, in: 4)
       { path.append(freshRevision(generation - 1)) }
     }
-    return path
+    return workload.isHonest ? honest(path, key) : path
+  }
+
+  /// The path with every parent as it was told before: histories of one document contradict each
+  /// other only when someone has forged one.
+  private func honest(_ path: [RevisionID], _ key: Knowledge.Key) -> [RevisionID] {
+    var honest = [path[0]]
+    for rev in path.dropFirst() {
+      switch knowledge.parents[key]?[honest[honest.count - 1]] {
+      case .some(.some(let parent)): honest.append(parent)
+      // The store knows a parent that nobody has told; to name one is to invent it.
+      case .some(.none): return honest
+      case .none: honest.append(rev)
+      }
+    }
+    return honest
   }
 
   private static func generation(_ rev: RevisionID) -> Int64? {

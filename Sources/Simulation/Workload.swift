@@ -20,8 +20,12 @@ struct Workload {
   let generationMax: Int64
   /// One entry per unit of weight.
   let groups: [Group]
+  /// Whether no two histories of a document contradict each other. What a store does with forged
+  /// ones is written down for the bundled stores only.
+  let isHonest: Bool
 
-  init(seed: UInt64, _ description: ImplementationDescription) {
+  init(seed: UInt64, _ description: ImplementationDescription, isHonest: Bool) {
+    self.isHonest = isHonest
     var random = KeyedRandom(seed: seed, key: 0)
     stores = random.chance(1, in: 4) ? ["a", "b"] : ["a"]
     // Composed and decomposed, and two ids that UTF-8 and UTF-16 order differently.

@@ -85,6 +85,27 @@ struct JudgeTests {
     if isAccepted { #expect(firstViolation(history + unchanged) == nil) }
   }
 
+  /// Two faults in one call: a store may find either first, and no third one.
+  @Test(arguments: [
+    (Action.create(id: "d", body: []), DatastoreError.Kind.conflict, true),
+    (.create(id: "d", body: []), .badBody, true), (.create(id: "e", body: []), .conflict, false),
+    (.create(id: "d", body: []), .badID, false),
+    (.update(id: "e", rev: "x", body: [:]), .notFound(.missing), true),
+    (.update(id: "e", rev: "x", body: [:]), .badRevision, true),
+    (.update(id: "d", rev: "x", body: [:]), .conflict, false),
+    (.update(id: "d", rev: "1-a", body: []), .conflict, true),
+    (.update(id: "d", rev: "2-b", body: []), .conflict, false),
+    (.resolve(id: "d", leaves: ["x"], keep: "x"), .conflict, true),
+    (.resolve(id: "d", leaves: ["2-b"], keep: "1-a"), .conflict, false),
+  ])
+  func eitherOfTwoFaults(action: Action, kind: DatastoreError.Kind, isAccepted: Bool) {
+    let history = [insert("2-b 1-a"), (action, error(kind))]
+    #expect((firstViolation(history) == nil) == isAccepted)
+    #expect(
+      firstViolation(history, strictness: .model)
+        == (kind == .badBody || kind == .badRevision ? nil : 1))
+  }
+
   @Test func lateBodiesMayBeIgnoredButNotForgotten() {
     let start = [insert("2-b 1-a"), insert("1-a")]
     let filled: (Action, Outcome) = (
