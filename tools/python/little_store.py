@@ -1,0 +1,599 @@
+"""A complete little document store, written from `Vectors/README.md` and `Vectors/clauses.json` alone.
+
+It keeps everything in memory and offers every operation, every capability but `delayedDurability`,
+and every profile. It is meant to be read: where it could be faster or shorter, it is plain instead.
+
+    store = LittleStore()
+    store.perform({"op": "open", "store": "a"})
+    store.perform({"op": "create", "store": "a", "id": "d", "body": {"n": 1}})
+
+`perform` takes an operation and answers an outcome, both as plain JSON values.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import re
+import uuid
+from dataclasses import dataclass, field, replace
+from typing import Any, Callable, Iterator
+
+from revision_ids import (
+    COLLATIONS,
+    LARGEST_GENERATION,
+    REVISION_IDS,
+    Object,
+    Refusal,
+    check_revision,
+    generation_of,
+    is_text,
+    order_by_bytes,
+)
+
+LARGEST_DEPTH = 150
+
+
+# Names and values
+
+
+def check_id(value: Any) -> str:
+    """Returns the id of a document or local document, or refuses it."""
+    if not is_text(value) or value == "" or "\0" in value:
+        raise Refusal("badID")
+    if value.startswith("_") and not (value.startswith("_design/") and len(value) > len("_design/")):
+        raise Refusal("badID")
+    return value
+
+
+def check_body(value: Any) -> Object:
+    """Returns a body, or refuses it."""
+    if not isinstance(value, dict) or any(str(name).startswith("_") for name in value):
+        raise Refusal("badBody")
+    for _, part in parts(value):
+        if isinstance(part, float) and not math.isfinite(part):
+            raise Refusal("badBody")
+        if isinstance(part, str) and not is_text(part):
+            raise Refusal("badBody")
+    return value
+
+
+def parts(value: Any) -> Iterator[tuple[int, Any]]:
+    """All values and member names inside a JSON value, itself too, each with its depth."""
+    waiting = [(1, value)]
+    while waiting:
+        depth, part = waiting.pop()
+        yield depth, part
+        if isinstance(part, dict):
+            waiting += [(depth + 1, name) for name in part]
+            waiting += [(depth + 1, member) for member in part.values() if part]
+        elif isinstance(part, list):
+            waiting += [(depth + 1, element) for element in part]
+
+
+def check_limit(operation: Object, smallest: int) -> int | None:
+    """Returns the `limit` of an operation, or refuses one that is too small or no integer."""
+    limit = operation.get("limit")
+    if limit is None and smallest == 0:
+        return None
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < smallest:
+        raise Refusal("badRequest", path="limit")
+    return limit
+
+
+def same_value(a: Any, b: Any) -> bool:
+    """Whether two JSON values are the same. Python holds that True == 1; JSON does not."""
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same_value(a[name], b[name]) for name in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same_value, a, b))
+    return bool(a == b)
+
+
+# The revision tree
+
+
+@dataclass(frozen=True)
+class Revision:
+    """One revision. Without a body it is known by name only, or compacted."""
+
+    parent: str | None = None
+    body: Object | None = None
+    deleted: bool = False
+
+
+@dataclass
+class Document:
+    """All that is known of one document, and the sequence of its latest change."""
+
+    revisions: dict[str, Revision] = field(default_factory=dict)
+    sequence: int = 0
+
+    def leaves(self) -> list[str]:
+        """The revisions without children."""
+        parents = {revision.parent for revision in self.revisions.values()}
+        return [rev for rev in self.revisions if rev not in parents]
+
+    def live_leaves(self) -> list[str]:
+        """The leaves that are not deleted."""
+        return [rev for rev in self.leaves() if not self.revisions[rev].deleted]
+
+    def path(self, rev: str) -> list[str]:
+        """A revision and its ancestors, newest first."""
+        path = []
+        step: str | None = rev
+        while step is not None:
+            path.append(step)
+            step = self.revisions[step].parent
+        return path
+
+    def holds(self, rev: str) -> bool:
+        """Whether a revision is here with its body."""
+        return rev in self.revisions and self.revisions[rev].body is not None
+
+    def merge(self, path: list[str], deleted: bool, body: Object) -> None:
+        """Adds what is new in a record. What is known is never replaced."""
+        if not self.holds(path[0]):
+            known = self.revisions.get(path[0], Revision())
+            self.revisions[path[0]] = replace(known, body=body, deleted=deleted)
+        for child, parent in zip(path, path[1:]):
+            known_child = self.revisions.get(child)
+            if known_child is not None and known_child.parent is None:
+                self.revisions.setdefault(parent, Revision())
+                self.revisions[child] = replace(known_child, parent=parent)
+
+    def keep(self, kept: set[str]) -> None:
+        """Forgets all revisions but the given ones."""
+        self.revisions = {
+            rev: revision if revision.parent in kept else replace(revision, parent=None)
+            for rev, revision in self.revisions.items()
+            if rev in kept
+        }
+
+    def keep_newest(self, limit: int) -> None:
+        """Forgets what no leaf has among its newest `limit` revisions."""
+        self.keep({rev for leaf in self.leaves() for rev in self.path(leaf)[:limit]})
+
+    def remove_leaves(self, leaves: set[str]) -> None:
+        """Forgets the given leaves and the ancestors that no other leaf has."""
+        self.keep({rev for leaf in self.leaves() if leaf not in leaves for rev in self.path(leaf)})
+
+
+class Database:
+    """One named store from its creation to its destruction."""
+
+    def __init__(self, revision_ids: str, collation: str) -> None:
+        self.revision_ids = revision_ids
+        self.collation = collation
+        self.incarnation = uuid.uuid4().hex
+        self.documents: dict[str, Document] = {}
+        self.locals: dict[str, Object] = {}
+        self.last = 0
+        self.history_limit: int | None = None
+        self.refused: Object | None = None
+
+    # What every operation needs
+
+    def rev(self, value: Any) -> str:
+        """Checks a revision id that came in."""
+        return check_revision(value, fold=self.collation == "couchdb")
+
+    def revs(self, values: Any) -> list[str]:
+        """Checks a list of revision ids that came in."""
+        return [self.rev(value) for value in values]
+
+    def sequence(self, number: int) -> str:
+        """A sequence as it is handed out: it names the incarnation that it belongs to."""
+        return f"{self.incarnation}-{number}"
+
+    def position(self, sequence: Any) -> int:
+        """What a sequence stands for, if it is one of this incarnation."""
+        number = sequence.rpartition("-")[2] if isinstance(sequence, str) else ""
+        if not re.fullmatch("[0-9]{1,18}", number) or int(number) > self.last:
+            raise Refusal("badSequence")
+        if sequence != self.sequence(int(number)):
+            raise Refusal("badSequence")
+        return int(number)
+
+    def document(self, identifier: str) -> Document:
+        """A document that is here."""
+        if identifier not in self.documents:
+            raise Refusal("notFound", reason="missing")
+        return self.documents[identifier]
+
+    def ordered_leaves(self, document: Document) -> list[str]:
+        """The leaves, the winner first."""
+        order = COLLATIONS[self.collation]
+        leaves = sorted(document.leaves(), key=order, reverse=True)
+        return sorted(leaves, key=lambda rev: document.revisions[rev].deleted)
+
+    def leaf_rows(self, document: Document) -> list[Object]:
+        """The leaves as `leaves` and `changes` show them."""
+        revisions = document.revisions
+        return [{"rev": rev, "deleted": revisions[rev].deleted} for rev in self.ordered_leaves(document)]
+
+    def check_allowed(self, identifier: str, rev: str, deleted: bool, body: Object) -> None:
+        """Refuses a revision that the validation describes, unless it is here already."""
+        document = self.documents.get(identifier)
+        held = document is not None and document.holds(rev)
+        if self.refused is not None and not held and describes(self.refused, identifier, deleted, body):
+            raise Refusal("forbidden")
+
+    def settle(self, identifier: str, before: dict[str, Revision]) -> None:
+        """Ends a change: cuts the history, and moves the row if anything differs from before."""
+        document = self.documents[identifier]
+        if document.revisions != before and self.history_limit is not None:
+            document.keep_newest(self.history_limit)
+        if document.revisions != before:
+            self.last += 1
+            document.sequence = self.last
+        if not document.revisions:
+            del self.documents[identifier]
+
+    def edit(self, identifier: str, parent: str | None, deleted: bool, body: Object) -> str:
+        """Makes a child of a leaf, or a first revision, and returns its id."""
+        generation = generation_of(parent) + 1
+        if generation > LARGEST_GENERATION:
+            raise Refusal("badRevision")
+        rev = f"{generation}-{REVISION_IDS[self.revision_ids](parent, deleted, body)}"
+        self.check_allowed(identifier, rev, deleted, body)
+        document = self.documents.setdefault(identifier, Document())
+        before = dict(document.revisions)
+        document.merge([rev] if parent is None else [rev, parent], deleted, body)
+        self.settle(identifier, before)
+        return rev
+
+    def edit_leaf(self, operation: Object, deleted: bool, body: Object) -> Object:
+        """Makes a child of the leaf that the operation names."""
+        identifier, parent = check_id(operation.get("id")), self.rev(operation.get("rev"))
+        if parent not in self.document(identifier).leaves():
+            raise Refusal("conflict")
+        return {"id": identifier, "rev": self.edit(identifier, parent, deleted, body)}
+
+    # Documents
+
+    def info(self, operation: Object) -> Object:
+        """Counts the documents."""
+        live = sum(1 for document in self.documents.values() if document.live_leaves())
+        return {
+            "documents": live,
+            "deletedDocuments": len(self.documents) - live,
+            "last": self.sequence(self.last),
+            "incarnation": self.incarnation,
+        }
+
+    def create(self, operation: Object) -> Object:
+        """Makes a document, or gives a deleted one a new life below its winning tombstone."""
+        identifier = check_id(operation.get("id", uuid.uuid4().hex))
+        body = check_body(operation.get("body"))
+        document = self.documents.get(identifier)
+        if document is not None and document.live_leaves():
+            raise Refusal("conflict")
+        parent = self.ordered_leaves(document)[0] if document is not None else None
+        return {"id": identifier, "rev": self.edit(identifier, parent, False, body)}
+
+    def update(self, operation: Object) -> Object:
+        """Makes a live child of a leaf."""
+        return self.edit_leaf(operation, False, check_body(operation.get("body")))
+
+    def delete(self, operation: Object) -> Object:
+        """Makes a tombstone below a leaf."""
+        return self.edit_leaf(operation, True, check_body(operation.get("body", {})))
+
+    def read(self, operation: Object) -> Object:
+        """Answers the live winner, or the revision that is asked for."""
+        identifier = check_id(operation.get("id"))
+        rev = self.rev(operation["rev"]) if "rev" in operation else None
+        document = self.document(identifier)
+        if rev is None:
+            rev = self.ordered_leaves(document)[0]
+            if document.revisions[rev].deleted:
+                raise Refusal("notFound", reason="deleted")
+        if rev not in document.revisions:
+            raise Refusal("notFound", reason="missing")
+        if not document.holds(rev):
+            raise Refusal("notFound", reason="bodyMissing")
+        revision = document.revisions[rev]
+        return {"id": identifier, "rev": rev, "deleted": revision.deleted, "body": revision.body}
+
+    def list_documents(self, operation: Object) -> Object:
+        """Answers the documents with a live winner in the order of their ids."""
+        limit, start = check_limit(operation, 0), operation.get("from")
+        down = operation.get("descending", False)
+        rows = []
+        for identifier in sorted(self.documents, key=str.encode, reverse=down):
+            document = self.documents[identifier]
+            behind = start is None or (identifier <= start if down else identifier >= start)
+            if behind and document.live_leaves():
+                rows.append({"id": identifier, "rev": self.ordered_leaves(document)[0]})
+        return {"rows": rows[:limit]}
+
+    def leaves(self, operation: Object) -> Object:
+        """Answers all leaves of a document."""
+        return {"leaves": self.leaf_rows(self.document(check_id(operation.get("id"))))}
+
+    def changes(self, operation: Object) -> Object:
+        """Answers one row per document that changed after `since`, the latest change last."""
+        limit = check_limit(operation, 0)
+        since = self.position(operation["since"]) if "since" in operation else 0
+        changed = [item for item in self.documents.items() if item[1].sequence > since]
+        changed.sort(key=lambda item: item[1].sequence)
+        shown = changed[:limit]
+        rows = [self.change_row(identifier, document) for identifier, document in shown]
+        more = len(shown) < len(changed)
+        last = self.last if not more else shown[-1][1].sequence if shown else since
+        return {"rows": rows, "last": self.sequence(last), "more": more}
+
+    def change_row(self, identifier: str, document: Document) -> Object:
+        """One row of `changes`."""
+        leaves = self.leaf_rows(document)
+        seq = self.sequence(document.sequence)
+        return {"seq": seq, "id": identifier, "deleted": leaves[0]["deleted"], "leaves": leaves}
+
+    # Replication
+
+    def revs_diff(self, operation: Object) -> Object:
+        """Answers which of the given revisions are missing."""
+        asked: dict[str, dict[str, None]] = {}
+        for question in operation["revs"]:
+            revs = asked.setdefault(check_id(question.get("id")), {})
+            revs.update(dict.fromkeys(self.revs(question["revs"])))
+        results = [self.difference(identifier, list(revs)) for identifier, revs in asked.items()]
+        return {"results": [result for result in results if result["missing"]]}
+
+    def difference(self, identifier: str, revs: list[str]) -> Object:
+        """What one document misses, and the leaves that may be ancestors of it."""
+        document = self.documents.get(identifier, Document())
+        missing = [rev for rev in revs if rev not in document.revisions]
+        highest = max(map(generation_of, missing), default=0)
+        ancestors = [leaf for leaf in document.leaves() if generation_of(leaf) < highest]
+        return {"id": identifier, "missing": missing, "possibleAncestors": ancestors}
+
+    def get_revisions(self, operation: Object) -> Object:
+        """Answers records, one result for each revision that is asked for."""
+        results = []
+        for question in operation["docs"]:
+            identifier, latest = check_id(question.get("id")), question.get("latest", False)
+            for rev in self.revs(question["revs"]):
+                results.append({"id": identifier, "rev": rev, **self.found(identifier, rev, latest)})
+        return {"results": results}
+
+    def found(self, identifier: str, rev: str, latest: bool) -> Object:
+        """The records of one revision, or why there is none."""
+        document = self.documents.get(identifier, Document())
+        if rev not in document.revisions:
+            return {"missing": "missing"}
+        if latest:
+            leaves = [leaf for leaf in self.ordered_leaves(document) if rev in document.path(leaf)]
+            return {"records": [self.record(identifier, document, leaf) for leaf in leaves]}
+        if not document.holds(rev):
+            return {"missing": "bodyMissing"}
+        return {"records": [self.record(identifier, document, rev)]}
+
+    def record(self, identifier: str, document: Document, rev: str) -> Object:
+        """One revision with its history, as far as the limit lets it out."""
+        revision = document.revisions[rev]
+        flag = {"deleted": True} if revision.deleted else {}
+        path = document.path(rev)[: self.history_limit]
+        return {"id": identifier, "path": path, **flag, "body": revision.body}
+
+    def insert_revisions(self, operation: Object) -> Object:
+        """Merges records. Histories are cut and rows moved when all records are in."""
+        results: list[Object] = []
+        changed: dict[str, dict[str, Revision]] = {}
+        for record in operation["records"]:
+            try:
+                self.insert(record, changed)
+                results.append({"ok": {}})
+            except Refusal as refusal:
+                results.append({"error": refusal.error})
+        for identifier, before in changed.items():
+            self.settle(identifier, before)
+        return {"results": results}
+
+    def insert(self, record: Object, changed: dict[str, dict[str, Revision]]) -> None:
+        """Merges one record. `changed` has what documents were before, the latest change last."""
+        identifier = check_id(record.get("id"))
+        path = self.revs(record["path"])
+        generations = [generation_of(rev) for rev in path]
+        if not path or any(upper != lower + 1 for upper, lower in zip(generations, generations[1:])):
+            raise Refusal("badRevision")
+        body, deleted = check_body(record.get("body")), record.get("deleted", False)
+        self.check_allowed(identifier, path[0], deleted, body)
+        document = self.documents.setdefault(identifier, Document())
+        before = dict(document.revisions)
+        document.merge(path, deleted, body)
+        if document.revisions != before:
+            changed[identifier] = changed.pop(identifier, before)
+
+    # Local documents
+
+    def read_local(self, operation: Object) -> Object:
+        """Answers a local document."""
+        identifier = check_id(operation.get("id"))
+        if identifier not in self.locals:
+            raise Refusal("notFound", reason="missing")
+        return {"body": self.locals[identifier]}
+
+    def write_local(self, operation: Object) -> Object:
+        """Replaces or deletes a local document."""
+        identifier = check_id(operation.get("id"))
+        if operation.get("body") is None:
+            self.locals.pop(identifier, None)
+        else:
+            self.locals[identifier] = check_body(operation["body"])
+        return {}
+
+    # Capabilities
+
+    def resolve(self, operation: Object) -> Object:
+        """Ends a conflict: keeps one live leaf and puts tombstones on the others."""
+        identifier = check_id(operation.get("id"))
+        leaves, keep = set(self.revs(operation["leaves"])), self.rev(operation.get("keep"))
+        body = check_body(operation["body"]) if "body" in operation else None
+        if keep not in leaves:
+            raise Refusal("badRequest", path="keep")
+        if leaves != set(self.documents.get(identifier, Document()).live_leaves()):
+            raise Refusal("conflict")
+        losers = sorted(leaves - {keep}, key=order_by_bytes)
+        rev = keep if body is None else self.edit(identifier, keep, False, body)
+        return {"rev": rev, "tombstones": [self.edit(identifier, loser, True, {}) for loser in losers]}
+
+    def compact(self, operation: Object) -> Object:
+        """Drops the bodies of all revisions that are not leaves."""
+        for document in self.documents.values():
+            for rev in document.revisions.keys() - set(document.leaves()):
+                document.revisions[rev] = replace(document.revisions[rev], body=None)
+        return {}
+
+    def purge(self, operation: Object) -> Object:
+        """Forgets leaves without a trace."""
+        identifier, revs = check_id(operation.get("id")), self.revs(operation["revs"])
+        document = self.documents.get(identifier)
+        if document is None:
+            return {"purged": []}
+        purged = [leaf for leaf in document.leaves() if leaf in revs]
+        before = dict(document.revisions)
+        document.remove_leaves(set(purged))
+        self.settle(identifier, before)
+        return {"purged": purged}
+
+    def set_history_limit(self, operation: Object) -> Object:
+        """Sets how much of a document's past is kept from its next change on."""
+        self.history_limit = check_limit(operation, 1)
+        return {}
+
+    def batch(self, operation: Object) -> Object:
+        """Performs writes in order. The caller throws this database away when one fails."""
+        results = []
+        for place, write in enumerate(operation["writes"]):
+            if write.get("op") not in BATCH_OPERATIONS:
+                raise Refusal("badRequest", path=f"writes[{place}].op", write=place)
+            try:
+                results.append(OPERATIONS[write["op"]](self, write))
+            except Refusal as refusal:
+                raise Refusal(**refusal.error, write=place) from None
+        return {"results": results}
+
+    def set_validation(self, operation: Object) -> Object:
+        """Sets what the store refuses."""
+        self.refused = operation["refuse"]
+        return {}
+
+    def flush(self, operation: Object) -> Object:
+        """Does nothing: what lives in memory is as durable as it will ever be."""
+        return {}
+
+
+def describes(rule: Object, identifier: str, deleted: bool, body: Object) -> bool:
+    """Whether a filter describes a revision."""
+    if "documentIDs" in rule:
+        return identifier in rule["documentIDs"]
+    if "bodyFieldEquals" in rule:
+        name, value = rule["bodyFieldEquals"]["field"], rule["bodyFieldEquals"]["value"]
+        return name in body and same_value(body[name], value)
+    return not deleted
+
+
+OPERATIONS: dict[str, Callable[[Database, Object], Object]] = {
+    "info": Database.info,
+    "create": Database.create,
+    "update": Database.update,
+    "delete": Database.delete,
+    "read": Database.read,
+    "list": Database.list_documents,
+    "leaves": Database.leaves,
+    "changes": Database.changes,
+    "revsDiff": Database.revs_diff,
+    "getRevisions": Database.get_revisions,
+    "insertRevisions": Database.insert_revisions,
+    "readLocal": Database.read_local,
+    "writeLocal": Database.write_local,
+    "resolve": Database.resolve,
+    "compact": Database.compact,
+    "purge": Database.purge,
+    "historyLimit": Database.set_history_limit,
+    "batch": Database.batch,
+    "setValidation": Database.set_validation,
+    "flush": Database.flush,
+}
+
+BATCH_OPERATIONS = {"create", "update", "delete", "resolve", "writeLocal"}
+ALL_OR_NOTHING = {"batch", "resolve"}
+
+
+class LittleStore:
+    """All stores of one place, by name. This is what the runner talks to."""
+
+    profiles = (
+        "exact-numbers",
+        "dense-changes",
+        "incarnation-sequences",
+        "cdt-digest",
+        "cdt-collation",
+        "couchdb",
+    )
+    capabilities = (
+        "resolve",
+        "compact",
+        "purge",
+        "historyLimit",
+        "atomicBatch",
+        "validation",
+        "flush",
+        "tombstoneBodies",
+    )
+
+    def __init__(self) -> None:
+        self.databases: dict[str, Database] = {}
+        self.opened: set[str] = set()
+
+    def perform(self, operation: Object) -> Object:
+        """Performs one operation. Nothing is shared with the caller."""
+        try:
+            if any(depth > LARGEST_DEPTH for depth, _ in parts(operation)):
+                raise Refusal("tooLarge", limit=LARGEST_DEPTH)
+            return {"ok": copy.deepcopy(self.dispatch(copy.deepcopy(operation)))}
+        except Refusal as refusal:
+            return {"error": refusal.error}
+
+    def dispatch(self, operation: Object) -> Object:
+        """Finds the store and the method."""
+        name, op = operation.get("store"), operation.get("op")
+        if op == "open":
+            return self.open(name, operation)
+        if op in ("close", "destroy"):
+            self.opened.discard(name)
+            if op == "destroy":
+                self.databases.pop(name, None)
+            return {}
+        if op not in OPERATIONS:
+            raise Refusal("badRequest", path="op")
+        if name not in self.opened:
+            raise Refusal("noSuchStore")
+        if op not in ALL_OR_NOTHING:
+            return OPERATIONS[op](self.databases[name], operation)
+        attempt = copy.deepcopy(self.databases[name])
+        result = OPERATIONS[op](attempt, operation)
+        self.databases[name] = attempt
+        return result
+
+    def open(self, name: Any, operation: Object) -> Object:
+        """Creates a store, or reopens it with the choices that it was created with."""
+        if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_$()+/-]*", name):
+            raise Refusal("badName")
+        for choice, known in (("revisionIDs", REVISION_IDS), ("collation", COLLATIONS)):
+            if operation.get(choice) not in (None, *known):
+                raise Refusal("unsupported", what=operation[choice])
+        if name not in self.databases:
+            chosen = operation.get("revisionIDs", "own"), operation.get("collation", "bytes")
+            self.databases[name] = Database(*chosen)
+        database = self.databases[name]
+        if operation.get("revisionIDs", database.revision_ids) != database.revision_ids:
+            raise Refusal("badRequest", path="revisionIDs")
+        if operation.get("collation", database.collation) != database.collation:
+            raise Refusal("badRequest", path="collation")
+        self.opened.add(name)
+        return {}

@@ -1,0 +1,340 @@
+"""Runs the vectors against a store that is written in Python, and says what came of it.
+
+    python3 tools/python/run_vectors.py
+    python3 tools/python/run_vectors.py --store my_module:MyStore --filter winner-
+
+A store is a class. It is made without arguments for every vector, has `perform(operation)`, which
+answers an outcome, and the members `profiles` and `capabilities`: what it offers beyond the core.
+
+Exit codes: 0 nothing that is required failed, 1 something did, 2 the arguments or a file are no good,
+3 the store could not be asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import importlib
+import json
+import re
+import signal
+import sys
+import traceback
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Iterator
+
+from vector_files import KINDS, InvalidFile, Object, Suite, is_matcher, load_suite
+
+Bindings = dict[str, Any]
+class Mismatch(Exception):
+    """The store answered something else than the vector expects, or something of no shape."""
+
+
+class Hang(BaseException):
+    """The store took too long. No store should catch this, so it is no `Exception`."""
+
+
+# Comparing
+
+
+def same_value(a: Any, b: Any) -> bool:
+    """Whether two JSON values are the same. Python holds that True == 1; JSON does not."""
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same_value(a[name], b[name]) for name in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same_value, a, b))
+    return bool(a == b)
+
+
+def matches(pattern: Any, value: Any, bound: Bindings) -> Iterator[Bindings]:
+    """All the ways in which a value matches, each as the names that are bound then. None: no match."""
+    if is_matcher(pattern):
+        yield from stands_for(pattern, value, bound)
+    elif isinstance(pattern, dict) and isinstance(value, dict):
+        yield from match_members(list(pattern.items()), value, bound)
+    elif isinstance(pattern, list) and isinstance(value, list):
+        if len(pattern) == len(value):
+            yield from match_elements(pattern, value, bound)
+    elif same_value(pattern, value):
+        yield bound
+
+
+def stands_for(matcher: Object, value: Any, bound: Bindings) -> Iterator[Bindings]:
+    """The ways in which a matcher stands for a value."""
+    if "$unordered" in matcher:
+        if isinstance(value, list) and len(value) == len(matcher["$unordered"]):
+            yield from match_unordered(matcher["$unordered"], value, bound)
+    elif "$bind" in matcher:
+        if "generation" not in matcher or has_generation(value, matcher["generation"]):
+            yield bound | {matcher["$bind"]: value}
+    elif "$any" in matcher or "$ref" in matcher and same_value(bound[matcher["$ref"]], value):
+        yield bound
+
+
+def has_generation(value: Any, generation: int) -> bool:
+    """Whether a value is a revision id of a generation."""
+    return isinstance(value, str) and re.fullmatch(f"{generation}-.+", value, re.DOTALL) is not None
+
+
+def match_members(pattern: list[tuple[str, Any]], value: Object, bound: Bindings) -> Iterator[Bindings]:
+    """The ways in which an object has the members that are given."""
+    if not pattern:
+        yield bound
+        return
+    (name, expected), rest = pattern[0], pattern[1:]
+    for after in match_member(name, expected, value, bound):
+        yield from match_members(rest, value, after)
+
+
+def match_member(name: str, expected: Any, value: Object, bound: Bindings) -> Iterator[Bindings]:
+    """The ways in which one member matches. A `deleted` that is absent and one that is false are one."""
+    if is_matcher(expected) and "$absent" in expected:
+        if name not in value or name == "deleted" and value[name] is False:
+            yield bound
+    elif name == "body":
+        if name in value and same_value(expected, value[name]):
+            yield bound
+    elif name in value or name == "deleted":
+        yield from matches(expected, value.get(name, False), bound)
+
+
+def match_elements(pattern: list[Any], value: list[Any], bound: Bindings) -> Iterator[Bindings]:
+    """The ways in which two lists of one length match place by place."""
+    if not pattern:
+        yield bound
+        return
+    for after in matches(pattern[0], value[0], bound):
+        yield from match_elements(pattern[1:], value[1:], after)
+
+
+def match_unordered(pattern: list[Any], value: list[Any], bound: Bindings) -> Iterator[Bindings]:
+    """The ways in which two lists of one length match in some order."""
+    if not pattern:
+        yield bound
+        return
+    for place, element in enumerate(value):
+        for after in matches(pattern[0], element, bound):
+            yield from match_unordered(pattern[1:], value[:place] + value[place + 1 :], after)
+
+
+def judge(expect: Object, outcome: Object, bound: Bindings) -> Bindings:
+    """Compares an outcome with an expectation and returns the names that are bound then."""
+    for alternative in expect.get("oneOf", [expect]):
+        for after in matches(alternative, outcome, bound):
+            return after
+    raise Mismatch("the outcome is not the expected one")
+
+
+def check_outcome(outcome: Any) -> Object:
+    """Returns an outcome that has the shape of one."""
+    if isinstance(outcome, dict) and len(outcome) == 1:
+        (name, content), = outcome.items()
+        error = name == "error" and isinstance(content, dict) and content.get("kind") in KINDS
+        if error or name in ("ok", "unknown") and isinstance(content, dict):
+            return outcome
+    raise Mismatch("this is no outcome")
+
+
+# Running
+
+
+@dataclass
+class Result:
+    """What came of one vector."""
+
+    id: str
+    label: str
+    clauses: list[str]
+    required: bool
+    verdict: str = "pass"
+    reason: str = ""
+    witness: Object = field(default_factory=dict)
+
+
+def substitute(value: Any, bound: Bindings) -> Any:
+    """An operation with the bound values in their places."""
+    if isinstance(value, list):
+        return [substitute(element, bound) for element in value]
+    if is_matcher(value):
+        return bound[value["$ref"]]
+    if isinstance(value, dict):
+        return {n: v if n in ("body", "value") else substitute(v, bound) for n, v in value.items()}
+    return value
+
+
+def all_steps(vector: Object) -> list[Object]:
+    """The steps of a vector, after those that open its stores."""
+    named = dict.fromkeys(step["do"]["store"] for step in vector["steps"])
+    itself = {step["do"]["store"] for step in vector["steps"] if step["do"]["op"] == "open"}
+    opened = [name for name in named if name not in itself] if vector.get("opened", True) else []
+    return [{"do": {"op": "open", "store": name}} for name in opened] + vector["steps"]
+
+
+def implied(do: Object) -> Object:
+    """What is expected where a step says nothing."""
+    return {"ok": {"results": [{"ok": {}} for _ in do["records"]]} if do["op"] == "insertRevisions" else {}}
+
+
+def perform_steps(store: Any, vector: Object, witness: Object) -> None:
+    """Performs the steps. The witness says where it ended when one does not match."""
+    bound: Bindings = {}
+    for step in all_steps(vector):
+        operation = substitute(step["do"], bound)
+        expect = step.get("expect", implied(operation))
+        witness |= {"do": operation, "expect": expect, "bound": bound, "got": None}
+        witness["got"] = store.perform(copy.deepcopy(operation))
+        bound = judge(expect, check_outcome(witness["got"]), bound)
+
+
+def run_vector(make: Any, label: str, vector: Object, clauses: dict[str, Object], seconds: int) -> Result:
+    """Asks a fresh store one vector."""
+    required = any(clauses[clause]["level"] == "MUST" for clause in vector["clauses"])
+    result = Result(vector["id"], label, vector["clauses"], required)
+    offered = {"core", *getattr(make, "profiles", ()), *getattr(make, "capabilities", ())}
+    lacking = [name for name in [vector["profile"], *vector.get("capabilities", [])] if name not in offered]
+    if lacking:
+        result.verdict, result.reason = "skipped", f"{', '.join(lacking)} not offered"
+        return result
+    try:
+        store = make()
+    except Exception as error:
+        result.verdict, result.reason = "harness error", repr(error)
+        return result
+    witness: Object = {}
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(seconds)
+    try:
+        perform_steps(store, vector, witness)
+    except Mismatch as error:
+        result.verdict, result.reason, result.witness = "fail", str(error), witness
+    except (Exception, Hang) as error:
+        trace = "".join(traceback.format_exception_only(error)).strip()
+        result.verdict, result.reason, result.witness = "fail", trace, witness
+    finally:
+        signal.alarm(0)
+    return result
+
+
+def give_up(number: int, frame: Any) -> None:
+    """Ends a vector that takes too long."""
+    raise Hang("the store did not answer in time")
+
+
+# Reporting
+
+
+def verdicts(results: list[Result], *verdicts: str) -> list[Result]:
+    """The results with one of the verdicts."""
+    return [result for result in results if result.verdict in verdicts]
+
+
+def group_line(label: str, results: list[Result]) -> str:
+    """One group of the headline, such as `core 234/234`."""
+    passed, skipped = verdicts(results, "pass"), verdicts(results, "skipped")
+    if len(skipped) == len(results):
+        return f"`{label}` not offered"
+    note = f" ({len(skipped)} skipped)" if skipped else ""
+    return f"{label} {len(passed)}/{len(results) - len(skipped)}{note}"
+
+
+def headline(results: list[Result]) -> str:
+    """All groups in the order of their files."""
+    labels = dict.fromkeys(result.label for result in results)
+    groups = ([result for result in results if result.label == label] for label in labels)
+    return " · ".join(group_line(label, group) for label, group in zip(labels, groups))
+
+
+def exit_code(results: list[Result]) -> int:
+    """What the runner ends with."""
+    if verdicts(results, "harness error"):
+        return 3
+    return 1 if any(result.required for result in verdicts(results, "fail")) else 0
+
+
+def clause_verdicts(results: list[Result]) -> dict[str, str]:
+    """The worst verdict of the vectors of each clause. A clause that nobody asked is skipped."""
+    order = ("skipped", "pass", "fail", "harness error")
+    worst: dict[str, str] = {}
+    for result in results:
+        for clause in result.clauses:
+            known = worst.get(clause, "skipped")
+            worst[clause] = max(known, result.verdict, key=order.index)
+    return dict(sorted(worst.items()))
+
+
+def text_report(results: list[Result], clauses: dict[str, Object]) -> Iterator[str]:
+    """The report for people: the failures with their witnesses, what was skipped, the headline."""
+    for result in verdicts(results, "fail", "harness error"):
+        yield f"{result.verdict.upper()} {result.id}{'' if result.required else ' (not required)'}"
+        yield f"  {result.reason}"
+        for clause in result.clauses:
+            yield f"  {clause}: {clauses[clause]['text']}"
+        for name, value in result.witness.items():
+            yield f"  {name}: {json.dumps(value, ensure_ascii=False, default=repr)[:2000]}"
+    reasons = [result.reason for result in verdicts(results, "skipped")]
+    for reason in dict.fromkeys(reasons):
+        yield f"skipped {reasons.count(reason)}: {reason}"
+    yield headline(results)
+
+
+def json_report(results: list[Result]) -> str:
+    """The report for programs."""
+    report = {
+        "headline": headline(results),
+        "exit": exit_code(results),
+        "clauses": clause_verdicts(results),
+        "vectors": [asdict(result) for result in results],
+    }
+    return json.dumps(report, ensure_ascii=False, indent=1, default=repr)
+
+
+# The command
+
+
+def arguments(words: list[str] | None) -> argparse.Namespace:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description="Runs the vectors against a store written in Python.")
+    beside = Path(__file__).resolve().parents[2] / "Vectors"
+    parser.add_argument("--vectors", type=Path, default=beside, help="the folder with clauses.json")
+    parser.add_argument("--store", default="little_store:LittleStore", metavar="MODULE:CLASS")
+    parser.add_argument("--filter", default="", metavar="TEXT", help="only vectors with this in their id")
+    parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS", help="for each vector")
+    parser.add_argument("--json", action="store_true", help="the report as JSON")
+    return parser.parse_args(words)
+
+
+def load_store(name: str) -> Any:
+    """Finds the class of the store."""
+    module, _, member = name.partition(":")
+    sys.path.insert(1, ".")
+    return getattr(importlib.import_module(module), member)
+
+
+def main(words: list[str] | None = None) -> int:
+    """Runs what the command line asks for and returns the exit code."""
+    options = arguments(words)
+    try:
+        suite: Suite = load_suite(options.vectors)
+    except InvalidFile as error:
+        print(error, file=sys.stderr)
+        return 2
+    chosen = [(label, vector) for label, vector in suite.vectors if options.filter in vector["id"]]
+    if not chosen:
+        print(f"no vector has {options.filter} in its id", file=sys.stderr)
+        return 2
+    try:
+        make = load_store(options.store)
+    except Exception as error:
+        print(f"{options.store} cannot be loaded: {error!r}", file=sys.stderr)
+        return 3
+    results = [run_vector(make, *item, suite.clauses, options.timeout) for item in chosen]
+    report = [json_report(results)] if options.json else text_report(results, suite.clauses)
+    print(*report, sep="\n")
+    return exit_code(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

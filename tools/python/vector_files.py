@@ -1,0 +1,196 @@
+"""Reads the clauses and the vectors, and refuses files that are not what they should be.
+
+What JSON Schema can say is in `Vectors/schemas/`; these checks are the ones without which a runner
+would go wrong or judge by chance.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Iterator
+
+Object = dict[str, Any]
+
+FOLDERS = ("core", "capabilities", "profiles", "observed")
+PROFILES = {
+    "core", "exact-numbers", "dense-changes", "incarnation-sequences",
+    "cdt-digest", "cdt-collation", "couchdb",
+}  # fmt: skip
+CAPABILITIES = {
+    "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
+    "tombstoneBodies", "delayedDurability",
+}  # fmt: skip
+OPERATIONS = {
+    "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
+    "changes", "revsDiff", "getRevisions", "insertRevisions", "readLocal", "writeLocal", "resolve",
+    "compact", "purge", "historyLimit", "batch", "setValidation", "flush",
+}  # fmt: skip
+KINDS = {
+    "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
+    "forbidden", "missingStub", "badAttachment", "tooLarge", "noSuchStore", "unsupported", "storage", "busy",
+}  # fmt: skip
+MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
+VECTOR_MEMBERS = {"id", "clauses", "profile", "capabilities", "note", "opened", "provenance", "steps"}
+
+
+class InvalidFile(Exception):
+    """A file is not what it should be."""
+
+
+# Reading
+
+
+def load_json(path: Path) -> Any:
+    """Reads a file of JSON, with numbers as they are written and no name twice in an object."""
+
+    def members(pairs: list[tuple[str, Any]]) -> Object:
+        if len(dict(pairs)) < len(pairs):
+            raise InvalidFile(f"{path}: a name stands twice in one object")
+        return dict(pairs)
+
+    def double(text: str) -> float:
+        if not math.isfinite(float(text)):
+            raise InvalidFile(f"{path}: {text} is no number")
+        return float(text)
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        value = json.loads(text, object_pairs_hook=members, parse_float=double, parse_constant=double)
+        json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except (OSError, ValueError) as error:
+        raise InvalidFile(f"{path}: {error}") from error
+
+
+def demand(condition: Any, where: str, complaint: str) -> None:
+    """Complains about a file."""
+    if not condition:
+        raise InvalidFile(f"{where}: {complaint}")
+
+
+@dataclass
+class Suite:
+    """The clauses by id, and the vectors with the name under which each is counted."""
+
+    clauses: dict[str, Object]
+    vectors: list[tuple[str, Object]]
+
+
+def load_suite(folder: Path) -> Suite:
+    """Reads the clauses and all vectors, and checks them."""
+    try:
+        clauses = {clause["id"]: clause for clause in load_json(folder / "clauses.json")["clauses"]}
+    except (KeyError, TypeError) as error:
+        raise InvalidFile(f"{folder / 'clauses.json'}: not a list of clauses") from error
+    suite, seen = Suite(clauses, []), set()
+    for part in FOLDERS:
+        for path in sorted((folder / part).glob("*.json")):
+            content = load_json(path)
+            check_file(content, clauses, str(path))
+            for vector in content["vectors"]:
+                demand(vector["id"] not in seen, vector["id"], "the id is used twice")
+                seen.add(vector["id"])
+                label = part if part in ("core", "observed") else content["family"]
+                suite.vectors.append((label, vector))
+    demand(suite.vectors, str(folder), "there are no vectors")
+    return suite
+
+
+def check_file(content: Any, clauses: dict[str, Object], where: str) -> None:
+    """Checks a file of vectors."""
+    good = isinstance(content, dict) and content.keys() == {"family", "about", "vectors"}
+    demand(good, where, "a vector file has family, about and vectors")
+    demand(isinstance(content["family"], str), where, "the family is a text")
+    demand(isinstance(content["vectors"], list) and content["vectors"], where, "there are no vectors")
+    for vector in content["vectors"]:
+        check_vector(vector, content["family"], clauses, where)
+
+
+def check_vector(vector: Any, family: str, clauses: dict[str, Object], where: str) -> None:
+    """Checks one vector: its members, and its steps in their order."""
+    demand(isinstance(vector, dict) and isinstance(vector.get("id"), str), where, "a vector without an id")
+    where = f"{where}: {vector['id']}"
+    missing = {"id", "clauses", "profile", "note", "steps"} - vector.keys()
+    demand(not missing, where, f"{sorted(missing)} missing")
+    demand(vector.keys() <= VECTOR_MEMBERS, where, "it has unknown members")
+    demand(vector["id"].startswith(f"{family}-"), where, f"the id does not begin with {family}-")
+    demand(vector["clauses"] and set(vector["clauses"]) <= clauses.keys(), where, "unknown clauses")
+    demand(vector["profile"] in PROFILES, where, "unknown profile")
+    demand(set(vector.get("capabilities", [])) <= CAPABILITIES, where, "unknown capability")
+    demand(isinstance(vector.get("opened", True), bool), where, "opened is true or false")
+    demand(isinstance(vector["steps"], list) and vector["steps"], where, "there are no steps")
+    ambiguous = any(clauses[clause]["status"] == "ambiguous" for clause in vector["clauses"])
+    names: set[str] = set()
+    for number, step in enumerate(vector["steps"], 1):
+        last = number == len(vector["steps"])
+        names = check_step(step, names, last and ambiguous, f"{where}, step {number}")
+
+
+def check_step(step: Any, names: set[str], alternatives: bool, where: str) -> set[str]:
+    """Checks a step and returns the names that are bound after it."""
+    good = isinstance(step, dict) and "do" in step and step.keys() <= {"do", "expect"}
+    demand(good and isinstance(step["do"], dict), where, "a step has do and expect")
+    demand(step["do"].get("op") in OPERATIONS, where, "unknown operation")
+    demand(isinstance(step["do"].get("store"), str), where, "an operation names a store")
+    for name in references(step["do"]):
+        demand(name in names, where, f"{name} is not bound")
+    expect = step.get("expect", {"ok": {}})
+    demand(isinstance(expect, dict), where, "an expectation is an object")
+    if "oneOf" not in expect:
+        return check_plain(expect, names, where)
+    demand(alternatives, where, "oneOf is for the last step and for ambiguous clauses")
+    demand(expect.keys() == {"oneOf"} and isinstance(expect["oneOf"], list), where, "bad oneOf")
+    for alternative in expect["oneOf"]:
+        check_plain(alternative, names, where)
+    return names
+
+
+def check_plain(expect: Any, names: set[str], where: str) -> set[str]:
+    """Checks an expectation that is ok or an error."""
+    good = isinstance(expect, dict) and expect.keys() in ({"ok"}, {"error"})
+    demand(good, where, "an expectation is ok, error or oneOf")
+    content = next(iter(expect.values()))
+    demand(isinstance(content, dict), where, "what is expected is an object")
+    if "error" in expect:
+        demand(content.get("kind") in KINDS, where, "unknown kind of error")
+    return check_pattern(content, names, where)
+
+
+def check_pattern(pattern: Any, names: set[str], where: str, member: bool = False) -> set[str]:
+    """Checks what an answer is compared with, and returns the names that are bound after it."""
+    if isinstance(pattern, list):
+        for element in pattern:
+            names = check_pattern(element, names, where)
+    elif is_matcher(pattern):
+        demand(pattern.keys() in MATCHERS, where, f"unknown matcher {pattern}")
+        demand(member or not pattern.keys() & {"$absent", "$unordered"}, where, "only for members")
+        demand(pattern.get("$ref", None) in {None, *names}, where, f"{pattern} is not bound")
+        demand(pattern.get("$bind", None) not in names, where, f"{pattern} is bound twice")
+        demand(isinstance(pattern.get("$unordered", []), list), where, "$unordered needs a list")
+        names = names | {pattern["$bind"]} if "$bind" in pattern else names
+        return check_pattern(pattern.get("$unordered", []), names, where)
+    elif isinstance(pattern, dict):
+        for name, value in pattern.items():
+            names = names if name == "body" else check_pattern(value, names, where, member=True)
+    return names
+
+
+def references(value: Any) -> Iterator[str]:
+    """The names that an operation refers to, outside of bodies and values."""
+    if isinstance(value, list):
+        for element in value:
+            yield from references(element)
+    elif is_matcher(value):
+        yield str(value.get("$ref"))
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            if name not in ("body", "value"):
+                yield from references(member)
+
+
+def is_matcher(value: Any) -> bool:
+    """Whether a value stands for others."""
+    return isinstance(value, dict) and any(name.startswith("$") for name in value)
