@@ -336,11 +336,10 @@ class Database:
 
     def revs_diff(self, operation: Object) -> Object:
         """Answers which of the given revisions are missing."""
-        asked: dict[str, dict[str, None]] = {}
+        results = []
         for question in operation["revs"]:
-            revs = asked.setdefault(check_id(question.get("id")), {})
-            revs.update(dict.fromkeys(self.revs(question["revs"])))
-        results = [self.difference(identifier, list(revs)) for identifier, revs in asked.items()]
+            revs = dict.fromkeys(self.revs(question["revs"]))
+            results.append(self.difference(check_id(question.get("id")), list(revs)))
         return {"results": [result for result in results if result["missing"]]}
 
     def difference(self, identifier: str, revs: list[str]) -> Object:

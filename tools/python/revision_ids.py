@@ -10,6 +10,7 @@ import hashlib
 import re
 import struct
 import uuid
+from decimal import Decimal
 from typing import Any, Callable
 
 Object = dict[str, Any]
@@ -132,10 +133,21 @@ def quoted(text: str) -> str:
 
 
 def spelled(value: float) -> str:
-    """A double in its canonical form: the fewest digits that give it back."""
+    """A double as ECMAScript spells it: the fewest digits that give it back, and a point or an exponent."""
+    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    text = "".join(map(str, digits))
+    point = len(text) + int(exponent)
     if value == 0:
         return "0"
-    return repr(value).removesuffix(".0")
+    if not -6 < point <= 21:
+        power = f"e{point - 1:+d}"
+        text = text[0] + ("." + text[1:] if len(text) > 1 else "") + power
+    elif point <= 0:
+        text = "0." + "0" * -point + text
+    else:
+        text = text.ljust(point, "0")
+        text = text[:point] + ("." + text[point:] if len(text) > point else "")
+    return "-" * sign + text
 
 
 def couchdb_suffix(parent: str | None, deleted: bool, body: Object) -> str:

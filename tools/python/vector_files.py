@@ -30,7 +30,8 @@ OPERATIONS = {
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
-    "forbidden", "missingStub", "badAttachment", "tooLarge", "noSuchStore", "unsupported", "storage", "busy",
+    "forbidden", "missingStub", "badAttachment", "tooLarge", "noSuchStore", "unsupported", "storage",
+    "busy",
 }  # fmt: skip
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
 VECTOR_MEMBERS = {"id", "clauses", "profile", "capabilities", "note", "opened", "provenance", "steps"}

@@ -1,0 +1,333 @@
+"""Checks of the runner itself: what has to match, what must not, and files that it has to refuse.
+
+python3 -m unittest discover tools/python
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import run_vectors as runner
+import vector_files as files
+from revision_ids import spelled
+
+CLAUSES = {
+    "A-001": {"id": "A-001", "level": "MUST", "text": "A rule.", "status": "agreed"},
+    "B-001": {"id": "B-001", "level": "SHOULD", "text": "Another.", "status": "ambiguous"},
+}
+
+
+def ok(**members: Any) -> dict[str, Any]:
+    """A success with these members."""
+    return {"ok": members}
+
+
+def first_match(pattern: Any, value: Any, **bound: Any) -> dict[str, Any] | None:
+    """The names that are bound by the first match, or None where there is none."""
+    return next(runner.matches(pattern, value, bound), None)
+
+
+def vector(**members: Any) -> dict[str, Any]:
+    """A good vector with some members replaced."""
+    step = {"do": {"op": "read", "store": "a", "id": "d"}, "expect": ok(rev={"$bind": "r"})}
+    good = {"id": "f-one", "clauses": ["A-001"], "profile": "core", "note": "n", "steps": [step]}
+    return good | members
+
+
+def steps(*expectations: Any, **operation: Any) -> dict[str, Any]:
+    """A vector whose steps all ask the same and expect these."""
+    do = {"op": "read", "store": "a", "id": "d"} | operation
+    return vector(steps=[{"do": do, "expect": expect} for expect in expectations])
+
+
+class MustMatch(unittest.TestCase):
+    """What the page says matches."""
+
+    CASES: list[tuple[Any, Any]] = [
+        (ok(), ok(rev="1-a")),
+        (ok(rev="1-a"), ok(rev="1-a", id="d")),
+        (ok(documents=1), ok(documents=1.0)),
+        (ok(body={"a": 1, "b": [0.0]}), ok(body={"b": [-0.0], "a": 1.0})),
+        (ok(body={"$any": True}), ok(body={"$any": True})),
+        (ok(deleted=False), ok()),
+        (ok(deleted={"$absent": True}), ok()),
+        (ok(rev={"$any": True}), ok(rev=None)),
+        (ok(rev={"$bind": "r", "generation": 3}), ok(rev="3-a\nb")),
+        (ok(results=[{"ok": {}}]), ok(results=[{"ok": {}}])),
+        (ok(purged={"$unordered": ["1-a", "1-b"]}), ok(purged=["1-b", "1-a"])),
+        (ok(purged={"$unordered": [{"$any": True}, "1-a"]}), ok(purged=["1-a", "1-b"])),
+        (
+            ok(rows={"$unordered": [{"id": "d"}, {"rev": "1-a"}]}),
+            ok(rows=[{"id": "d", "rev": "1-a"}, {"id": "d"}]),
+        ),
+        ({"error": {"kind": "conflict"}}, {"error": {"kind": "conflict", "message": "no", "write": 2}}),
+    ]  # fmt: skip
+
+    def test_cases(self) -> None:
+        """Every case matches."""
+        for pattern, value in self.CASES:
+            with self.subTest(pattern=pattern, value=value):
+                self.assertIsNotNone(first_match(pattern, value))
+
+    def test_assignments_are_tried(self) -> None:
+        """The first element that could be bound is the wrong one; the rest of the answer says so."""
+        pattern = {"a": {"$unordered": [{"$bind": "r"}, "x"]}, "b": {"$ref": "r"}}
+        self.assertEqual(first_match(pattern, {"a": ["x", "x"], "b": "x"}), {"r": "x"})
+        pattern = {"a": {"$unordered": [{"$bind": "r"}, {"$any": True}]}, "b": {"$ref": "r"}}
+        self.assertEqual(first_match(pattern, {"a": ["x", "y"], "b": "y"}), {"r": "y"})
+
+    def test_alternatives(self) -> None:
+        """The second of two alternatives is good enough."""
+        either = {"oneOf": [{"error": {"kind": "conflict"}}, ok(rev={"$ref": "r"})]}
+        self.assertEqual(runner.judge(either, ok(rev="1-a"), {"r": "1-a"}), {"r": "1-a"})
+
+
+class MustNotMatch(unittest.TestCase):
+    """What the page says does not match."""
+
+    CASES: list[tuple[Any, Any]] = [
+        (ok(), {"error": {"kind": "conflict"}}),
+        (ok(), {"unknown": {}}),
+        ({"error": {"kind": "conflict"}}, ok()),
+        ({"error": {"kind": "conflict"}}, {"error": {"kind": "notFound", "reason": "missing"}}),
+        ({"error": {"kind": "conflict", "write": 1}}, {"error": {"kind": "conflict"}}),
+        (ok(rev="1-a"), ok()),
+        (ok(rev={"$any": True}), ok()),
+        (ok(rev={"$absent": True}), ok(rev=None)),
+        (ok(deleted={"$absent": True}), ok(deleted=False)),
+        (ok(deleted={"$any": True}), ok()),
+        (ok(deleted=True), ok()),
+        (ok(deleted=False), ok(deleted=True)),
+        (ok(deleted=False), ok(deleted=0)),
+        (ok(documents=1), ok(documents=True)),
+        (ok(id="é"), ok(id="e\u0301")),
+        (ok(rows=[{"id": "a"}]), ok(rows=[{"id": "a"}, {"id": "b"}])),
+        (ok(rows=[{"id": "a"}, {"id": "b"}]), ok(rows=[{"id": "b"}, {"id": "a"}])),
+        (ok(purged={"$unordered": ["1-a", "1-a"]}), ok(purged=["1-a", "1-b"])),
+        (ok(purged={"$unordered": ["1-a"]}), ok(purged=["1-a", "1-a"])),
+        (ok(purged={"$unordered": []}), ok(purged={})),
+        (ok(body={"a": 1}), ok(body={"a": 1, "b": 2})),
+        (ok(body={"a": 1}), ok(body={"a": True})),
+        (ok(body={"a": [1, 2]}), ok(body={"a": [2, 1]})),
+        (ok(body={"a": None}), ok(body={})),
+        (ok(body={"a": {"$any": True}}), ok(body={"a": 1})),
+        (ok(body={"n": 2**53}), ok(body={"n": 2**53 + 1})),
+        (ok(body={"n": 2.0**53}), ok(body={"n": 2**53 + 1})),
+        (ok(body={}), ok()),
+        (ok(rev={"$bind": "r", "generation": 3}), ok(rev="03-a")),
+        (ok(rev={"$bind": "r", "generation": 3}), ok(rev="30-a")),
+        (ok(rev={"$bind": "r", "generation": 3}), ok(rev="3-")),
+        (ok(last={"$bind": "r", "generation": 3}), ok(last=3)),
+    ]
+
+    def test_cases(self) -> None:
+        """No case matches."""
+        for pattern, value in self.CASES:
+            with self.subTest(pattern=pattern, value=value):
+                self.assertIsNone(first_match(pattern, value))
+
+    def test_reference_to_another_value(self) -> None:
+        """A reference is the value that was bound, and a text is no number."""
+        self.assertIsNone(first_match(ok(last={"$ref": "s"}), ok(last="7"), s=7))
+        self.assertIsNone(first_match(ok(last={"$ref": "s"}), ok(last=8), s=7))
+
+    def test_what_is_no_outcome(self) -> None:
+        """Answers of the wrong shape are failures."""
+        for answer in (None, [], {}, {"ok": None}, {"ok": {}, "error": {}}, {"error": {"kind": "odd"}}):
+            with self.subTest(answer=answer), self.assertRaises(runner.Mismatch):
+                runner.check_outcome(answer)
+
+
+class Invalid(unittest.TestCase):
+    """Files that would be judged by chance."""
+
+    def refuse(self, **content: Any) -> None:
+        """Expects that a file with this content is refused."""
+        good = {"family": "f", "about": "a", "vectors": [vector()]}
+        with self.assertRaises(files.InvalidFile):
+            files.check_file(good | content, CLAUSES, "file")
+
+    def test_good(self) -> None:
+        """The file that the others are made from is good."""
+        files.check_file({"family": "f", "about": "a", "vectors": [vector()]}, CLAUSES, "file")
+
+    def test_files(self) -> None:
+        """The members of a file."""
+        self.refuse(extra=1)
+        self.refuse(vectors=[])
+        self.refuse(vectors={})
+        self.refuse(family="g")
+
+    def test_vectors(self) -> None:
+        """The members of a vector."""
+        bad: list[dict[str, Any]] = [
+            {"id": 1}, {"clauses": []}, {"clauses": ["Z-999"]}, {"profile": "pouchdb"}, {"steps": []},
+            {"capabilities": ["flying"]}, {"opened": "no"}, {"extra": 1},
+        ]  # fmt: skip
+        for members in bad:
+            with self.subTest(members=members):
+                self.refuse(vectors=[vector(**members)])
+
+    def test_steps(self) -> None:
+        """Operations and expectations."""
+        bad = [
+            steps(ok(), op="fly"),
+            steps(ok(), store=None),
+            steps(ok(), rev={"$ref": "r"}),
+            steps(ok(rev={"$bind": "r"}), ok(rev={"$bind": "r"})),
+            steps(ok(rev={"$ref": "r"})),
+            steps(ok(rev={"$bind": "r", "extra": 1})),
+            steps(ok(rows={"$unordered": "x"})),
+            steps(ok(rows=[{"$absent": True}])),
+            steps({"error": {"kind": "odd"}}),
+            steps({"ok": {}, "error": {"kind": "conflict"}}),
+            steps({"unknown": {}}),
+            steps({"oneOf": [ok(), {"error": {"kind": "conflict"}}]}),
+            steps({"oneOf": [ok(), ok()]}, ok()) | {"clauses": ["B-001"]},
+        ]
+        for member in bad:
+            with self.subTest(steps=member["steps"]):
+                self.refuse(vectors=[member])
+
+    def test_alternatives_may_stand_last(self) -> None:
+        """The last step of a vector with an ambiguous clause may have alternatives."""
+        good = steps(ok(), {"oneOf": [ok(), {"error": {"kind": "conflict"}}]}) | {"clauses": ["B-001"]}
+        files.check_file({"family": "f", "about": "a", "vectors": [good]}, CLAUSES, "file")
+
+    def test_text(self) -> None:
+        """What is no JSON, or says two things at once."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "file.json"
+            for text in ("{", '{"a": 1, "a": 2}', "[1e999]", "[NaN]", '["\\ud800"]'):
+                path.write_text(text)
+                with self.subTest(text=text), self.assertRaises(files.InvalidFile):
+                    files.load_json(path)
+
+
+class Fixed:
+    """A store that answers the same to everything but `open`."""
+
+    profiles = ("couchdb",)
+    answer: Any = ok(rev="1-a")
+
+    def perform(self, operation: dict[str, Any]) -> Any:
+        """Answers."""
+        return ok() if operation["op"] == "open" else self.answer
+
+
+class Sleeping(Fixed):
+    """A store that hangs."""
+
+    def perform(self, operation: dict[str, Any]) -> Any:
+        """Never answers in time, and hides every exception."""
+        try:
+            time.sleep(30)
+        except Exception:
+            pass
+        return ok()
+
+
+class Broken(Fixed):
+    """A store that cannot be made."""
+
+    def __init__(self) -> None:
+        raise OSError("no room")
+
+
+class Running(unittest.TestCase):
+    """One vector, from the store to the verdict."""
+
+    def verdict(self, make: Any, **members: Any) -> str:
+        """The verdict on a store."""
+        return runner.run_vector(make, "core", vector(**members), CLAUSES, 1).verdict
+
+    def test_verdicts(self) -> None:
+        """All four verdicts."""
+        self.assertEqual(self.verdict(Fixed), "pass")
+        self.assertEqual(self.verdict(Fixed, profile="couchdb"), "pass")
+        self.assertEqual(self.verdict(Fixed, profile="cdt-digest"), "skipped")
+        self.assertEqual(self.verdict(Fixed, capabilities=["purge"]), "skipped")
+        self.assertEqual(self.verdict(Broken), "harness error")
+        for answer in ({"unknown": {}}, {"error": {"kind": "unsupported", "what": "read"}}, None):
+            self.assertEqual(self.verdict(type("Other", (Fixed,), {"answer": answer})), "fail")
+        self.assertEqual(self.verdict(object), "fail")
+
+    def test_hang(self) -> None:
+        """A store that hangs fails, and nothing else does."""
+        self.assertEqual(self.verdict(Sleeping), "fail")
+
+    def test_exit_codes(self) -> None:
+        """What is not required does not count; what could not be asked counts most."""
+        fail = runner.Result("f-one", "core", ["A-001"], True, "fail")
+        deviation = runner.Result("f-two", "core", ["B-001"], False, "fail")
+        harness = runner.Result("f-three", "core", ["A-001"], True, "harness error")
+        self.assertEqual(runner.exit_code([deviation]), 0)
+        self.assertEqual(runner.exit_code([deviation, fail]), 1)
+        self.assertEqual(runner.exit_code([fail, harness]), 3)
+        self.assertEqual(runner.clause_verdicts([deviation, fail]), {"A-001": "fail", "B-001": "fail"})
+
+    def test_stores_that_are_opened(self) -> None:
+        """A store that the vector opens itself is not opened beforehand."""
+        do = [{"op": "info", "store": "b"}, {"op": "open", "store": "a"}, {"op": "info", "store": "b"}]
+        asked = {"steps": [{"do": operation} for operation in do]}
+        opened = [step["do"] for step in runner.all_steps(asked)]
+        self.assertEqual(opened, [{"op": "open", "store": "b"}, *do])
+        self.assertEqual(len(runner.all_steps(asked | {"opened": False})), 3)
+
+    def test_substitution_spares_bodies(self) -> None:
+        """Bound values go into ids, lists and paths, never into bodies."""
+        hole = {"$ref": "r"}
+        operation = {"op": "insertRevisions", "records": [{"path": [hole], "body": {"b": hole}}]}
+        records = runner.substitute(operation, {"r": "1-a"})["records"]
+        self.assertEqual(records, [{"path": ["1-a"], "body": {"b": hole}}])
+
+
+class Commands(unittest.TestCase):
+    """The command as a whole."""
+
+    def run_command(self, *words: str) -> tuple[int, str]:
+        """The exit code and the standard output."""
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
+            return runner.main(list(words)), output.getvalue()
+
+    def test_all_vectors(self) -> None:
+        """The little store passes every vector."""
+        code, output = self.run_command("--json")
+        report = json.loads(output)
+        self.assertEqual(code, 0, report["headline"])
+        self.assertEqual({result["verdict"] for result in report["vectors"]}, {"pass"})
+
+    def test_wrong_arguments(self) -> None:
+        """A filter that fits nothing, a folder without vectors and a store that is not there."""
+        self.assertEqual(self.run_command("--filter", "no such vector")[0], 2)
+        self.assertEqual(self.run_command("--vectors", "/nonexistent")[0], 2)
+        self.assertEqual(self.run_command("--store", "no_such_module:Store")[0], 3)
+
+
+class Doubles(unittest.TestCase):
+    """Doubles in the canonical body, of which the vectors have only whole ones."""
+
+    def test_spelling(self) -> None:
+        """Each case is as ECMAScript prints it."""
+        cases = {
+            -0.0: "0", 1.0: "1", -1.5: "-1.5", 0.1: "0.1", 1e20: "100000000000000000000", 1e21: "1e+21",
+            1.5e300: "1.5e+300", 0.000001: "0.000001", 1e-7: "1e-7", 1.25e-7: "1.25e-7", 5e-324: "5e-324",
+            123456789012345680.0: "123456789012345680", 123.456: "123.456",
+        }  # fmt: skip
+        for value, text in cases.items():
+            self.assertEqual(spelled(value), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
