@@ -31,18 +31,21 @@ struct Decisions {
   init(_ environment: Environment) { self.environment = environment }
 
   /// Whether the names that were observed are not those of what was done.
-  var isNamingExhausted: Bool {
-    if case .observed(let names) = naming { names.areExhausted } else { false }
-  }
+  private(set) var isNamingWrong = false
+
+  /// Whether a store's own revision ids are taken as they come.
+  func isOpaque(_ store: ModelStore) -> Bool { store.revisionIDs == .own && !isModelOnly }
 
   /// The id of a document that was created without one.
   mutating func documentID() -> DocumentID {
     switch naming {
     case .computed: return DocumentID(Text(environment.randomBytes(16).hexadecimal))
-    case .observed(var names):
-      let id = names.documentID()
-      naming = .observed(names)
-      return id ?? "?"
+    case .observed(let names):
+      guard let id = names.documentID, (try? Spelling.check(id)) != nil else {
+        isNamingWrong = true
+        return "?"
+      }
+      return id
     case .unseen:
       let id = DocumentID(Text("?" + environment.randomBytes(4).hexadecimal))
       standIns.append(StandIn(id: id, revision: nil))
@@ -57,7 +60,7 @@ struct Decisions {
   mutating func revision(
     of id: DocumentID, after parent: Revision?, deleted: Bool, body: JSONValue, in store: ModelStore
   ) throws(DatastoreError) -> Revision {
-    if store.revisionIDs != .own || isModelOnly {
+    if !isOpaque(store) {
       return try RevisionDigest.revision(
         after: parent, deleted: deleted, body: body, store.revisionIDs)
     }
@@ -69,12 +72,20 @@ struct Decisions {
       return standIn
     }
     let candidates = names.revisions(ofGeneration: generation, store.collation)
-    var chosen = standIn
-    if !candidates.isEmpty {
-      chosen = candidates[alternatives.choose(.whichName, of: candidates.count)]
-      names.take(chosen, store.collation)
+    guard !candidates.isEmpty else {
+      isNamingWrong = true
+      return standIn
     }
+    let chosen = candidates[alternatives.choose(.whichName, of: candidates.count)]
+    names.take(chosen, store.collation)
     naming = .observed(names)
+    // A name that is in use already can only be that of the same edit, made elsewhere.
+    let document = store.documents[id]
+    if let document, document.tree.contains(chosen),
+      !document.mayBeEdit(chosen, deleted: deleted, body)
+    {
+      isNamingWrong = true
+    }
     return chosen
   }
 
@@ -116,8 +127,6 @@ struct ObservedNames {
   }
 
   private var waiting: [Write]
-  /// Whether a name was needed that was not there, or not of the right kind.
-  private(set) var areExhausted = false
 
   init(_ result: OperationResult) {
     waiting = Self.writes(in: result)
@@ -135,18 +144,12 @@ struct ObservedNames {
   /// Goes on to the names of the next write of a batch.
   mutating func nextWrite() { waiting.removeFirst(min(1, waiting.count)) }
 
-  mutating func documentID() -> DocumentID? {
-    if let id = waiting.first?.id { return id }
-    areExhausted = true
-    return nil
-  }
+  var documentID: DocumentID? { waiting.first?.id }
 
   /// The names of this generation that nothing is called by yet.
-  mutating func revisions(ofGeneration generation: Int64, _ collation: Collation) -> [Revision] {
-    let candidates = (waiting.first?.revisions ?? []).compactMap { collation.revision($0) }
+  func revisions(ofGeneration generation: Int64, _ collation: Collation) -> [Revision] {
+    (waiting.first?.revisions ?? []).compactMap { collation.revision($0) }
       .filter { $0.generation == generation }
-    if candidates.isEmpty { areExhausted = true }
-    return candidates
   }
 
   mutating func take(_ revision: Revision, _ collation: Collation) {

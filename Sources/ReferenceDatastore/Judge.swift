@@ -28,6 +28,8 @@ public struct Judge: Sendable {
   private let profiles: Set<Profile>
   private let strictness: Strictness
   private let statesMax: Int
+  /// How many combinations of alternatives are tried for one outcome.
+  private let runsMax = 4096
 
   /// How much room the judged implementation has.
   public enum Strictness: Sendable {
@@ -55,32 +57,47 @@ public struct Judge: Sendable {
   /// changed.
   public mutating func admit(_ operation: Operation, _ outcome: Outcome) -> Verdict {
     var next: [JudgedState] = []
+    var seen: Set<JudgedState> = []
     var accepted: [Outcome] = []
+    var runs = 0
     for state in states.flatMap({ $0.naming(from: outcome, in: operation.store) }) {
       if outcome == .unknown {
-        for after in performances(of: operation, on: state) where !next.contains(after) {
-          next.append(after)
+        guard let after = performances(of: operation, on: state) else {
+          return .inconclusive(states: statesMax)
         }
+        for after in after where seen.insert(after).inserted { next.append(after) }
       } else {
         var decisions = decisions(for: state, observing: outcome)
         repeat {
+          runs += 1
           var after = state
-          let predicted = after.perform(operation, outcome, &decisions, profiles)
-          if case .rejected(let prediction) = predicted {
+          switch after.perform(operation, outcome, &decisions, profiles) {
+          case .rejected(let prediction):
             if let prediction, !accepted.contains(prediction) { accepted.append(prediction) }
-          } else if !next.contains(after) {
-            next.append(after)
+          case .agreed:
+            if strictness == .model || seen.insert(after).inserted { next.append(after) }
           }
           decisions = renewed(decisions, for: state, observing: outcome)
+          if next.count > statesMax || runs > runsMax {
+            return .inconclusive(states: next.count)
+          }
         } while strictness == .contract && decisions.alternatives.advance()
       }
       if next.count > statesMax { return .inconclusive(states: next.count) }
     }
     guard !next.isEmpty else {
+      if accepted.isEmpty { accepted = [prediction(of: operation)] }
       return .violation(Violation(operation: operation, actual: outcome, accepted: accepted))
     }
     states = next
     return .admitted
+  }
+
+  /// What the model answers, with stand-ins for the names of new things.
+  private func prediction(of operation: Operation) -> Outcome {
+    guard var state = states.first else { return .unknown }
+    var decisions = decisions(for: state, observing: .unknown)
+    return state.model.perform(operation, &decisions)
   }
 
   /// Takes note that the implementation crashed and has all its stores closed.
@@ -106,12 +123,12 @@ public struct Judge: Sendable {
   }
 
   /// The states after an operation whose outcome nobody knows: as before, and as after each way of
-  /// performing it. Records count one by one.
-  private func performances(of operation: Operation, on state: JudgedState) -> [JudgedState] {
+  /// performing it. Records count one by one; nil when there are too many ways.
+  private func performances(of operation: Operation, on state: JudgedState) -> [JudgedState]? {
     var variants = [operation]
     if case .insertRevisions(let records) = operation.action {
-      guard records.count <= 8 else { return [] }
-      variants = (1..<(1 << records.count)).map { subset in
+      guard records.count < Int.bitWidth - 1, 1 << records.count <= statesMax else { return nil }
+      variants = (0..<(1 << records.count)).map { subset in
         let chosen = records.indices.filter { subset & 1 << $0 != 0 }.map { records[$0] }
         return Operation(operation.store, .insertRevisions(chosen))
       }
@@ -127,6 +144,7 @@ public struct Judge: Sendable {
           states.append(after)
         }
         decisions = renewed(decisions, for: state, observing: .unknown)
+        if states.count > runsMax { return nil }
       } while strictness == .contract && decisions.alternatives.advance()
     }
     return states

@@ -31,7 +31,7 @@ struct JudgedState: Hashable {
     }
     let predicted = model.perform(asked, &decisions)
     environment = decisions.environment
-    if decisions.isNamingExhausted { return .rejected(nil) }
+    if decisions.isNamingWrong { return .rejected(nil) }
     let store = model.stores[operation.store]
     var ledger = ledgers[operation.store] ?? SequenceLedger()
     if let store { ledger.follow(store) }

@@ -38,15 +38,17 @@ struct ModelState: Hashable {
     _ decisions: inout Decisions
   ) throws(DatastoreError) {
     try Spelling.check(name)
-    // The model's own digest has a name of its own.
-    let revisionIDs = revisionIDs == .cdtDigest2 ? .own : revisionIDs
     guard let store = stores[name] else {
       stores[name] = ModelStore(
         revisionIDs: revisionIDs ?? .own, collation: Collation(collation ?? .bytes),
         incarnation: decisions.incarnation())
       return
     }
-    guard revisionIDs ?? store.revisionIDs == store.revisionIDs else {
+    // The model's own digest has a name of its own.
+    let profiles = [revisionIDs ?? store.revisionIDs, store.revisionIDs].map { profile in
+      profile == .own ? .cdtDigest2 : profile
+    }
+    guard profiles[0] == profiles[1] else {
       throw DatastoreError(
         .badRequest(path: "revisionIDs"), "the store has \(store.revisionIDs.rawValue)")
     }

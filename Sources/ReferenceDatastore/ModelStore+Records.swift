@@ -15,26 +15,30 @@ extension ModelStore {
     var written: [DocumentID: ModelDocument] = [:]
     var results: [DatastoreError?] = []
     for record in records {
+      if written[record.id] == nil {
+        order.append(record.id)
+        written[record.id] = documents[record.id] ?? ModelDocument(collation: collation)
+      }
       do throws(DatastoreError) {
-        let document = written[record.id] ?? documents[record.id]
-        let merged = try merging(record, into: document, &decisions)
-        if written.updateValue(merged, forKey: record.id) == nil { order.append(record.id) }
+        try merge(
+          record, into: &written[record.id, default: ModelDocument(collation: collation)],
+          &decisions)
         results.append(nil)
       } catch {
         results.append(error)
       }
     }
     for id in order {
-      guard let document = written[id] else { continue }
+      guard let document = written[id], !document.tree.isEmpty else { continue }
       settle(id, document, documents[id])
     }
     return .inserted(results)
   }
 
-  /// The document after a record has been merged into it.
-  private func merging(
-    _ record: RevisionRecord, into document: ModelDocument?, _ decisions: inout Decisions
-  ) throws(DatastoreError) -> ModelDocument {
+  /// Merges a record into a document; one that is refused changes nothing.
+  private func merge(
+    _ record: RevisionRecord, into document: inout ModelDocument, _ decisions: inout Decisions
+  ) throws(DatastoreError) {
     try Spelling.check(record.id)
     let revisions = try Spelling.revisions(record.path, collation)
     guard let path = RevisionPath(revisions) else {
@@ -48,11 +52,10 @@ extension ModelStore {
       try checkValidation(record.id, deleted: record.deleted, record.body)
       throw fault
     }
-    var document = document ?? ModelDocument(collation: collation)
     guard document.tree.contains(path.tip) else {
       try checkValidation(record.id, deleted: record.deleted, record.body)
       _ = document.merge(path, deleted: record.deleted, record.body)
-      return document
+      return
     }
 
     // The tip is known. What there is stays as it is; what was missing may be filled in.
@@ -68,7 +71,6 @@ extension ModelStore {
       lateness.adopts = decisions.alternatives.choose(.longerHistory, of: 2) == 0
     }
     _ = document.merge(path, deleted: record.deleted, record.body, lateness)
-    return document
   }
 
   /// The asked revisions of which this store has not even heard, document by document.

@@ -39,6 +39,13 @@ struct ModelDocument: Hashable {
     tree.leaves.map { Leaf(rev: $0.id, deleted: tree.isDeleted($0) ?? false) }
   }
 
+  /// Whether a known revision may be the same edit as one that is made here: nobody has told its
+  /// parent yet, and nothing else about it differs.
+  func mayBeEdit(_ revision: Revision, deleted: Bool, _ body: JSONValue) -> Bool {
+    tree.parent(of: revision) == nil && tree.isDeleted(revision) ?? deleted == deleted
+      && bodies[revision]?.isSameValue(as: body) ?? true
+  }
+
   /// The revision with its history, or nil when its body is not here.
   func record(_ id: DocumentID, _ revision: Revision, historyLimit: Int64?) -> RevisionRecord? {
     bodies[revision].map { body in

@@ -19,6 +19,12 @@ struct SequenceLedger: Hashable {
       document.changedAt <= through || documents[id] == document.changedAt
     }
 
+    /// What of it was there at a position.
+    func upTo(_ position: Int64) -> Coverage {
+      Coverage(
+        through: min(through, position), documents: documents.filter { $0.value <= position })
+    }
+
     mutating func formUnion(_ other: Coverage) {
       through = max(through, other.through)
       documents.merge(other.documents) { max($0, $1) }
@@ -32,6 +38,9 @@ struct SequenceLedger: Hashable {
   private var pastIncarnations: Set<Text> = []
   private var pastSequences: Set<UpdateSequence> = []
   private var coverage: [UpdateSequence: Coverage] = [:]
+  /// The position of the model at which each sequence was shown first: what changed later, it
+  /// cannot cover.
+  private var shownAt: [UpdateSequence: Int64] = [:]
   /// The last position of each operation that changed something: changes of one operation have no
   /// promised order.
   private var boundaries: [Int64] = []
@@ -44,6 +53,7 @@ struct SequenceLedger: Hashable {
       incarnation = nil
       pastSequences.formUnion(coverage.keys)
       coverage = [:]
+      shownAt = [:]
       boundaries = []
     }
     if store.lastChange > boundaries.last ?? 0 { boundaries.append(store.lastChange) }
@@ -95,7 +105,9 @@ struct SequenceLedger: Hashable {
   }
 
   private mutating func learn(_ sequence: UpdateSequence, _ covered: Coverage) {
-    coverage[sequence, default: Coverage()].formUnion(covered)
+    let position = shownAt[sequence] ?? boundaries.last ?? 0
+    shownAt[sequence] = position
+    coverage[sequence, default: Coverage()].formUnion(covered.upTo(position))
   }
 
   private func isRight(_ row: ChangesRow, in store: ModelStore) -> Bool {

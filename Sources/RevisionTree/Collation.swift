@@ -38,10 +38,25 @@ public struct Collation: Hashable, Sendable {
       return left.suffix.precedesBytewise(right.suffix)
     case .couchdb:
       if left.generation != right.generation { return left.generation < right.generation }
-      return Self.couchKey(left.suffix).lexicographicallyPrecedes(Self.couchKey(right.suffix))
+      let keys = (Self.couchKey(left.suffix), Self.couchKey(right.suffix))
+      // Digits and the bytes that they spell are two names; then the names themselves decide.
+      if keys.0 == keys.1 { return left.suffix.precedesBytewise(right.suffix) }
+      return keys.0.lexicographicallyPrecedes(keys.1)
     case .cdt:
       return Self.precedesInCDT(left, right)
     }
+  }
+
+  /// Whether `precedes` orders all revisions up to a generation; `cdt` does up to eight digits.
+  func isOrder(upTo generation: Int64) -> Bool { name != .cdt || generation <= 99_999_999 }
+
+  /// Whether `left` comes before `right` in the order in which a tree keeps its leaves.
+  ///
+  /// This is `precedes` wherever that is an order.
+  func ranks(_ left: Revision, below right: Revision) -> Bool {
+    guard name == .cdt else { return precedes(left, right) }
+    if left.generation != right.generation { return left.generation < right.generation }
+    return left.suffix.precedesBytewise(right.suffix)
   }
 
   /// A suffix as CouchDB compares it: 32 hexadecimal digits stand for the 16 bytes they spell.
@@ -69,7 +84,8 @@ public struct Collation: Hashable, Sendable {
 
   /// CDTDatastore's `REVID`: it compares generations as numbers only when they have at most eight
   /// digits and not both have one; in every other case the ids are compared as bytes, so that a
-  /// generation of nine digits sorts like text.
+  /// generation of nine digits sorts like text. That is no order: `10-x` is above `2-b`, which is
+  /// above `123456789-a`, which is above `10-x`.
   private static func precedesInCDT(_ left: Revision, _ right: Revision) -> Bool {
     let digits = (String(left.generation).utf8.count, String(right.generation).utf8.count)
     if digits.0 > 8 || digits.1 > 8 || digits == (1, 1) {

@@ -23,10 +23,11 @@ extension RevisionTree {
       return "\(revision) has not \(node.children) children"
     }
     let childless = nodes.filter { $0.value.children == 0 }.count
-    guard leaves.count == childless, leaves.allSatisfy({ isLeaf($0) }) else {
+    guard rankedLeaves.count == childless, rankedLeaves.allSatisfy({ isLeaf($0) }) else {
       return "the list of leaves is not the leaves"
     }
-    for (better, worse) in zip(leaves, leaves.dropFirst()) where !isBetter(better, worse) {
+    for (better, worse) in zip(rankedLeaves, rankedLeaves.dropFirst())
+    where !isBetter(better, worse) {
       return "\(worse) stands behind \(better)"
     }
     let orphans = nodes.filter { $0.value.parent == nil }.count

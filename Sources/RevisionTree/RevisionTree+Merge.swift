@@ -105,18 +105,18 @@ extension RevisionTree {
 
   /// Counts one more child; a leaf is none any more.
   private mutating func addChild(to parent: Revision) {
-    if isLeaf(parent) { leaves.removeAll { $0 == parent } }
+    if isLeaf(parent) { rankedLeaves.removeAll { $0 == parent } }
     nodes[parent]?.children += 1
   }
 
   mutating func addLeaf(_ leaf: Revision) {
     var low = 0
-    var high = leaves.count
+    var high = rankedLeaves.count
     while low < high {
       let middle = (low + high) / 2
-      if isBetter(leaves[middle], leaf) { low = middle + 1 } else { high = middle }
+      if isBetter(rankedLeaves[middle], leaf) { low = middle + 1 } else { high = middle }
     }
-    leaves.insert(leaf, at: low)
+    rankedLeaves.insert(leaf, at: low)
   }
 
   /// Whether `left` stands before `right` among the roots.

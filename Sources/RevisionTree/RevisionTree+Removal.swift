@@ -6,7 +6,7 @@ extension RevisionTree {
     guard isLeaf(leaf) else { return [] }
     var removed: [Revision] = []
     var next: Revision? = leaf
-    leaves.removeAll { $0 == leaf }
+    rankedLeaves.removeAll { $0 == leaf }
     while let revision = next, let node = nodes[revision], node.children == 0 {
       nodes[revision] = nil
       removed.append(revision)
@@ -28,7 +28,7 @@ extension RevisionTree {
   /// and no leaf ever goes.
   public mutating func stem(limit: Int64) -> [Revision] {
     var kept: Set<Revision> = []
-    for leaf in leaves {
+    for leaf in rankedLeaves {
       var revision: Revision? = leaf
       var steps: Int64 = 0
       while let current = revision, steps < limit {

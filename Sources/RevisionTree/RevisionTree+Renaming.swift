@@ -8,8 +8,8 @@ extension RevisionTree {
     nodes[old] = nil
     nodes[new] = node
     for (revision, node) in nodes where node.parent == old { nodes[revision]?.parent = new }
-    if let place = leaves.firstIndex(of: old) {
-      leaves.remove(at: place)
+    if let place = rankedLeaves.firstIndex(of: old) {
+      rankedLeaves.remove(at: place)
       addLeaf(new)
     }
     if let place = roots.firstIndex(of: old) {

@@ -29,16 +29,16 @@ public struct RevisionTree: Hashable, Sendable {
 
   public let collation: Collation
   var nodes: [Revision: Node]
-  /// Revisions without children in winner order.
-  public internal(set) var leaves: [Revision]
+  /// Revisions without children: live ones before deleted ones, then by rank, the highest first.
+  var rankedLeaves: [Revision]
   /// Revisions without a parent, the highest generation first.
-  var roots: [Revision]
+  public internal(set) var roots: [Revision]
 
   /// The tree of a document that nobody has heard of.
   public init(collation: Collation) {
     self.collation = collation
     nodes = [:]
-    leaves = []
+    rankedLeaves = []
     roots = []
   }
 }
@@ -63,20 +63,36 @@ extension RevisionTree {
   public func parent(of revision: Revision) -> Revision? { nodes[revision]?.parent }
 
   /// The revision that stands for the document, or nil when there is none.
-  public var winner: Revision? { leaves.first }
+  ///
+  /// That is the first leaf. Where the collation is no order, the leaves of its kind are compared
+  /// one after the other, and the one that is left over wins: the greatest leaf, if there is one.
+  public var winner: Revision? {
+    guard let first = rankedLeaves.first else { return nil }
+    if collation.isOrder(upTo: first.generation) { return first }
+    let kind = nodes[first]?.deleted
+    return rankedLeaves.prefix { nodes[$0]?.deleted == kind }.reduce(first) { best, leaf in
+      collation.precedes(best, leaf) ? leaf : best
+    }
+  }
+
+  /// Revisions without children in winner order.
+  public var leaves: [Revision] {
+    guard let winner, winner != rankedLeaves.first else { return rankedLeaves }
+    return [winner] + rankedLeaves.filter { $0 != winner }
+  }
 
   /// The leaves that are not deleted, the winner first; two or more are a conflict.
   public var liveLeaves: [Revision] {
-    Array(leaves.prefix { nodes[$0]?.deleted == false })
+    leaves.filter { nodes[$0]?.deleted == false }
   }
 
   /// Whether the winner is deleted, and with it every leaf.
   public var isWinnerDeleted: Bool { winner.flatMap { nodes[$0]?.deleted } ?? false }
 
-  /// Whether `left` stands before `right` in winner order.
+  /// Whether `left` stands before `right` among the leaves.
   func isBetter(_ left: Revision, _ right: Revision) -> Bool {
     let deleted = (nodes[left]?.deleted ?? false, nodes[right]?.deleted ?? false)
     if deleted.0 != deleted.1 { return deleted.1 }
-    return collation.precedes(right, left)
+    return collation.ranks(right, below: left)
   }
 }

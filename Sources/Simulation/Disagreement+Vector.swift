@@ -32,13 +32,15 @@ extension Differential.Disagreement {
       isOpened: false, steps: vectorSteps)
   }
 
+  /// What the stores were opened with, as far as any step says it.
   private var opening: (revisionIDs: RevisionIDProfile?, collation: CollationName?) {
+    var opening: (revisionIDs: RevisionIDProfile?, collation: CollationName?) = (nil, nil)
     for step in steps {
-      if case .open(let revisionIDs, let collation) = step.operation.action {
-        return (revisionIDs, collation)
-      }
+      guard case .open(let revisionIDs, let collation) = step.operation.action else { continue }
+      opening.revisionIDs = opening.revisionIDs ?? revisionIDs
+      opening.collation = opening.collation ?? collation
     }
-    return (nil, nil)
+    return opening
   }
 
   private var revisionIDs: RevisionIDProfile { opening.revisionIDs ?? .own }
@@ -67,19 +69,40 @@ private struct VectorWriter {
   }
 
   /// The operation with references to what was bound.
-  func template(of operation: Operation) -> JSONValue { referring(operation.json) }
+  func template(of operation: Operation) -> JSONValue {
+    referring(operation.json, at: .structure)
+  }
 
-  private func referring(_ value: JSONValue) -> JSONValue {
-    if let variable = variables[value] { return ["$ref": .string(variable)] }
-    switch value {
-    case .array(let elements): return .array(elements.map { referring($0) })
-    case .object(let object):
+  /// Where a value stands: only names become references, and nothing inside data does.
+  private enum Position {
+    case structure, name, names, data
+
+    init(ofMember name: Text) {
+      switch name {
+      case "id", "rev", "from", "since", "keep": self = .name
+      case "revs", "leaves", "path", "documentIDs", "tombstones", "missing", "purged",
+        "possibleAncestors":
+        self = .names
+      case "body", "value": self = .data
+      default: self = .structure
+      }
+    }
+  }
+
+  private func referring(_ value: JSONValue, at position: Position) -> JSONValue {
+    switch (value, position) {
+    case (_, .data): return value
+    case (.array(let elements), _):
+      let inner: Position = if case .names = position { .name } else { .structure }
+      return .array(elements.map { referring($0, at: inner) })
+    case (.object(let object), _):
       return .object(
         JSONObject(
           object.members.map { member in
-            let isData = member.name == "body" || member.name == "value"
-            return (member.name, isData ? member.value : referring(member.value))
+            (member.name, referring(member.value, at: Position(ofMember: member.name)))
           }))
+    case (_, .name):
+      return variables[value].map { ["$ref": .string($0)] } ?? value
     default: return value
     }
   }
@@ -91,7 +114,7 @@ private struct VectorWriter {
   ) -> JSONValue {
     switch outcome {
     case .ok(let result):
-      return ["ok": isLast ? .object(closing(result)) : .object(binding(result, of: action))]
+      return ["ok": .object(isLast ? closing(result, of: action) : binding(result, of: action))]
     case .error(var error):
       error.message = ""
       return ["error": error.json]
@@ -99,9 +122,14 @@ private struct VectorWriter {
     }
   }
 
-  private func closing(_ result: OperationResult) -> JSONObject {
-    guard case .object(let object) = referring(result.json) else { return [:] }
-    return object.withoutOpaqueMembers
+  private mutating func closing(_ result: OperationResult, of action: Action) -> JSONObject {
+    switch result {
+    // What is new here has a name that only its store knows.
+    case .written, .resolved, .batch: return binding(result, of: action)
+    default:
+      guard case .object(let object) = referring(result.json, at: .structure) else { return [:] }
+      return object.asPromised
+    }
   }
 
   private mutating func binding(_ result: OperationResult, of action: Action) -> JSONObject {
@@ -152,21 +180,32 @@ private struct VectorWriter {
 }
 
 extension JSONObject {
-  /// The members, at every depth outside bodies, that do not hold what only its store understands.
-  fileprivate var withoutOpaqueMembers: JSONObject {
+  /// The members that are promised to every caller: none that only their store understands, and
+  /// lists in any order where there is none.
+  fileprivate var asPromised: JSONObject {
     let opaque: Set<Text> = ["seq", "last", "incarnation", "message"]
     return JSONObject(
       members.filter { !opaque.contains($0.name) }.map { member in
-        (member.name, member.name == "body" ? member.value : member.value.withoutOpaqueMembers)
+        guard member.name != "body" else { return (member.name, member.value) }
+        let value = member.value.asPromised
+        guard case .array(let elements) = value else { return (member.name, value) }
+        // Of leaves the winner comes first; a vector can say that of two.
+        let orderedMax =
+          switch member.name {
+          case "missing", "possibleAncestors", "purged", "tombstones", "records": 1
+          case "leaves": 2
+          default: Int.max
+          }
+        return (member.name, elements.count > orderedMax ? ["$unordered": value] : value)
       })
   }
 }
 
 extension JSONValue {
-  fileprivate var withoutOpaqueMembers: JSONValue {
+  fileprivate var asPromised: JSONValue {
     switch self {
-    case .array(let elements): .array(elements.map { $0.withoutOpaqueMembers })
-    case .object(let object): .object(object.withoutOpaqueMembers)
+    case .array(let elements): .array(elements.map { $0.asPromised })
+    case .object(let object): .object(object.asPromised)
     default: self
     }
   }

@@ -29,6 +29,13 @@ extension Action {
       writes.shortenings.map { .batch($0) }
         + writes.replacements { $0.simplifications }.map { .batch($0) }
     case .purge(let id, let revs): revs.shortenings.map { .purge(id: id, revs: $0) }
+    case .delete(let id, let rev, .some): [.delete(id: id, rev: rev)]
+    case .read(let id, .some): [.read(id: id)]
+    case .resolve(let id, let leaves, let keep, .some):
+      [.resolve(id: id, leaves: leaves, keep: keep)]
+    case .changes(nil, nil): []
+    case .changes(let since?, let limit?): [.changes(limit: limit), .changes(since: since)]
+    case .changes: [.changes()]
     case .list(let from, let limit, let descending):
       (from == nil ? [] : [.list(limit: limit, descending: descending)])
         + (limit == nil ? [] : [.list(from: from, descending: descending)])

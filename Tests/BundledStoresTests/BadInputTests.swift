@@ -93,6 +93,27 @@ struct BadInputTests {
       .badRequest(path: "writes[1].op"))
   }
 
+  /// A sequence of this very store, but of a time that has not come.
+  @Test(arguments: stores)
+  func aSequenceAboveTheLast(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
+    let subject = makeStore()
+    var environment = Environment(seed: 1)
+    _ = try subject.perform(Operation("a", .open()), &environment)
+    guard
+      case .ok(.changes(let page)) = try subject.perform(Operation("a", .changes()), &environment),
+      case .text(let last) = page.last
+    else {
+      Issue.record("no sequence")
+      return
+    }
+    #expect(last.string.hasPrefix("0-"))
+    for (since, isRefused) in [(last.string, false), ("1" + last.string.dropFirst(), true)] {
+      let outcome = try subject.perform(
+        Operation("a", .changes(since: .text(Text(since)))), &environment)
+      #expect((outcome.errorKind == .badSequence) == isRefused)
+    }
+  }
+
   /// Bytes that are no text never become an id or a body: the parser names the place.
   @Test func invalidUTF8() throws {
     let bytes = Array(#"{"op":"read","store":"a","id":""#.utf8) + [0xff] + Array(#""}"#.utf8)

@@ -176,6 +176,65 @@ struct JudgeTests {
     }
   }
 
+  /// A bound that is looked at only at the end is a hang: these would be followed in millions of
+  /// ways.
+  @Test func tooManyWaysAreInconclusiveBeforeTheyAreTried() {
+    var judge = Judge(profiles: [])
+    func admit(_ action: Action, _ outcome: Outcome) -> Judge.Verdict {
+      judge.admit(Operation("a", action), outcome)
+    }
+    let isInconclusive = { (verdict: Judge.Verdict) in
+      if case .inconclusive = verdict { true } else { false }
+    }
+    let history = record((1...30).reversed().map { "\($0)-a" }.joined(separator: " "))
+    let late = (1...29).map { record("\($0)-a") }
+    #expect(admit(.open(), .ok(.done)) == .admitted)
+    #expect(admit(.insertRevisions([history]), .ok(.inserted([nil]))) == .admitted)
+    #expect(isInconclusive(admit(.insertRevisions(late), .ok(.inserted(late.map { _ in nil })))))
+    #expect(isInconclusive(admit(.insertRevisions(late), .unknown)))
+  }
+
+  /// An id that the store makes has to be one.
+  @Test(arguments: ["", "_x", "a\u{0}"])
+  func madeIDsMustBeIDs(id: String) {
+    let made = Outcome.ok(.written(id: DocumentID(Text(id)), rev: "1-a"))
+    #expect(firstViolation([(.create(id: nil, body: [:]), made)]) == 0)
+  }
+
+  /// The name of a revision that is there may be answered only by the same edit.
+  @Test func aNameInUseIsTheSameEditOrAViolation() {
+    let edit = Action.update(id: "d", rev: "1-x", body: ["v": 1])
+    let answered = (edit, Outcome.ok(.written(id: "d", rev: "2-c")))
+    func there(_ path: String, _ body: JSONValue) -> [(Action, Outcome)] {
+      let records = [
+        RevisionRecord(
+          id: "d", path: path.split(separator: " ").map { RevisionID(Text(String($0))) },
+          body: body),
+        record("1-x"),
+      ]
+      return [(.insertRevisions(records), .ok(.inserted([nil, nil])))]
+    }
+    #expect(firstViolation(there("2-c", ["v": 1]) + [answered, leaves("2-c")]) == nil)
+    #expect(firstViolation(there("2-c", ["v": 2]) + [answered]) == 1)
+    #expect(firstViolation(there("2-c 1-b", ["v": 1]) + [answered]) == 1)
+    #expect(firstViolation(there("2-c", ["v": 1]) + [(edit, error(.conflict))]) == nil)
+    #expect(firstViolation(there("2-c 1-b", ["v": 1]) + [(edit, error(.conflict))]) == 1)
+  }
+
+  @Test func aWrongNameIsShownBesideAnAnswerOfTheModel() {
+    var judge = Judge(profiles: [])
+    _ = judge.admit(Operation("a", .open()), .ok(.done))
+    let verdict = judge.admit(
+      Operation("a", .create(id: "d", body: [:])), .ok(.written(id: "d", rev: "7-a")))
+    guard case .violation(let violation) = verdict,
+      case .ok(.written(let id, let rev))? = violation.accepted.first
+    else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(id == "d" && rev.text.string.hasPrefix("1-"))
+  }
+
   @Test func crashClosesAllStores() {
     var judge = Judge(profiles: [])
     #expect(judge.admit(Operation("a", .open()), .ok(.done)) == .admitted)

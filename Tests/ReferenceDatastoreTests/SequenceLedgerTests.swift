@@ -84,6 +84,19 @@ struct SequenceLedgerTests {
     #expect(isAdmitted([all, (.changes(since: .text("never")), refused)]))
   }
 
+  /// A sequence that stands still while documents change loses changes: who has come to it has not
+  /// seen what came later.
+  @Test mutating func aSequenceCoversNothingThatCameLater() {
+    history.append((.changes(), page([], last: "s")))
+    write("d")
+    let stuck = (Action.changes(), page([("s", "d")], last: "s"))
+    let lost = (Action.changes(since: .text("s")), page([], last: "s"))
+    let told = (Action.changes(since: .text("s")), page([("s", "d")], last: "s"))
+    #expect(isAdmitted([stuck, told]))
+    #expect(!isAdmitted([stuck, lost]))
+    #expect(!isAdmitted([lost]))
+  }
+
   /// A sequence that the store before showed means the whole feed or nothing; one that nobody ever
   /// showed means anything.
   @Test mutating func foreignSequencesMeanTheWholeFeed() {

@@ -23,6 +23,28 @@ struct RevisionTreeMergeTests {
     }
   }
 
+  /// `REVID` goes round in a circle here, and still the winner depends on the leaves alone.
+  @Test func winnerWhereTheCollationIsNoOrder() {
+    let paths = ["10-x", "2-b", "123456789-a"]
+    forEachPermutation(of: paths) { order in
+      #expect(tree(order, collation: .cdt).leaves == tree(paths, collation: .cdt).leaves)
+    }
+    forEachPermutation(of: ["10-x", "123456789-a"]) { order in
+      #expect(tree(order, collation: .cdt).winner == revision("123456789-a"))
+    }
+    // A deleted leaf takes no part in the comparison of the live ones.
+    #expect(tree(["123456789-a", "x2-b"], collation: .cdt).winner == revision("123456789-a"))
+    #expect(tree(["123456789-a", "2-b"], collation: .cdt).winner == revision("2-b"))
+  }
+
+  /// 32 digits and the 16 bytes that they spell are two revisions of one rank.
+  @Test func winnerOfARankThatTwoShare() {
+    let digits = "1-" + String(repeating: "61", count: 16)
+    let bytes = "1-" + String(repeating: "a", count: 16)
+    #expect(tree([digits, bytes], collation: .couchdb).winner == revision(bytes))
+    #expect(tree([bytes, digits], collation: .couchdb).winner == revision(bytes))
+  }
+
   @Test func reportsWhatHappened() {
     var tree = RevisionTree(collation: Collation(.bytes))
     #expect(tree.merge(path("2-b 1-a"), deleted: false).tip == .newLeaf)

@@ -24,4 +24,93 @@ struct DisagreementVectorTests {
     }
     Issue.record("no seed found it")
   }
+
+  /// The vector holds for the model and fails for the store, whatever the store calls its own, and
+  /// no number that looks like a sequence is taken for one.
+  @Test(arguments: Fault.allCases)
+  func theVectorTellsTheStoresApart(fault: Fault) throws {
+    let differential = Differential(strictness: .contract) { Faulty(fault) }
+    for seed in 0..<100 as Range<UInt64> {
+      guard case .disagreed(let found) = try differential.run(seed: seed) else { continue }
+      let vector = try differential.shrunk(found).vector()
+      #expect(try passes(vector, ReferenceDatastore()), "\(vector.json.pretty())")
+      #expect(try !passes(vector, Faulty(fault)), "\(vector.json.pretty())")
+      return
+    }
+    Issue.record("no seed found it")
+  }
+
+  private func passes(
+    _ vector: Vector, _ store: some ImplementationUnderTest
+  ) throws -> Bool {
+    var environment = Environment(seed: 99)
+    var bindings = Bindings()
+    for step in vector.steps {
+      let operation = try step.template.operation(bindings)
+      let outcome = try store.perform(operation, &environment)
+      guard let expectation = step.expectation,
+        case .match(let bound) = expectation.match(outcome, bindings)
+      else { return false }
+      bindings = bound
+    }
+    return true
+  }
+}
+
+/// A way in which a store of another make can be wrong.
+enum Fault: CaseIterable, Sendable {
+  case generation, refusesUpdate, integerSequences, refusesCreate
+}
+
+/// The model with names of its own and a fault.
+final class Faulty: ImplementationUnderTest {
+  private let model = ReferenceDatastore()
+  private let fault: Fault
+
+  init(_ fault: Fault) { self.fault = fault }
+
+  var description: ImplementationDescription {
+    var description = model.description
+    description.profiles = []
+    return description
+  }
+
+  func reset() { model.reset() }
+
+  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+    let outcome = model.perform(foreign(operation, &environment), &environment)
+    switch (fault, outcome, operation.action) {
+    case (.generation, .ok(.written(let id, let rev)), .update):
+      return .ok(.written(id: id, rev: RevisionID(Text("9" + rev.text.string))))
+    case (.refusesUpdate, .ok(.written), .update), (.refusesCreate, .ok(.written), .create(nil, _)):
+      return .error(DatastoreError(.forbidden))
+    case (.integerSequences, .ok(.changes(var page)), .changes(let since, _)):
+      for place in page.rows.indices { page.rows[place].seq = integer(page.rows[place].seq) }
+      page.last = integer(page.last)
+      if since != nil, page.rows.count > 1 { page.rows.removeLast() }
+      return .ok(.changes(page))
+    case (.integerSequences, .ok(.info(var info)), _):
+      info.last = integer(info.last)
+      return .ok(.info(info))
+    default: return outcome
+    }
+  }
+
+  /// The operation with a sequence that the model understands.
+  private func foreign(_ operation: Operation, _ environment: inout Environment) -> Operation {
+    guard case .changes(.integer(let position)?, let limit) = operation.action,
+      case .ok(.info(let info)) = model.perform(Operation(operation.store, .info), &environment)
+    else { return operation }
+    let since = UpdateSequence.text(Text("\(position)-\(info.incarnation.string.prefix(8))"))
+    return Operation(operation.store, .changes(since: since, limit: limit))
+  }
+
+  private func integer(_ sequence: UpdateSequence) -> UpdateSequence {
+    guard case .text(let text) = sequence else { return sequence }
+    return .integer(Int64(text.string.prefix { $0 != "-" }) ?? 0)
+  }
+
+  func crash(_ kind: CrashKind) { model.crash(kind) }
+
+  func shutdown() { model.shutdown() }
 }

@@ -12,6 +12,8 @@ struct CompareCommand: Command {
   let seeds: ClosedRange<UInt64>
   let steps: Int
   let strictness: Judge.Strictness
+  /// What `--judge` says, when it was given.
+  let judge: String?
 
   static let manual = Manual(
     words: ["compare"],
@@ -50,7 +52,8 @@ struct CompareCommand: Command {
       throw UsageError("--steps is a number from 1 to 100000", Self.manual)
     }
     self.steps = steps
-    switch arguments.value("--judge") {
+    judge = arguments.value("--judge")
+    switch judge {
     case nil: strictness = implementation.followsModel ? .model : .contract
     case "contract": strictness = .contract
     case "model": strictness = .model
@@ -125,6 +128,7 @@ struct CompareCommand: Command {
     let words =
       ["touchstone", "compare", "--implementation", implementation.name]
       + (storage.map { ["--storage", $0.description] } ?? [])
+      + (judge.map { ["--judge", $0] } ?? [])
       + ["--steps", "\(steps)", "--seeds", "\(disagreement.seed)"]
     context.error(
       """
