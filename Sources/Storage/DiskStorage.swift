@@ -60,10 +60,11 @@ public final class DiskStorage: Storage {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  public func exists(_ fileName: String) throws(StorageError) -> Bool {
-    if access(path(of: fileName), F_OK) == 0 { return true }
+  public func size(of fileName: String) throws(StorageError) -> Int? {
+    var status = stat()
+    if stat(path(of: fileName), &status) == 0 { return Int(status.st_size) }
     let code = errno
-    if code == ENOENT { return false }
+    if code == ENOENT { return nil }
     throw StorageError(errno: code, step: "look up", fileName: fileName)
   }
 

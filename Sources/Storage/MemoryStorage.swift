@@ -39,8 +39,8 @@ public final class MemoryStorage: Storage {
 
   public func fileNames() throws(StorageError) -> [String] { files.names }
 
-  public func exists(_ fileName: String) throws(StorageError) -> Bool {
-    files.size(of: fileName) != nil
+  public func size(of fileName: String) throws(StorageError) -> Int? {
+    files.size(of: fileName)
   }
 
   public func create(_ fileName: String) throws(StorageError) {

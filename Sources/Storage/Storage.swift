@@ -1,8 +1,8 @@
 /// Files as a store sees them: one flat folder of names, reachable by SQLite as a VFS.
 ///
 /// A store asks its storage three things. *Where* a database lives: the VFS to open it with and the
-/// path under which that VFS knows a file name. *What is there*: the file names, and whether
-/// anything may be changed. And to *make* a file and to *remove* it so that it stays removed: there
+/// path under which that VFS knows a file name. *What is there*: the file names, their
+/// lengths, and whether anything may be changed. And to *make* a file and to *remove* it so that it stays removed: there
 /// SQLite keeps the system's reason to itself. Everything between (opening, reading, writing,
 /// syncing, locking) happens inside SQLite, through the VFS.
 ///
@@ -24,8 +24,8 @@ public protocol Storage: AnyObject {
   /// The names of all files, in byte order.
   func fileNames() throws(StorageError) -> [String]
 
-  /// Whether a file of this name exists.
-  func exists(_ fileName: String) throws(StorageError) -> Bool
+  /// The length of a file in bytes, or nil when there is none of this name.
+  func size(of fileName: String) throws(StorageError) -> Int?
 
   /// Makes an empty file where there is none, which SQLite takes for an empty database.
   func create(_ fileName: String) throws(StorageError)
@@ -35,4 +35,11 @@ public protocol Storage: AnyObject {
 
   /// Makes the creations and removals of files so far durable.
   func syncDirectory() throws(StorageError)
+}
+
+extension Storage {
+  /// Whether a file of this name exists.
+  public func exists(_ fileName: String) throws(StorageError) -> Bool {
+    try size(of: fileName) != nil
+  }
 }

@@ -56,6 +56,23 @@ import Testing
     }
   }
 
+  @Test func sizesAreThoseOfTheFiles() throws {
+    try withFolder { folder in
+      for storage: any Storage in [try DiskStorage(directory: folder), MemoryStorage()] {
+        #expect(try storage.size(of: "a.db") == nil)
+        try storage.create("a.db")
+        #expect(try storage.size(of: "a.db") == 0)
+        VFSConnection("a.db", in: storage).run("PRAGMA page_size = 1024; CREATE TABLE t (x)")
+        #expect(try storage.size(of: "a.db") == 2048)
+        try storage.delete("a.db")
+        #expect(try storage.size(of: "a.db") == nil)
+      }
+      #expect(throws: StorageError.self) {
+        try DiskStorage(directory: folder).size(of: String(repeating: "x", count: 999))
+      }
+    }
+  }
+
   @Test func creatingLeavesWhatIsThere() throws {
     try withFolder { folder in
       for storage: any Storage in [try DiskStorage(directory: folder), MemoryStorage()] {
