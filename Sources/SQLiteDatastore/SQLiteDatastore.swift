@@ -92,17 +92,20 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     environment = drawing
   }
 
-  /// Removes the files of a store; `busy` while another connection has them open.
+  /// Removes the files of a store: `busy` while another connection has them open, `corrupt` when
+  /// the database is that of another application.
   private func destroy(_ name: StoreName) throws(DatastoreError) {
     // A store whose name is none was never there.
     guard let fileName = try? StoreNameRule.fileName(for: name) else { return }
-    do throws(StorageError) {
-      guard try storage.exists(fileName) else {
-        stores.removeValue(forKey: name)?.connection.abandon()
-        return
-      }
-    } catch {
-      throw DatastoreError(error)
+    if case .other(let application) = try owner(of: fileName) {
+      throw DatabaseOwner.refusal(fileName, application: application)
+    }
+    let rest = StoreNameRule.family(of: fileName).dropFirst()
+    guard try exists(fileName) else {
+      // What is left of a store that was removed by half, or by someone else.
+      stores.removeValue(forKey: name)?.connection.abandon()
+      for member in rest where try exists(member) { try delete([member]) }
+      return
     }
     // A file that does not even open is a file that nobody holds.
     let connection =
@@ -111,33 +114,61 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     if connection?.isShared() == true {
       throw DatastoreError(.busy, "the store '\(name)' is open elsewhere")
     }
-    let family = StoreNameRule.family(of: fileName)
-    do throws(StorageError) { try storage.delete(family[0]) } catch {
+    do throws(StorageError) { try storage.delete(fileName) } catch {
       // Still there, and open if it was.
       try? connection?.useWriteAheadLog()
       throw DatastoreError(error)
     }
     stores[name] = nil
     connection?.abandon()
+    try delete(rest)
+  }
+
+  private func exists(_ fileName: String) throws(DatastoreError) -> Bool {
+    do throws(StorageError) { return try storage.exists(fileName) } catch {
+      throw DatastoreError(error)
+    }
+  }
+
+  /// Removes files, and whatever was removed before stays removed as well.
+  private func delete(_ fileNames: some Sequence<String>) throws(DatastoreError) {
     do throws(StorageError) {
-      for member in family.dropFirst() { try storage.delete(member) }
+      for fileName in fileNames { try storage.delete(fileName) }
       try storage.syncDirectory()
     } catch {
       throw DatastoreError(error)
     }
   }
 
+  /// Whose the database in a file is; nil when there is none.
+  private func owner(of fileName: String) throws(DatastoreError) -> DatabaseOwner? {
+    try DatabaseOwner.look(at: fileName, in: storage, busyMilliseconds: busyMilliseconds)
+  }
+
   // MARK: The life of the implementation
 
+  /// Removes every store; databases of other applications stay, whatever they are called.
   public func reset() throws(HarnessError) {
     abandonAll()
-    do throws(StorageError) {
-      for fileName in try storage.fileNames() where StoreNameRule.isOurs(fileName) {
-        try storage.delete(fileName)
+    do throws(DatastoreError) {
+      var removed: [String] = []
+      for fileName in try databaseNames() {
+        if case .other = try owner(of: fileName) { continue }
+        removed += StoreNameRule.family(of: fileName)
       }
-      try storage.syncDirectory()
+      try delete(removed)
     } catch {
-      throw HarnessError("the stores could not be removed: \(error)")
+      throw HarnessError("the stores could not be removed: \(error.message)")
+    }
+  }
+
+  /// The databases that can be stores, also those of which only a log or a journal is there.
+  private func databaseNames() throws(DatastoreError) -> [String] {
+    do throws(StorageError) {
+      let names = Set(try storage.fileNames().compactMap(StoreNameRule.databaseName))
+      return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    } catch {
+      throw DatastoreError(error)
     }
   }
 

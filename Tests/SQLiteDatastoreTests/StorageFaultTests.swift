@@ -145,6 +145,61 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "UPDATE revision SET rank = NULL",
+    "UPDATE revision SET rank = NULL, parent = revision WHERE rank IS NOT NULL",
+    "DELETE FROM revision WHERE rank IS NOT NULL",
+  ])
+  func aDocumentWithoutALeafIsNamed(damage: String) throws {
+    let storage = MemoryStorage()
+    let builder = Bench(storage: storage)
+    builder.insert("d", ["3-c", "2-b", "1-a"])
+    builder.insert("e", ["1-a"])
+    try builder.datastore.shutdown()
+    #expect(
+      RawDatabase(Self.file, in: storage)
+        .execute(
+          "PRAGMA foreign_keys = OFF; \(damage) \(damage.contains("WHERE") ? "AND" : "WHERE") generation > 1"
+        ) == 0)
+    let bench = Bench(storage: storage)
+    for action: Action in [
+      .leaves(id: "d"), .changes(), .resolve(id: "d", leaves: ["3-c"], keep: "3-c"),
+      .getRevisions([RevisionQuery(id: "d", revs: ["1-a"], latest: true)]),
+      .getRevisions([RevisionQuery(id: "d", revs: ["2-b"], latest: true)]),
+      .revsDiff([RevisionQuery(id: "d", revs: ["6-f"])]),
+    ] {
+      guard case .error(let error) = bench.perform(action) else {
+        Issue.record("\(action) was answered")
+        continue
+      }
+      #expect(error.kind == .storage(.corrupt), "\(action)")
+      #expect(error.message.hasPrefix("notes.sqlite holds 'd' without a leaf"), "\(error)")
+    }
+    #expect(bench.leaves("e") == ["1-a"])
+  }
+
+  @Test(arguments: [
+    "UPDATE revision SET parent = revision WHERE generation = 3",
+    "UPDATE revision SET parent = revision WHERE generation = 1",
+    "UPDATE revision SET parent = 3 WHERE generation = 1",
+    "UPDATE revision SET parent = 1 WHERE generation = 3",
+  ])
+  func aHistoryThatBitesItsTailIsCorrupt(damage: String) throws {
+    let storage = MemoryStorage()
+    let builder = Bench(storage: storage)
+    builder.insert("d", ["3-c", "2-b", "1-a"])
+    try builder.datastore.shutdown()
+    #expect(RawDatabase(Self.file, in: storage).execute(damage) == 0)
+    let bench = Bench(storage: storage)
+    let ask = Action.getRevisions([RevisionQuery(id: "d", revs: ["3-c"])])
+    guard case .error(let error) = bench.perform(ask) else {
+      Issue.record("the history was handed out")
+      return
+    }
+    #expect(error.kind == .storage(.corrupt))
+    #expect(error.message == "notes.sqlite holds a history of 'd' at 3-c that is none")
+  }
+
   @Test func countersThatNoStoreHasAreCorrupt() throws {
     let storage = try storageWithAStore()
     for change in [
@@ -165,6 +220,9 @@ import Testing
     #expect(bench.failure(.create(id: "e", body: [:])) == .storage(.io))
     #expect(bench.body("d") == ["n": 1])
     bench.perform(.close)
+    // The log with the write is still there, and nothing that it could be moved into.
+    #expect(bench.failure(.open()) == .storage(.corrupt))
+    #expect(bench.failure(.destroy) == nil)
     #expect(bench.failure(.open()) == nil)
     #expect(bench.info?.documents == 0)
   }

@@ -21,25 +21,35 @@ enum StoreNameRule {
     else {
       throw DatastoreError(.badName, "'\(name)' is not [a-z][a-z0-9_$()+/-]*")
     }
-    let escaped = bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ":") : $0 }
+    let escaped = bytes.map { $0 == slash ? colon : $0 }
     return String(decoding: escaped, as: UTF8.self) + suffix
   }
 
   /// The files that belong to a database file, in the order in which they are to be removed.
   ///
-  /// The database goes first: once it is gone, SQLite takes a journal or a log that stays behind
-  /// for none of its own, while a database without its log has lost its latest writes.
-  static func family(of fileName: String) -> [String] {
-    ["", "-wal", "-shm", "-journal"].map { fileName + $0 }
+  /// The database goes first: without its log it has lost its latest writes and still looks whole,
+  /// while a log without its database is refused by `open` and removed by the next `destroy`.
+  static func family(of fileName: String) -> [String] { endings.map { fileName + $0 } }
+
+  /// The database file that a file belongs to or is; nil when no store has a file of this name.
+  static func databaseName(for fileName: String) -> String? {
+    for ending in endings {
+      let rest = fileName.utf8.dropLast(ending.utf8.count)
+      guard fileName.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8),
+        rest.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+      else { continue }
+      let name = rest.dropLast(suffix.utf8.count)
+      guard let first = name.first, isLetter(first), name.count <= bytesMax,
+        name.allSatisfy({ $0 == colon || ($0 != slash && isAllowed($0)) })
+      else { continue }
+      return String(decoding: rest, as: UTF8.self)
+    }
+    return nil
   }
 
-  /// Whether a file is a database or belongs to one.
-  static func isOurs(_ fileName: String) -> Bool {
-    family(of: suffix).contains { ending in
-      fileName.utf8.count > ending.utf8.count
-        && fileName.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
-    }
-  }
+  private static let endings = ["", "-wal", "-shm", "-journal"]
+  private static let slash = UInt8(ascii: "/")
+  private static let colon = UInt8(ascii: ":")
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -48,7 +58,7 @@ enum StoreNameRule {
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"),
-      UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "+"), UInt8(ascii: "/"),
+      UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "+"), slash,
       UInt8(ascii: "-"):
       true
     default: isLetter(byte)

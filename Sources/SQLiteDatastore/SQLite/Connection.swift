@@ -9,6 +9,8 @@ internal import Storage
 final class Connection {
   /// The open database; valid until `close`.
   private(set) var handle: OpaquePointer?
+  /// The file as its storage names it.
+  let fileName: String
   /// Held so that the VFS is there until the last file is closed.
   private let storage: any Storage
   /// The prepared statements, each at the place of its query.
@@ -18,6 +20,7 @@ final class Connection {
   init(
     _ fileName: String, in storage: any Storage, busyMilliseconds: Int32
   ) throws(SQLiteError) {
+    self.fileName = fileName
     self.storage = storage
     var opened: OpaquePointer?
     let flags =
@@ -27,7 +30,7 @@ final class Connection {
     handle = opened
     // SQLite mostly hands out a handle even when it fails; it holds the message.
     guard code == SQLITE_OK, opened != nil else {
-      let error = failure(code, sql: nil)
+      let error = failure(code)
       close()
       throw error
     }
@@ -47,14 +50,15 @@ final class Connection {
   /// Runs statements that are used once, such as pragmas and the schema.
   func execute(_ sql: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    if code != SQLITE_OK { throw failure(code, sql: sql) }
+    if code != SQLITE_OK { throw failure(code) }
   }
 
   /// Puts the file into WAL mode, where one sync of the log makes a commit durable.
   func useWriteAheadLog() throws(SQLiteError) {
     let statement = try Statement("PRAGMA journal_mode = WAL", on: self, isKept: false)
     guard try statement.step(), try statement.text(0) == "wal" else {
-      throw SQLiteError(code: SQLITE_IOERR, message: "the VFS offers no write-ahead log")
+      throw SQLiteError(
+        code: SQLITE_IOERR, fileName: fileName, reason: "no write-ahead log is possible there")
     }
   }
 
@@ -74,7 +78,7 @@ final class Connection {
   /// The integer in the first column of the only row of a statement that is used once.
   func integer(_ sql: String) throws(SQLiteError) -> Int64 {
     let statement = try Statement(sql, on: self, isKept: false)
-    guard try statement.step() else { throw .corrupt("no row from \(sql)") }
+    guard try statement.step() else { throw .corrupt(fileName, "an answer is missing") }
     return statement.integer(0)
   }
 
@@ -112,12 +116,13 @@ final class Connection {
   }
 
   /// The error of the call that just returned this code.
-  func failure(_ code: Int32, sql: String?) -> SQLiteError {
+  func failure(_ code: Int32) -> SQLiteError {
     guard let handle else {
-      return SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)), sql: sql)
+      return SQLiteError(
+        code: code, fileName: fileName, reason: String(cString: sqlite3_errstr(code)))
     }
     return SQLiteError(
-      code: code, message: String(cString: sqlite3_errmsg(handle)),
-      systemErrno: sqlite3_system_errno(handle), sql: sql)
+      code: code, fileName: fileName, reason: String(cString: sqlite3_errmsg(handle)),
+      systemErrno: sqlite3_system_errno(handle))
   }
 }

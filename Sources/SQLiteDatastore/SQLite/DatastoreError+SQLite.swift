@@ -15,7 +15,8 @@ internal import Storage
 extension DatastoreError {
   /// The error of the contract for a failure of SQLite.
   init(_ error: SQLiteError) {
-    self.init(Self.kind(of: error), error.description)
+    let kind = Self.kind(of: error)
+    self.init(kind, Self.message(of: error, kind))
   }
 
   /// The error of the contract for a failure of the storage.
@@ -26,7 +27,33 @@ extension DatastoreError {
       case .readOnly: .storage(.readOnly)
       case .io, .noFolder: .storage(.io)
       }
-    self.init(kind, error.description)
+    let step = "cannot \(error.step) \(error.fileName)"
+    self.init(
+      kind, error.kind == .full ? "the disk is full: \(step)" : "\(step): \(error.reason)")
+  }
+
+  private static func message(of error: SQLiteError, _ kind: Kind) -> String {
+    let fileName = error.fileName
+    // Names from the schema of a damaged file may be part of it, and hold anything.
+    let reason = String(error.reason.prefix { !$0.isNewline })
+    switch kind {
+    case .storage(.full): return "the disk is full: cannot write \(fileName)"
+    case .storage(.readOnly): return "\(fileName) is read-only"
+    case .busy: return "\(fileName) is in use by another connection"
+    case .storage(.corrupt):
+      if error.primaryCode == SQLITE_NOTADB { return "\(fileName) is not a database" }
+      return "\(fileName) is damaged: \(reason)"
+    default:
+      if error.code == readOnlyMoved { return wasMoved(fileName) }
+      let system =
+        error.systemErrno == 0 ? "" : " (\(String(cString: strerror(error.systemErrno))))"
+      return "cannot read or write \(fileName): \(reason)\(system)"
+    }
+  }
+
+  /// What to say of a file that is no longer under its name.
+  static func wasMoved(_ fileName: String) -> String {
+    "\(fileName) was removed or replaced while it was open"
   }
 
   private static func kind(of error: SQLiteError) -> Kind {

@@ -121,9 +121,9 @@ extension Query {
         SELECT rev, generation, parent FROM revision WHERE revision = ?1
         UNION ALL
         SELECT r.rev, r.generation, r.parent FROM path JOIN revision r
-        ON r.revision = path.parent AND r.generation < path.generation
+        ON r.revision = path.parent AND r.generation = path.generation - 1
         LIMIT ?2)
-      SELECT rev FROM path ORDER BY generation DESC
+      SELECT rev, parent FROM path ORDER BY generation DESC
       """
     case .descendantLeaves:
       """
@@ -131,7 +131,7 @@ extension Query {
         SELECT revision, generation FROM revision WHERE revision = ?1
         UNION ALL
         SELECT r.revision, r.generation FROM below JOIN revision r
-        ON r.parent = below.revision AND r.generation > below.generation)
+        ON r.parent = below.revision AND r.generation = below.generation + 1)
       SELECT l.revision, l.generation, l.rev, l.deleted
       FROM below JOIN revision l ON l.revision = below.revision
       WHERE l.rank IS NOT NULL ORDER BY l.rank DESC, l.rev DESC

@@ -5,17 +5,15 @@ internal import JSON
 final class Statement {
   let handle: OpaquePointer
   private unowned let connection: Connection
-  private let sql: String
 
   /// Compiles the first statement of the text; one that is kept is given memory that lasts.
   init(_ sql: String, on connection: Connection, isKept: Bool) throws(SQLiteError) {
     var prepared: OpaquePointer?
     let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     let code = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &prepared, nil)
-    guard code == SQLITE_OK, let prepared else { throw connection.failure(code, sql: sql) }
+    guard code == SQLITE_OK, let prepared else { throw connection.failure(code) }
     handle = prepared
     self.connection = connection
-    self.sql = sql
   }
 
   deinit { sqlite3_finalize(handle) }
@@ -24,7 +22,7 @@ final class Statement {
   func bind(_ parameters: [Parameter]) throws(SQLiteError) {
     for (index, parameter) in parameters.enumerated() {
       let code = parameter.bind(to: handle, at: Int32(index + 1))
-      if code != SQLITE_OK { throw connection.failure(code, sql: sql) }
+      if code != SQLITE_OK { throw connection.failure(code) }
     }
   }
 
@@ -33,7 +31,7 @@ final class Statement {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let code: throw connection.failure(code, sql: sql)
+    case let code: throw connection.failure(code)
     }
   }
 
@@ -43,6 +41,9 @@ final class Statement {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
   }
+
+  /// The database file that the statement runs on.
+  var fileName: String { connection.fileName }
 
   // MARK: The current row
 
@@ -61,7 +62,7 @@ final class Statement {
   /// The text of a text or a blob.
   func text(_ column: Int32) throws(SQLiteError) -> Text {
     guard let text = Text(validating: bytes(column)) else {
-      throw .corrupt("bytes that are not UTF-8 in column \(column) of \(sql)")
+      throw .corrupt(connection.fileName, "it holds a text that is not UTF-8")
     }
     return text
   }

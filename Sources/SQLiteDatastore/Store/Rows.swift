@@ -33,7 +33,8 @@ struct Rows: ~Copyable {
   func revisionName(_ column: Int32) throws(DatastoreError) -> RevisionName {
     let text = try text(column)
     guard let name = RevisionName(stored: text) else {
-      throw DatastoreError(.storage(.corrupt), "the file holds a revision named '\(text)'")
+      throw DatastoreError(
+        .storage(.corrupt), "\(statement.fileName) holds a revision named '\(text)'")
     }
     return name
   }

@@ -12,7 +12,7 @@ extension Store {
       guard existing.isDeleted else {
         throw DatastoreError(.conflict, "'\(id)' exists")
       }
-      parent = try revision(existing.winner).name
+      parent = try revision(existing.winner, of: id).name
     }
     let edit = try planEdit(
       of: id, existing, parent, RevisionContent(deleted: false, body: body))
@@ -42,7 +42,7 @@ extension Store {
     guard let existing = try document(id) else {
       throw DatastoreError(.conflict, "there is no document '\(id)'")
     }
-    let live = try leaves(of: existing.document, winner: existing.winner)
+    let live = try leaves(of: id, existing.document, winner: existing.winner)
       .filter { !$0.isDeleted }.map { $0.name }
     guard !live.isEmpty, Set(live) == Set(named) else {
       throw DatastoreError(.conflict, "the live leaves of '\(id)' are others")

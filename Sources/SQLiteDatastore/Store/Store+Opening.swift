@@ -1,9 +1,10 @@
+internal import CSQLite
 internal import Datastore
 internal import JSON
 internal import Storage
 
 // Opening finds one of four things under a name: nothing yet, a store, a store of a later version,
-// or a file of someone else. Only the first two are touched.
+// or a file of someone else or without its whole. Only the first two are touched.
 
 extension Store {
   /// What `open` asks a store to be; nil asks for nothing in particular.
@@ -39,25 +40,10 @@ extension Store {
     if storage.isReadOnly {
       throw DatastoreError(.storage(.readOnly), "the folder of \(fileName) is read-only")
     }
+    try checkSizes(fileName, in: storage)
     do throws(StorageError) { try storage.create(fileName) } catch { throw DatastoreError(error) }
-    let connection: Connection
-    do throws(SQLiteError) {
-      connection = try Connection(fileName, in: storage, busyMilliseconds: busyMilliseconds)
-      if connection.isReadOnly {
-        throw SQLiteError.readOnly("\(fileName) is read-only")
-      }
-      try connection.execute(
-        """
-        PRAGMA trusted_schema = OFF;
-        PRAGMA cell_size_check = ON;
-        PRAGMA foreign_keys = ON;
-        PRAGMA synchronous = FULL;
-        PRAGMA fullfsync = ON;
-        """)
-    } catch {
-      throw DatastoreError(error)
-    }
-    let isNew = try isEmpty(connection, fileName)
+    let connection = try connect(fileName, in: storage, busyMilliseconds: busyMilliseconds)
+    let isNew = try isNew(connection)
     do throws(SQLiteError) { try connection.useWriteAheadLog() } catch {
       throw DatastoreError(error)
     }
@@ -69,28 +55,80 @@ extension Store {
     return Store(connection: connection, identity: identity, row: row)
   }
 
-  /// Whether a file holds nothing yet; fails when it holds anything but a store of this version.
-  private static func isEmpty(
-    _ connection: Connection, _ fileName: String
-  ) throws(DatastoreError) -> Bool {
-    let (application, version, objectCount): (Int64, Int64, Int64)
-    do throws(SQLiteError) {
-      application = try connection.integer("PRAGMA application_id")
-      version = try connection.integer("PRAGMA user_version")
-      objectCount = try connection.integer("SELECT count(*) FROM sqlite_schema")
+  /// Fails with `corrupt` when the lengths of the files alone say that something was lost.
+  ///
+  /// SQLite takes an empty file for a new database and then throws its log away. But no store has
+  /// an empty file and a log at any time, not even while it is made: the change to the log's mode
+  /// writes the first page of the file, and only then is there a log to write to.
+  private static func checkSizes(
+    _ fileName: String, in storage: any Storage
+  ) throws(DatastoreError) {
+    let (log, journal, size): (Int, Int, Int)
+    do throws(StorageError) {
+      // The log before the file: another process may be making the store just now, in that order
+      // reversed.
+      log = try storage.size(of: fileName + "-wal") ?? 0
+      journal = try storage.size(of: fileName + "-journal") ?? 0
+      size = try storage.size(of: fileName) ?? 0
     } catch {
       throw DatastoreError(error)
     }
-    if application == 0 && version == 0 && objectCount == 0 { return true }
-    guard application == Schema.applicationID, version >= 1 else {
+    if size == 0 && log > 0 {
       throw DatastoreError(
-        .storage(.corrupt), "\(fileName) is a database of application \(application)")
+        .storage(.corrupt),
+        "\(fileName) is missing or empty, and \(fileName)-wal with its latest writes is not")
     }
-    guard version <= Schema.version else {
+    // A journal undoes a write that was cut off.
+    if (1..<DatabaseOwner.headerBytes).contains(size) && journal == 0 {
       throw DatastoreError(
-        .storage(.newerVersion), "\(fileName) has version \(version) above \(Schema.version)")
+        .storage(.corrupt), "\(fileName) is not a database: it ends after \(size) bytes")
     }
-    return false
+  }
+
+  /// A connection with the settings that every store has.
+  private static func connect(
+    _ fileName: String, in storage: any Storage, busyMilliseconds: Int32
+  ) throws(DatastoreError) -> Connection {
+    do throws(SQLiteError) {
+      let connection = try Connection(
+        fileName, in: storage, busyMilliseconds: busyMilliseconds)
+      if connection.isReadOnly {
+        throw SQLiteError(code: SQLITE_READONLY, fileName: fileName, reason: "read-only")
+      }
+      try connection.execute(
+        """
+        PRAGMA trusted_schema = OFF;
+        PRAGMA cell_size_check = ON;
+        PRAGMA foreign_keys = ON;
+        PRAGMA synchronous = FULL;
+        PRAGMA fullfsync = ON;
+        """)
+      return connection
+    } catch {
+      throw DatastoreError(error)
+    }
+  }
+
+  /// Whether a file holds nothing yet; fails when it holds anything but a store of this version.
+  private static func isNew(_ connection: Connection) throws(DatastoreError) -> Bool {
+    let fileName = connection.fileName
+    let owner: DatabaseOwner
+    do throws(SQLiteError) { owner = try connection.owner() } catch { throw DatastoreError(error) }
+    let refusal: DatastoreError
+    switch owner {
+    case .nobody: return true
+    case .store(1...Schema.version): return false
+    case .store(let version):
+      refusal = DatastoreError(
+        .storage(version > Schema.version ? .newerVersion : .corrupt),
+        "\(fileName) is a store of version \(version); this program reads 1 up to "
+          + "\(Schema.version)")
+    case .other(let application):
+      refusal = DatabaseOwner.refusal(fileName, application: application)
+    }
+    // To close it would move its log into it.
+    connection.abandon()
+    throw refusal
   }
 
   /// Makes a store in an empty file, unless another process has done so in the meantime.

@@ -14,7 +14,7 @@ extension Store {
       found = revision
     } else {
       if existing.isDeleted { throw DatastoreError(.notFound(.deleted), "'\(id)' is deleted") }
-      found = try revision(existing.winner)
+      found = try revision(existing.winner, of: id)
     }
     guard let deleted = found.isDeleted, let body = try body(found, of: id) else {
       throw DatastoreError(.notFound(.bodyMissing), "\(found.name.text) has no body here")
@@ -26,7 +26,7 @@ extension Store {
     guard let existing = try document(id) else {
       throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
     }
-    return try leaves(of: existing.document, winner: existing.winner).map { $0.leaf }
+    return try leaves(of: id, existing.document, winner: existing.winner).map { $0.leaf }
   }
 
   func list(
@@ -75,7 +75,7 @@ extension Store {
       page.append(
         ChangesRow(
           seq: sequences.sequence(row.sequence), id: row.id, deleted: row.isDeleted,
-          leaves: try leaves(of: row.document, winner: row.winner).map { $0.leaf }))
+          leaves: try leaves(of: row.id, row.document, winner: row.winner).map { $0.leaf }))
     }
     let end = more ? documents.last?.sequence ?? start : last
     return ChangesPage(rows: page, last: sequences.sequence(end), more: more)

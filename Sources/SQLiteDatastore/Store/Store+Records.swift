@@ -20,7 +20,8 @@ extension Store {
       guard let highest = missing.map({ $0.generation }).max() else { continue }
       var ancestors: [RevisionID] = []
       if let existing {
-        for leaf in try leaves(of: existing.document, winner: existing.winner)
+        for leaf in try leaves(
+          of: query.id, existing.document, winner: existing.winner)
         where leaf.name.generation < highest {
           ancestors.append(leaf.name.id)
         }
@@ -54,13 +55,14 @@ extension Store {
     }
     var records: [RevisionRecord] = []
     for leaf in try leaves(descendingFrom: asked.revision) {
-      let leafRow = leaf.revision == asked.revision ? asked : try revision(leaf.revision)
+      let leafRow = leaf.revision == asked.revision ? asked : try revision(leaf.revision, of: id)
       guard let record = try record(leafRow, of: id) else {
-        throw DatastoreError(
-          .storage(.corrupt), "the file lacks the body of '\(id)' at \(leaf.name.text)")
+        throw corrupt("lacks the body of '\(id)' at \(leaf.name.text)")
       }
       records.append(record)
     }
+    // Every branch ends in a leaf.
+    if records.isEmpty { throw corrupt("holds '\(id)' without a leaf above \(name.text)") }
     return .records(records)
   }
 
@@ -71,10 +73,18 @@ extension Store {
     guard let deleted = revision.isDeleted, let body = try body(revision, of: id) else {
       return nil
     }
-    var rows = try rows(
-      .ancestors, [.integer(revision.revision), .integer(row.historyLimit ?? -1)])
+    let limit = row.historyLimit
+    var rows = try rows(.ancestors, [.integer(revision.revision), .integer(limit ?? -1)])
     var path: [RevisionID] = []
-    while try rows.next() { path.append(RevisionID(try rows.text(0))) }
+    var isWhole = false
+    while try rows.next() {
+      path.append(RevisionID(try rows.text(0)))
+      isWhole = rows.isNull(1)
+    }
+    // The walk ends at a root, at the limit, or where a parent cannot be one.
+    guard isWhole || limit == Int64(path.count) else {
+      throw corrupt("holds a history of '\(id)' at \(revision.name.text) that is none")
+    }
     return RevisionRecord(id: id, path: path, deleted: deleted, body: body)
   }
 

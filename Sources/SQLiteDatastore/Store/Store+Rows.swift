@@ -19,9 +19,10 @@ extension Store {
     return try revision(rows)
   }
 
-  func revision(_ revision: Int64) throws(DatastoreError) -> RevisionRow {
+  /// A revision that another row refers to.
+  func revision(_ revision: Int64, of id: DocumentID) throws(DatastoreError) -> RevisionRow {
     guard let row = try self.revision(try rows(.revision, [.integer(revision)])) else {
-      throw DatastoreError(.storage(.corrupt), "the file lacks revision number \(revision)")
+      throw corrupt("lacks a revision of '\(id)'")
     }
     return row
   }
@@ -44,7 +45,7 @@ extension Store {
     _ stored: StoredBody, _ description: @autoclosure () -> String
   ) throws(DatastoreError) -> JSONValue {
     do throws(BodyCodecError) { return try BodyCodec.decode(stored) } catch {
-      throw DatastoreError(.storage(.corrupt), "\(description()) is damaged: \(error.reason)")
+      throw corrupt("is damaged: \(description()) is no JSON: \(error.reason)")
     }
   }
 

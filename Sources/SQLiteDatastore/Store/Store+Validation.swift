@@ -20,7 +20,7 @@ extension Store {
   private func filter(_ stored: StoredBody) throws(DatastoreError) -> Filter {
     let json = try decode(stored, "the validation")
     do throws(DecodingFailure) { return try Filter(json, path: "refuse") } catch {
-      throw DatastoreError(.storage(.corrupt), "the validation is damaged: \(error)")
+      throw corrupt("is damaged: the validation is no filter: \(error)")
     }
   }
 }

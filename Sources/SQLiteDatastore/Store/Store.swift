@@ -33,7 +33,7 @@ final class Store {
   /// Performs one checked operation, entirely or not at all.
   func perform(_ request: Request) throws(DatastoreError) -> OperationResult {
     if request.isWrite, connection.isMoved {
-      throw DatastoreError(.storage(.io), "the file was removed or replaced while it was open")
+      throw DatastoreError(.storage(.io), DatastoreError.wasMoved(connection.fileName))
     }
     try run(request.isWrite ? .beginImmediate : .begin)
     do throws(DatastoreError) {
@@ -58,7 +58,7 @@ final class Store {
 
   private func loadRow() throws(DatastoreError) -> StoreRow {
     guard let (_, row) = try Self.load(connection) else {
-      throw DatastoreError(.storage(.corrupt), "the file has no row about its store")
+      throw corrupt("has no row about its store")
     }
     return row
   }
@@ -82,7 +82,8 @@ final class Store {
     guard let revisionIDs = RevisionIDProfile(rawValue: try rows.text(1).string),
       let collation = CollationName(rawValue: try rows.text(2).string)
     else {
-      throw DatastoreError(.storage(.corrupt), "the file names an unknown digest or collation")
+      throw DatastoreError(
+        .storage(.corrupt), "\(connection.fileName) names an unknown digest or collation")
     }
     let refuse =
       rows.isNull(4) ? nil : StoredBody(json: try rows.text(4), isEscaped: rows.flag(5))
@@ -90,11 +91,17 @@ final class Store {
       historyLimit: rows.optionalInteger(3), refuse: refuse, lastSequence: rows.integer(6),
       liveDocuments: rows.integer(7), deletedDocuments: rows.integer(8))
     guard row.isPlausible else {
-      throw DatastoreError(.storage(.corrupt), "the file holds counters that no store has")
+      throw DatastoreError(
+        .storage(.corrupt), "\(connection.fileName) holds counters that no store has")
     }
     let identity = StoreIdentity(
       incarnation: try rows.text(0), revisionIDs: revisionIDs, collation: collation)
     return (identity, row)
+  }
+
+  /// The error for contents that no operation writes; the text goes on after the file's name.
+  func corrupt(_ text: String) -> DatastoreError {
+    DatastoreError(.storage(.corrupt), "\(connection.fileName) \(text)")
   }
 
   // MARK: Statements

@@ -8,7 +8,7 @@ extension Store {
     let removed = try stem(document)
     guard target.isChanged(afterRemoving: removed) else { return }
     guard let winner = try winner(of: document) else {
-      throw DatastoreError(.storage(.corrupt), "the file holds a document without a leaf")
+      throw lacksLeaf(target.id)
     }
     try moveToEndOfFeed(document, winner: winner, wasDeleted: target.wasDeleted)
   }

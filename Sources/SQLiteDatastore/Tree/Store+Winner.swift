@@ -27,14 +27,20 @@ extension Store {
     return winner
   }
 
-  /// The leaves in winner order.
-  func leaves(of document: Int64, winner: Int64) throws(DatastoreError) -> [LeafRow] {
+  /// The leaves of a document in winner order, of which there is at least one.
+  func leaves(
+    of id: DocumentID, _ document: Int64, winner: Int64
+  ) throws(DatastoreError) -> [LeafRow] {
     var leaves = try leaves(of: document)
+    if leaves.isEmpty { throw lacksLeaf(id) }
     if let place = leaves.firstIndex(where: { $0.revision == winner }), place > 0 {
       leaves.insert(leaves.remove(at: place), at: 0)
     }
     return leaves
   }
+
+  /// The error for a document that should not be there any more, or not without a leaf.
+  func lacksLeaf(_ id: DocumentID) -> DatastoreError { corrupt("holds '\(id)' without a leaf") }
 
   /// The leaves in the order of their ranks, as many as asked for.
   private func leaves(

@@ -1,0 +1,82 @@
+import Datastore
+import JSON
+import SQLiteDatastore
+import Storage
+import Testing
+
+/// What a person reads when the files are at fault: the file, what is wrong, what was expected.
+@Suite struct MessageTests {
+  private func message(_ bench: Bench, _ action: Action) -> String {
+    guard case .error(let error) = bench.perform(action) else { return "no error" }
+    return error.message
+  }
+
+  private func message(of change: String, _ action: Action = .open()) throws -> String {
+    let builder = Bench()
+    builder.insert("d", ["2-b", "1-a"])
+    try builder.datastore.shutdown()
+    RawDatabase("notes.sqlite", in: builder.storage).execute(change)
+    return message(Bench(storage: builder.storage), action)
+  }
+
+  @Test func aFileThatIsNoDatabase() {
+    let storage = MemoryStorage()
+    storage["notes.sqlite"] = Array(String(repeating: "no database ", count: 100).utf8)
+    #expect(message(Bench(storage: storage), .open()) == "notes.sqlite is not a database")
+  }
+
+  @Test(arguments: [0, -1, 2, 99])
+  func aStoreOfAnotherVersion(version: Int) throws {
+    #expect(
+      try message(of: "PRAGMA user_version = \(version)")
+        == "notes.sqlite is a store of version \(version); this program reads 1 up to 1")
+  }
+
+  @Test func aFullDisk() {
+    for capacity in [0, 5000] {
+      #expect(
+        message(Bench(storage: MemoryStorage(capacityBytes: capacity)), .open())
+          == "the disk is full: cannot write notes.sqlite")
+    }
+    let bench = Bench()
+    bench.storage.capacityBytes = 0
+    #expect(
+      message(bench, .create(id: "d", body: [:])) == "the disk is full: cannot write notes.sqlite")
+  }
+
+  @Test func othersAndReadOnlyFolders() {
+    let bench = Bench()
+    let other = RawDatabase("notes.sqlite", in: bench.storage)
+    other.execute("BEGIN IMMEDIATE")
+    #expect(
+      message(bench, .create(id: "d", body: [:]))
+        == "notes.sqlite is in use by another connection")
+    other.execute("ROLLBACK")
+    bench.storage.isReadOnly = true
+    #expect(message(bench, .create(id: "d", body: [:])) == "notes.sqlite is read-only")
+    bench.storage.isReadOnly = false
+    bench.storage["notes.sqlite"] = nil
+    #expect(
+      message(bench, .create(id: "d", body: [:]))
+        == "notes.sqlite was removed or replaced while it was open")
+  }
+
+  @Test(arguments: [
+    "DROP TABLE document", "DROP TABLE store", "DELETE FROM store",
+    "ALTER TABLE revision DROP COLUMN body", "UPDATE store SET last_sequence = -1",
+    "UPDATE store SET collation = 'french'", "UPDATE store SET incarnation = CAST(x'ff' AS TEXT)",
+    "UPDATE revision SET rev = x'ff'", "UPDATE revision SET rev = x'2d'",
+    "UPDATE revision SET body = '{' || char(10)", "UPDATE document SET winner = 99",
+    "UPDATE store SET refuse = '{}'", "CREATE VIEW \"a\nb\" AS SELECT x FROM no_such_table",
+  ])
+  func damageNamesTheFileAndNoStatement(change: String) throws {
+    for action: Action in [.open(), .read(id: "d"), .create(id: "e", body: [:]), .leaves(id: "d")] {
+      let message = try message(of: "PRAGMA foreign_keys = OFF; " + change, action)
+      guard message != "no error" else { continue }
+      #expect(message.contains("notes.sqlite") || message.contains("'notes'"), "\(message)")
+      for part in ["\n", "SELECT", "PRAGMA", "UPDATE", "SQLite "] {
+        #expect(!message.contains(part), "\(message)")
+      }
+    }
+  }
+}
