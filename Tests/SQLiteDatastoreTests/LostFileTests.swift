@@ -69,8 +69,7 @@ import Testing
   }
 
   @Test func aCreationThatWasCutOffOpensAsNew() throws {
-    // What the steps on the files leave when any of them is the last: they grow as far as the disk
-    // has room, and the connection never comes to tidy up.
+    // The disk is full after each of the steps, and then the process dies.
     var sizes: Set<Int> = []
     for capacity in stride(from: 0, to: 90_000, by: 500) {
       let storage = MemoryStorage(capacityBytes: capacity)
@@ -92,7 +91,7 @@ import Testing
   }
 
   @Test func theLogIsBegunAfterTheFile() throws {
-    // What `creation` relies on: the change of the mode alone writes the first page.
+    // What `open` relies on: the change of the mode alone writes the first page.
     let storage = MemoryStorage()
     let database = RawDatabase("a.sqlite", in: storage)
     database.execute("PRAGMA journal_mode = WAL")

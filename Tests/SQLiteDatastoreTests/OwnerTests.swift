@@ -21,19 +21,22 @@ import Testing
     return contents
   }
 
-  /// The files that statements make, as the death of the process that ran them leaves them.
-  private func storage(_ fileName: String, _ statements: String) throws -> MemoryStorage {
-    let workshop = MemoryStorage()
-    let other = RawDatabase(fileName, in: workshop)
-    #expect(other.execute(statements) == 0)
+  /// The files that statements make, closed or as the death of the process leaves them.
+  private func storage(
+    _ fileName: String, _ statements: String, isClosed: Bool = true
+  ) throws -> MemoryStorage {
     let storage = MemoryStorage()
-    for (name, bytes) in try contents(workshop) { storage[name] = bytes }
+    let workshop = isClosed ? storage : MemoryStorage()
+    try withExtendedLifetime(RawDatabase(fileName, in: workshop)) { other in
+      #expect(other.execute(statements) == 0)
+      if !isClosed { for (name, bytes) in try contents(workshop) { storage[name] = bytes } }
+    }
     return storage
   }
 
-  @Test(arguments: others)
-  func aDatabaseOfAnotherApplicationStays(statements: String) throws {
-    let storage = try storage("notes.sqlite", statements)
+  @Test(arguments: others, [true, false])
+  func aDatabaseOfAnotherApplicationStays(statements: String, isClosed: Bool) throws {
+    let storage = try storage("notes.sqlite", statements, isClosed: isClosed)
     let before = try contents(storage)
     let bench = Bench(storage: storage)
     for action: Action in [.open(), .destroy, .open()] {
@@ -125,7 +128,8 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let storage = try DiskStorage(directory: folder.path)
-    RawDatabase("photos.sqlite", in: storage).execute("CREATE TABLE photo (x)")
+    RawDatabase("photos.sqlite", in: storage)
+      .execute("PRAGMA journal_mode = WAL; CREATE TABLE photo (x)")
     let file = folder.appending(path: "photos.sqlite")
     let before = try Data(contentsOf: file)
     let bench = Bench()

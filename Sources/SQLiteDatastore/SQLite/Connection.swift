@@ -13,6 +13,8 @@ final class Connection {
   let fileName: String
   /// Held so that the VFS is there until the last file is closed.
   private let storage: any Storage
+  /// Whether the file had a log with something in it before it was opened.
+  private let foundLog: Bool
   /// The prepared statements, each at the place of its query.
   private var statements = [Statement?](repeating: nil, count: Query.allCases.count)
 
@@ -22,6 +24,7 @@ final class Connection {
   ) throws(SQLiteError) {
     self.fileName = fileName
     self.storage = storage
+    foundLog = ((try? storage.size(of: fileName + "-wal")) ?? 0) > 0
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
@@ -113,6 +116,11 @@ final class Connection {
   func abandon() {
     if let handle { touchstone_sqlite_disable_checkpoint_on_close(handle) }
     close()
+  }
+
+  /// Closes a database of someone else: a log that was there stays, and one that was not is gone.
+  func leave() {
+    if foundLog { abandon() } else { close() }
   }
 
   /// The error of the call that just returned this code.

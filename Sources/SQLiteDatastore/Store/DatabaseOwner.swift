@@ -24,13 +24,17 @@ enum DatabaseOwner: Equatable {
       throw DatastoreError(error)
     }
     do throws(SQLiteError) {
-      let connection = try Connection(
-        fileName, in: storage, busyMilliseconds: busyMilliseconds)
-      // To close it would move the log into the database, which may be that of someone else.
-      defer { connection.abandon() }
-      // With this, SQLite reads the header of a file that is shorter than the header says, too.
-      try connection.execute("PRAGMA writable_schema = ON")
-      return try connection.owner()
+      do throws(SQLiteError) {
+        return try Connection(fileName, in: storage, busyMilliseconds: busyMilliseconds).whose()
+      } catch {
+        guard [SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN].contains(error.primaryCode) else {
+          throw error
+        }
+        // There may be no room for the log's index. Who takes the file alone has it in memory, and
+        // so stores can be removed from a full disk.
+        return try Connection(fileName, in: storage, busyMilliseconds: busyMilliseconds)
+          .whose(alone: true)
+      }
     } catch {
       if [SQLITE_NOTADB, SQLITE_CORRUPT].contains(error.primaryCode) { return nil }
       throw DatastoreError(error)
@@ -56,6 +60,15 @@ enum DatabaseOwner: Equatable {
 }
 
 extension Connection {
+  /// Whose the database is, damaged or not; leaves it again.
+  fileprivate func whose(alone: Bool = false) throws(SQLiteError) -> DatabaseOwner {
+    defer { leave() }
+    if alone { try execute("PRAGMA locking_mode = EXCLUSIVE") }
+    // With this, SQLite reads the header of a file that is shorter than the header says, too.
+    try execute("PRAGMA writable_schema = ON")
+    return try owner()
+  }
+
   /// Whose the database is, all of it read from one state of the file.
   func owner() throws(SQLiteError) -> DatabaseOwner {
     try execute("BEGIN")

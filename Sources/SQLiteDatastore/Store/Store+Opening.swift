@@ -4,7 +4,7 @@ internal import JSON
 internal import Storage
 
 // Opening finds one of four things under a name: nothing yet, a store, a store of a later version,
-// or a file of someone else or without its whole. Only the first two are touched.
+// or a file that is someone else's or no longer whole. Only the first two are touched.
 
 extension Store {
   /// What `open` asks a store to be; nil asks for nothing in particular.
@@ -65,8 +65,7 @@ extension Store {
   ) throws(DatastoreError) {
     let (log, journal, size): (Int, Int, Int)
     do throws(StorageError) {
-      // The log before the file: another process may be making the store just now, in that order
-      // reversed.
+      // The log before the file: another process that makes the store just now has the file first.
       log = try storage.size(of: fileName + "-wal") ?? 0
       journal = try storage.size(of: fileName + "-journal") ?? 0
       size = try storage.size(of: fileName) ?? 0
@@ -126,8 +125,7 @@ extension Store {
     case .other(let application):
       refusal = DatabaseOwner.refusal(fileName, application: application)
     }
-    // To close it would move its log into it.
-    connection.abandon()
+    connection.leave()
     throw refusal
   }
 
