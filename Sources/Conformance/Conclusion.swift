@@ -1,8 +1,8 @@
 /// What a run as a whole says.
 public enum Conclusion: Hashable, Sendable {
-  /// All of core was asked, and nothing that is required failed.
+  /// All of a whole corpus that has to be asked was asked, and nothing that is required failed.
   case conformant
-  /// What was selected passed; a selection without all of core proves no conformance.
+  /// What was asked passed; less than all that the implementation offers proves no conformance.
   case selectionPassed
   case notConformant(reasons: [String])
   /// No failure was seen, but some vectors came to no verdict.
@@ -32,20 +32,20 @@ extension Conclusion {
   ) {
     var reasons = runFaults
     if total.requiredFailures > 0 {
-      reasons.append(counted(total.requiredFailures, "vector", "failed"))
+      reasons.append("\(TextLayout.counted(total.requiredFailures, "vector")) failed")
     }
     if let skipped = core?.tally.skipped, skipped > 0 {
-      reasons.append(counted(skipped, "core vector", "skipped"))
+      reasons.append("\(TextLayout.counted(skipped, "core vector")) skipped")
     }
     if !reasons.isEmpty {
       self = .notConformant(reasons: reasons)
     } else if total.harnessErrors > 0 {
-      var reasons = [counted(total.harnessErrors, "vector", "came to no verdict")]
+      var reasons = ["\(TextLayout.counted(total.harnessErrors, "vector")) came to no verdict"]
       if let only = Self.onlyHarnessError(report) {
         reasons.append("always for the same reason, so it is not the vectors: \(only)")
       }
       self = .harnessFailed(reasons: reasons)
-    } else if let core, core.unselected == 0, core.tally.count > 0 {
+    } else if let core, core.tally.count > 0, report.isWhole {
       self = .conformant
     } else {
       self = .selectionPassed
@@ -69,7 +69,11 @@ extension Conclusion {
   }
 }
 
-/// A count with its noun, such as `2 vectors failed`.
-private func counted(_ count: Int, _ noun: String, _ verb: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s") \(verb)"
+extension RunReport {
+  /// Whether nothing that the implementation offers was left out, neither here nor by the corpus.
+  fileprivate var isWhole: Bool {
+    let asked = Set(results.map(\.vector.id))
+    return corpus.isWhole
+      && corpus.vectors.allSatisfy { asked.contains($0.id) || $0.skip(for: implementation) != nil }
+  }
 }

@@ -9,19 +9,24 @@ public struct Corpus: Sendable {
   public let folder: String
   public let clauses: [Clause]
   public let vectors: [CorpusVector]
+  /// Whether these are all the vectors there are; some files of a corpus prove no conformance.
+  public let isWhole: Bool
 
-  public init(folder: String = "", clauses: [Clause], vectors: [CorpusVector]) {
+  public init(
+    folder: String = "", clauses: [Clause], vectors: [CorpusVector], isWhole: Bool = false
+  ) {
     self.folder = folder
+    self.isWhole = isWhole
     self.clauses = clauses
     self.vectors = vectors
   }
 
-  /// Reads a folder in which nothing is wrong; throws everything that is.
+  /// Reads a folder in which nothing is wrong; throws all the problems that reading finds.
   public init(folder: String) throws(CorpusError) {
     try self.init(CorpusReading(folder: folder))
   }
 
-  /// Reads what is at a location; throws everything that is wrong with it.
+  /// Reads what is at a location; throws all the problems that reading finds.
   public init(_ location: VectorsLocation) throws(CorpusError) {
     try self.init(location.read())
   }
@@ -46,7 +51,7 @@ public struct Corpus: Sendable {
   }
 }
 
-/// A folder that is not a corpus, and everything that is wrong with it.
+/// A folder that is not a corpus, and what is wrong with it.
 public struct CorpusError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Never empty.
   public let problems: [CorpusProblem]

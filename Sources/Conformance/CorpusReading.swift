@@ -2,7 +2,9 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// What could be read of a folder, and everything that is wrong with it.
+/// What could be read of a folder, and what is wrong with it.
+///
+/// A vector is read until its first fault, so there may be more behind that one.
 public struct CorpusReading: Sendable {
   /// All that is well formed.
   public private(set) var corpus: Corpus
@@ -18,8 +20,6 @@ public struct CorpusReading: Sendable {
 
   /// Folders of a corpus that hold something else than vectors.
   private static let otherFolders: Set<String> = ["schema", "schemas"]
-  /// How deep folders may be nested; a link to a parent ends here.
-  private static let folderDepthMax = 8
 
   /// Reads a folder; nothing that is wrong keeps the rest from being read.
   public init(folder: String) {
@@ -27,7 +27,7 @@ public struct CorpusReading: Sendable {
     corpus = Corpus(folder: folder, clauses: [], vectors: [])
     readClauses()
     for file in vectorFiles() { readVectors(file) }
-    corpus = Corpus(folder: folder, clauses: clauses, vectors: vectors)
+    corpus = Corpus(folder: folder, clauses: clauses, vectors: vectors, isWhole: true)
   }
 
   /// Reads one file of vectors, which may lie anywhere, with the clauses of a folder.
@@ -60,13 +60,13 @@ public struct CorpusReading: Sendable {
     return nil
   }
 
-  /// The line and column of an offset, as editors count them.
+  /// The line of an offset, and which byte of that line it is, both from 1.
   private static func place(of offset: Int, in bytes: [UInt8]) -> String {
     let before = bytes.prefix(offset)
     let newline = UInt8(ascii: "\n")
     let line = before.count { $0 == newline } + 1
     let column = offset - ((before.lastIndex(of: newline) ?? -1) + 1) + 1
-    return "line \(line), column \(column)"
+    return "line \(line), byte column \(column)"
   }
 
   private mutating func readClauses() {
@@ -94,13 +94,19 @@ public struct CorpusReading: Sendable {
   }
 
   /// All JSON files below the folder but those of the folder itself, in byte order of their paths.
+  ///
+  /// A folder that several paths lead to is read once, and a path without links goes first.
   private mutating func vectorFiles() -> [String] {
     var found: [String] = []
-    var waiting: [(path: String, depth: Int)] = [("", 0)]
-    while let (path, depth) = waiting.popLast() {
+    var visited: Set<String> = []
+    var waiting = [""]
+    var links: [String] = []
+    while let path = waiting.popLast() ?? (links.isEmpty ? nil : links.removeFirst()) {
+      let full = path.isEmpty ? folder : "\(folder)/\(path)"
+      if let real = Files.realPath(full), !visited.insert(real).inserted { continue }
       let names: [String]
       do throws(Files.Failure) {
-        names = try Files.names(inFolder: path.isEmpty ? folder : "\(folder)/\(path)")
+        names = try Files.names(inFolder: full)
       } catch {
         report(path.isEmpty ? folder : path, nil, "", error.reason)
         continue
@@ -108,9 +114,15 @@ public struct CorpusReading: Sendable {
       for name in names {
         let inner = path.isEmpty ? name : "\(path)/\(name)"
         if Files.isFolder("\(folder)/\(inner)") {
-          let isOther = depth == 0 && Self.otherFolders.contains(name)
-          if depth < Self.folderDepthMax, !isOther { waiting.append((inner, depth + 1)) }
-        } else if depth > 0, inner.utf8.hasSuffix(".json") {
+          if path.isEmpty, Self.otherFolders.contains(name) {
+            // A link is no way to it either.
+            if let real = Files.realPath("\(folder)/\(inner)") { visited.insert(real) }
+          } else if Files.isLink("\(folder)/\(inner)") {
+            links.append(inner)
+          } else {
+            waiting.append(inner)
+          }
+        } else if !path.isEmpty, inner.utf8.hasSuffix(".json") {
           found.append(inner)
         }
       }

@@ -19,16 +19,24 @@ package enum Files {
 
     /// The failure of the system call that was made last.
     fileprivate init(_ path: String) {
+      self.init(path, String(cString: strerror(errno)))
+    }
+
+    fileprivate init(_ path: String, _ reason: String) {
       self.path = path
-      self.reason = String(cString: strerror(errno))
+      self.reason = reason
     }
   }
 
-  /// The bytes of a file.
+  /// The bytes of a regular file; everything else is refused, for a pipe may never end.
   package static func read(_ path: String) throws(Failure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY)
+    // Without this, opening a pipe waits for somebody to write to it.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(path) }
     defer { _ = close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Failure(path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(path, "not a regular file") }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -78,12 +86,23 @@ package enum Files {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// Whether a path that leads somewhere is a symbolic link.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Fails, and says why, when nothing is there.
+  package static func require(_ path: String) throws(Failure) {
+    guard exists(path) else { throw Failure(path) }
+  }
 
   /// The absolute path without symbolic links, or nil when there is nothing.
   package static func realPath(_ path: String) -> String? {

@@ -5,7 +5,7 @@ internal import Scenarios
 /// A run as JSON Lines: a header, one line per vector in the order of the corpus, a footer.
 ///
 /// Every line is an object with a `kind`. Equal runs of a deterministic implementation give equal
-/// bytes: there are no times in it. The `version` of the format changes when a member changes its
+/// bytes: there are no times in it. What some readers take for the end of a line is escaped. The `version` of the format changes when a member changes its
 /// meaning or goes; members may be added at any time.
 ///
 /// * `header`: `format` (`touchstone-run`), `version` (1), `tool` {name, version}, `implementation`
@@ -29,7 +29,7 @@ struct JSONLinesReport {
 
   var text: String {
     let lines = [header] + report.results.map { line($0) } + [footer]
-    return lines.map { $0.serialized() + "\n" }.joined()
+    return lines.map { SafeJSON($0).line + "\n" }.joined()
   }
 
   private var header: JSONValue {

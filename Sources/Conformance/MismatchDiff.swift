@@ -75,7 +75,7 @@ struct MismatchDiff {
     case .array(let elements): (count, noun) = (elements.count - shown, "element")
     default: return nil
     }
-    return count > 0 ? "\(count) more \(noun)\(count == 1 ? "" : "s")" : nil
+    return count > 0 ? TextLayout.counted(count, "more \(noun)") : nil
   }
 }
 

@@ -51,7 +51,7 @@ struct TAPReport {
 
   /// A block of YAML: what JSON writes on one line is YAML too.
   private static func yaml(_ members: [(String, JSONValue)]) -> [String] {
-    ["  ---"] + members.map { "  \($0): \($1.serialized())" } + ["  ..."]
+    ["  ---"] + members.map { "  \($0): \(SafeJSON($1).yamlLine)" } + ["  ..."]
   }
 
   /// Text as a description: a bare hash begins a directive, and a line break ends the point.

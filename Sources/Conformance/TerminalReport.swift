@@ -71,7 +71,8 @@ package struct TerminalReport {
   private var headline: [String] {
     let implementation = report.implementation
     let name = TextLayout.printable("\(implementation.name) \(implementation.version)")
-    let asked = "\(summary.total.executed) of \(report.corpus.vectors.count) vectors"
+    let count = TextLayout.counted(report.corpus.vectors.count, "vector")
+    let asked = "\(summary.total.executed) of \(count)"
     var lines = ["\(style.strong(name)) · \(asked)"]
     // What a selection left out entirely is no news.
     let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }

@@ -65,6 +65,11 @@ package enum TextLayout {
     return String(kept) + remark
   }
 
+  /// A count with its noun, such as `2 vectors`.
+  package static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
   /// The text, filled with spaces up to the width.
   package static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.unicodeScalars.count))

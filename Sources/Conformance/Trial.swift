@@ -75,6 +75,12 @@ struct Trial {
         let message = "the expectation has too many ways to match; the vector should say more"
         return .harnessError(HarnessFailure(message, step: number))
       case .mismatch(let found):
+        if let error = outcome.accident {
+          let message =
+            "the store answered \(error) to \(operation.action.name), "
+            + "which says nothing about its rules"
+          return .harnessError(HarnessFailure(message, step: number))
+        }
         mismatches = found
         diagnosis =
           Diagnosis(
@@ -91,6 +97,17 @@ struct Trial {
 }
 
 extension Outcome {
+  /// The error in it that is about the machine and not about the rules; nil when there is none.
+  ///
+  /// What a store does after a record that met such an error, nobody can say.
+  fileprivate var accident: DatastoreError? {
+    switch self {
+    case .error(let error): error.isAccident ? error : nil
+    case .ok(.inserted(let errors)): errors.lazy.compactMap { $0 }.first { $0.isAccident }
+    default: nil
+    }
+  }
+
   /// What is missing or too much in a result of this action; nil when it is one.
   fileprivate func fault(asAnswerTo action: Action) -> DecodingFailure? {
     guard case .ok(let result) = self else { return nil }
@@ -99,6 +116,16 @@ extension Outcome {
       return nil
     } catch {
       return error
+    }
+  }
+}
+
+extension DatastoreError {
+  /// Whether any store may meet it at any time; `corrupt` and `newerVersion` are of its own making.
+  fileprivate var isAccident: Bool {
+    switch kind {
+    case .busy, .storage(.full), .storage(.io), .storage(.readOnly): true
+    default: false
     }
   }
 }

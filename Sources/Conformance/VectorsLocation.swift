@@ -6,38 +6,56 @@ public struct VectorsLocation: Hashable, Sendable {
   /// The folder that holds `clauses.json`.
   public let folder: String
   /// The one file of vectors to read instead of those in the folder.
-  public private(set) var file: String?
+  public let file: String?
 
-  /// The variable of the environment that names the folder.
+  /// The variable of the environment that names the folder or the file.
   public static let environmentVariable = "TOUCHSTONE_VECTORS"
 
-  /// Looks, in this order: at the given folder, at the one that the environment names, upward from
+  /// Looks, in this order: at the given path, at the one that the environment names, upward from
   /// the executable, upward from the current folder, beside the sources that this was built from.
   ///
-  /// A given file is read with the clauses that are found without being told.
+  /// A file of vectors is read with the clauses of the first folder that is found after it.
   public static func find(_ explicit: String? = nil) throws(CorpusError) -> VectorsLocation {
-    if let explicit, Files.exists(explicit), !Files.isFolder(explicit) {
-      var location = try find()
-      location.file = explicit
-      return location
-    }
-    for named in [explicit, Files.environment(environmentVariable)] {
+    try find(explicit, environment: Files.environment(environmentVariable))
+  }
+
+  static func find(
+    _ explicit: String?, environment: String?
+  ) throws(CorpusError) -> VectorsLocation {
+    var file: String?
+    for named in [explicit, environment] {
       guard let named else { continue }
-      guard holdsCorpus(named) else {
-        throw CorpusError([CorpusProblem(file: named, message: "holds no clauses.json")])
-      }
-      return VectorsLocation(folder: named)
+      try require(named)
+      if Files.isFolder(named) { return VectorsLocation(folder: named, file: file) }
+      file = file ?? named
     }
+    return VectorsLocation(folder: try search(), file: file)
+  }
+
+  /// Fails unless a path leads to a file or to the folder of a corpus.
+  private static func require(_ path: String) throws(CorpusError) {
+    do throws(Files.Failure) {
+      try Files.require(path)
+    } catch {
+      throw CorpusError([CorpusProblem(file: path, message: error.reason)])
+    }
+    guard !Files.isFolder(path) || holdsCorpus(path) else {
+      throw CorpusError([CorpusProblem(file: path, message: "holds no clauses.json")])
+    }
+  }
+
+  /// The folder that is found without being told.
+  private static func search() throws(CorpusError) -> String {
     for start in [Files.executable, Files.realPath(".")] {
       if let start, let folder = searchUpward(from: start) {
-        return VectorsLocation(folder: folder)
+        return folder
       }
     }
-    if let folder = searchUpward(from: sourceFile) { return VectorsLocation(folder: folder) }
+    if let folder = searchUpward(from: sourceFile) { return folder }
     throw CorpusError([
       CorpusProblem(
         file: "Vectors",
-        message: "not found; name the folder with --vectors or \(environmentVariable)")
+        message: "not found; name it with --vectors or \(environmentVariable)")
     ])
   }
 

@@ -4,7 +4,7 @@ public enum Verdict: Hashable, Sendable {
   case fail(Witness)
   /// It was not asked, because it does not offer what the vector is about; never a pass.
   case skipped(Skip)
-  /// Nobody knows: the implementation could not be asked, or the vector itself is at fault.
+  /// Nobody knows: it could not be asked, its disk was full or it was busy, or the vector is at fault.
   case harnessError(HarnessFailure)
 
   /// The name of the verdict in reports.

@@ -68,7 +68,7 @@ struct WitnessText {
     let shown = steps.suffix(Self.transcriptStepsMax)
     var lines: [String] = []
     if shown.count < steps.count {
-      lines += labelled("…", ["\(steps.count - shown.count) earlier steps"])
+      lines += labelled("…", [TextLayout.counted(steps.count - shown.count, "earlier step")])
     }
     for (index, exchange) in shown {
       lines += labelled("\(index + 1)", exchange.lines(width: room))

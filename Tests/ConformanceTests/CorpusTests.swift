@@ -111,7 +111,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
       problem: "core/tree.json: about: missing member"),
     CorpusCase(
       vectors: "{\n  \"family\": ]",
-      problem: "core/tree.json: line 2, column 13: byte 14: expected a value but found ']'"),
+      problem: "core/tree.json: line 2, byte column 13: byte 14: expected a value but found ']'"),
     CorpusCase(
       clauses: #"{"clauses": [{"id": "TREE-1"}]}"#, vectors: file(""),
       problem: "clauses.json: clauses[0].id: expected letters-123, found 'TREE-1'"),
@@ -177,11 +177,59 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     #expect(
       problems == [
         "clauses.json: No such file or directory",
-        "core/bad.json: line 1, column 1: byte 0: expected a value but found ']'",
+        "core/bad.json: line 1, byte column 1: byte 0: expected a value but found ']'",
         "core/tree.json: vectors[1].id: expected a string, found a number",
         "core/tree.json: vectors[2]: expected an object, found a number",
         "core/tree.json: tree-a: vectors[0].clauses[0]: unknown clause 'TREE-001'",
       ])
+  }
+
+  /// A loop of links, and two names of one folder: everything is read once, by its own name.
+  @Test func visitsEachFolderOnce() throws {
+    let folder = try TemporaryFolder([
+      ("clauses.json", Self.clauses), ("core/a.json", Self.file(Self.vector("tree-1"))),
+      ("elsewhere/b.json", Self.file(Self.vector("tree-2"))), ("schemas/c.json", "not read"),
+    ])
+    for (link, target) in [
+      ("core/loop", ".."), ("core/itself", "."), ("zzz", "core"), ("also", "elsewhere"),
+      ("core/other", "../schemas"),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder.path)/\(link)", withDestinationPath: target)
+    }
+    let reading = CorpusReading(folder: folder.path)
+    #expect(reading.problems.isEmpty)
+    #expect(reading.corpus.vectors.map(\.file) == ["core/a.json", "elsewhere/b.json"])
+  }
+
+  @Test func followsLinksToOtherPlaces() throws {
+    let other = try TemporaryFolder([("b.json", Self.file(Self.vector("tree-2")))])
+    let folder = try TemporaryFolder([("clauses.json", Self.clauses)])
+    for link in ["mine", "yours"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder.path)/\(link)", withDestinationPath: other.path)
+    }
+    #expect(try Corpus(folder: folder.path).vectors.map(\.file) == ["mine/b.json"])
+  }
+
+  /// A pipe that nobody writes to would be waited for for ever.
+  @Test(.timeLimit(.minutes(1))) func readsRegularFilesOnly() throws {
+    let folder = try TemporaryFolder([
+      ("clauses.json", Self.clauses), ("core/a.json", Self.file("")),
+    ])
+    #expect(mkfifo("\(folder.path)/core/pipe.json", 0o644) == 0)
+    let problem = "core/pipe.json: not a regular file"
+    #expect(CorpusReading(folder: folder.path).problems.map(\.description) == [problem])
+  }
+
+  @Test func oneFileIsNotTheWholeCorpus() throws {
+    let folder = try TemporaryFolder([
+      ("clauses.json", Self.clauses), ("core/a.json", Self.file(Self.vector())),
+    ])
+    #expect(try Corpus(VectorsLocation.find(folder.path)).isWhole)
+    let file = CorpusReading(file: "\(folder.path)/core/a.json", clausesOf: folder.path)
+    #expect(file.problems.isEmpty)
+    #expect(!file.corpus.isWhole)
   }
 
   @Test func namesMustClausesWithoutVector() throws {
@@ -204,6 +252,30 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     let folder = try TemporaryFolder([("Vectors/clauses.json", "{}")])
     #expect(try VectorsLocation.find("\(folder.path)/Vectors").folder == "\(folder.path)/Vectors")
     #expect(throws: CorpusError.self) { try VectorsLocation.find(folder.path) }
+  }
+
+  @Test func whatIsNotThereIsSaidSo() throws {
+    let folder = try TemporaryFolder([("Vectors/clauses.json", "{}")])
+    let missing = "\(folder.path)/missing"
+    for (explicit, environment) in [(missing, nil), (nil, missing)] as [(String?, String?)] {
+      let error = #expect(throws: CorpusError.self) {
+        try VectorsLocation.find(explicit, environment: environment)
+      }
+      #expect(error?.description == "\(missing): No such file or directory")
+    }
+  }
+
+  @Test func theEnvironmentNamesAFolderOrAFile() throws {
+    let folder = try TemporaryFolder([("Vectors/clauses.json", "{}"), ("mine.json", "{}")])
+    let (corpus, file) = ("\(folder.path)/Vectors", "\(folder.path)/mine.json")
+    #expect(try VectorsLocation.find(nil, environment: file).file == file)
+    #expect(try VectorsLocation.find(nil, environment: corpus).folder == corpus)
+    // A given file is read with the clauses of the folder that the environment names.
+    let both = try VectorsLocation.find(file, environment: corpus)
+    #expect(both.file == file)
+    #expect(both.folder == corpus)
+    #expect(try VectorsLocation.find(corpus, environment: file).file == nil)
+    #expect(try VectorsLocation.find(file, environment: "\(corpus)/clauses.json").file == file)
   }
 
   @Test func theStandardCorpusIsRight() throws {

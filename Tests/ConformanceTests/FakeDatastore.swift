@@ -21,8 +21,10 @@ final class FakeDatastore: ImplementationUnderTest {
     case harnessError(String)
     /// `reset` cannot be asked.
     case brokenReset
-    /// `open` is refused.
-    case cannotOpen
+    /// An operation of this name is answered so.
+    case answers(String, DatastoreError.Kind)
+    /// Records of `insertRevisions` meet this error, one by one.
+    case recordsMeet(DatastoreError.Kind)
     /// Everything but `open` is unsupported.
     case unsupported
     /// `info` gets no reply.
@@ -31,8 +33,6 @@ final class FakeDatastore: ImplementationUnderTest {
     case smallLimits
     /// `reset` does nothing.
     case forgetsReset
-    /// Records of `insertRevisions` are refused, one by one.
-    case refusesRecords
   }
 
   private struct Revision {
@@ -72,8 +72,10 @@ final class FakeDatastore: ImplementationUnderTest {
     let name = operation.action.name
     asked.append("\(name) \(operation.store)")
     if misbehaviour == .harnessError(name) { throw HarnessError("no answer to \(name)") }
+    if case .answers(name, let kind) = misbehaviour {
+      return .error(DatastoreError(kind, "alas"))
+    }
     if case .open = operation.action {
-      if misbehaviour == .cannotOpen { return .error(DatastoreError(.storage(.io))) }
       stores[operation.store] = stores[operation.store] ?? [:]
       return .ok(.done)
     }
@@ -108,8 +110,10 @@ final class FakeDatastore: ImplementationUnderTest {
       return edit(operation.store, id, rev, deleted: true, [:], &environment)
     case .read(let id, _): return read(documents[id]?.last, id)
     case .insertRevisions(let records):
-      let refused = misbehaviour == .refusesRecords
-      return .ok(.inserted(records.map { _ in refused ? DatastoreError(.forbidden) : nil }))
+      guard case .recordsMeet(let kind) = misbehaviour else {
+        return .ok(.inserted(records.map { _ in nil }))
+      }
+      return .ok(.inserted(records.map { _ in DatastoreError(kind) }))
     case .compact where description.capabilities.contains(.compact): return .ok(.done)
     default: return .error(DatastoreError(.unsupported(what: operation.action.name)))
     }

@@ -28,7 +28,7 @@ enum Fixtures {
   }
 
   static func corpus(_ vectors: [CorpusVector]) -> Corpus {
-    Corpus(clauses: clauses, vectors: vectors)
+    Corpus(clauses: clauses, vectors: vectors, isWhole: true)
   }
 
   /// A vector that every honest store passes.

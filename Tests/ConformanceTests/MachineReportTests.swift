@@ -172,6 +172,36 @@ import Testing
     #expect(texts[0] == texts[1])
   }
 
+  /// What PyYAML refuses, and what ends a line for Python, though not for JSON.
+  @Test(
+    arguments: [
+      ([0x7F], #"\u007f"#, nil), ([0x85, 0x9F], #"\u0085\u009f"#, nil),
+      ([0x61, 0x2028, 0x62, 0x2029], #"a\u2028b\u2029"#, nil),
+      ([0xFDD0, 0xFFFE, 0xFFFF], #"\ufdd0\ufffe\uffff"#, nil),
+      ([0x1FFFE], #"\ud83f\udffe"#, #"\U0001fffe"#), ([0xA0, 0xE9, 0x1F600, 0xFEFF], nil, nil),
+    ] as [([UInt32], String?, String?)])
+  func machinesReadEveryText(_ scalars: [UInt32], _ json: String?, _ yaml: String?) throws {
+    let text = String(String.UnicodeScalarView(scalars.compactMap { Unicode.Scalar($0) }))
+    let value: JSONValue = ["k": .array([.text(text)])]
+    let safe = SafeJSON(value)
+    #expect(Text(safe.line) == Text(#"{"k":["\#(json ?? text)"]}"#))
+    #expect(Text(safe.yamlLine) == Text(#"{"k":["\#(yaml ?? json ?? text)"]}"#))
+    #expect(try JSONValue.parse(safe.line) == value)
+  }
+
+  @Test func reportsEscapeWhatSomeReadersRefuse() throws {
+    let vector = try Fixtures.vector(
+      """
+      {"steps": [{"do": {"op": "create", "store": "a", "id": "d", "body": {"k": "\u{85}\u{FFFE}"}}},
+        {"do": {"op": "create", "store": "a", "id": "d", "body": {"k": "\u{85}\u{FFFE}"}}}]}
+      """)
+    for format in [ReportFormat.jsonl, .tap] {
+      let text = format.text(of: Fixtures.report([vector]))
+      #expect(text.contains(#"{"k":"\u0085\ufffe"}"#), "\(text)")
+      #expect(!text.unicodeScalars.contains("\u{85}"))
+    }
+  }
+
   @Test(arguments: [
     ("a&b<c>d\"e", "a&amp;b&lt;c&gt;d&quot;e", "a&amp;b&lt;c&gt;d&quot;e"),
     ("]]>", "]]&gt;", "]]&gt;"), ("a\nb\tc", "a\nb\tc", "a&#10;b&#9;c"),

@@ -137,6 +137,40 @@ import Testing
       RunSummary(Fixtures.report(vectors, FakeDatastore(), core)).conclusion == .conformant)
   }
 
+  /// What a store offers beyond core is part of what it has to be asked.
+  @Test func coreAloneIsNotAllOfAStoreThatOffersMore() throws {
+    let compact = try Fixtures.vector(
+      """
+      {"id": "tree-compact", "capabilities": ["compact"],
+       "steps": [{"do": {"op": "compact", "store": "a"}}]}
+      """)
+    let vectors = [try Fixtures.passing(), compact]
+    let core = Selection(offers: [.core])
+    let more = FakeDatastore(capabilities: [.compact])
+    #expect(RunSummary(Fixtures.report(vectors, more, core)).conclusion == .selectionPassed)
+    #expect(RunSummary(Fixtures.report(vectors, FakeDatastore(), core)).conclusion == .conformant)
+    #expect(RunSummary(Fixtures.report(vectors, more)).conclusion == .conformant)
+  }
+
+  @Test func aPartOfACorpusProvesNoConformance() throws {
+    let vectors = [try Fixtures.passing()]
+    let part = Corpus(clauses: Fixtures.clauses, vectors: vectors)
+    let report = Runner(FakeDatastore()).run(part)
+    #expect(RunSummary(report).conclusion == .selectionPassed)
+    // Neither does a report that holds less than it says was selected.
+    let shortened = RunReport(
+      implementation: report.implementation,
+      corpus: Fixtures.corpus(vectors + [try Fixtures.passing("tree-other")]),
+      results: report.results)
+    #expect(RunSummary(shortened).conclusion == .selectionPassed)
+  }
+
+  @Test func aFullDiskIsNoVerdictOnTheStore() throws {
+    let store = FakeDatastore(.answers("create", .storage(.full)))
+    let summary = RunSummary(Fixtures.report([try Fixtures.passing()], store))
+    #expect(summary.conclusion == .harnessFailed(reasons: ["1 vector came to no verdict"]))
+  }
+
   @Test func familiesFollowTheClauses() throws {
     let vectors = [try Fixtures.conflicting(), try Fixtures.passing()]
     let summary = RunSummary(Fixtures.report(vectors))

@@ -87,8 +87,9 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
       name: "a lost reply is no success", steps: #"{"do": {"op": "info", "store": "a"}}"#,
       misbehaviour: .lostReply, verdict: "fail", step: 1, mentions: #"{"unknown":{}}"#),
     RunnerCase(
-      name: "the store does not open", steps: create, misbehaviour: .cannotOpen, verdict: "fail",
-      step: 0, mentions: "opening"),
+      name: "the store does not open", steps: create,
+      misbehaviour: .answers("open", .storage(.corrupt)),
+      verdict: "fail", step: 0, mentions: "opening"),
     RunnerCase(
       name: "what a vector writes does not last",
       steps: #"{"do": {"op": "create", "store": "a", "id": "d", "body": {}}}, "#
@@ -96,7 +97,7 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
       step: 2),
     RunnerCase(
       name: "records refused without an expectation", steps: insert,
-      misbehaviour: .refusesRecords, verdict: "fail", step: 1, mentions: "forbidden"),
+      misbehaviour: .recordsMeet(.forbidden), verdict: "fail", step: 1, mentions: "forbidden"),
   ]
 
   static let others: [RunnerCase] = [
@@ -115,6 +116,32 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
     RunnerCase(
       name: "cannot be reset", steps: create, misbehaviour: .brokenReset,
       verdict: "harnessError", mentions: "the pipe is closed"),
+    RunnerCase(
+      name: "busy when it is opened", steps: create, misbehaviour: .answers("open", .busy),
+      verdict: "harnessError",
+      mentions: "the store answered busy: alas to open, which says nothing about its rules"),
+    RunnerCase(
+      name: "a full disk", steps: "\(create), \(read)",
+      misbehaviour: .answers("read", .storage(.full)), verdict: "harnessError", step: 2,
+      mentions: "the store answered storage(full): alas to read"),
+    RunnerCase(
+      name: "a broken disk", steps: create, misbehaviour: .answers("create", .storage(.io)),
+      verdict: "harnessError", step: 1, mentions: "storage(io)"),
+    RunnerCase(
+      name: "a disk that takes no writes where a refusal is expected",
+      steps: "\(create), \(stale)", misbehaviour: .answers("update", .storage(.readOnly)),
+      verdict: "harnessError", step: 2, mentions: "storage(readOnly)"),
+    RunnerCase(
+      name: "a record that met a full disk", steps: insert,
+      misbehaviour: .recordsMeet(.storage(.full)), verdict: "harnessError", step: 1,
+      mentions: "storage(full)"),
+    RunnerCase(
+      name: "a file of its own that the store cannot read", steps: create,
+      misbehaviour: .answers("create", .storage(.corrupt)), verdict: "fail", step: 1),
+    RunnerCase(
+      name: "an expected busy",
+      steps: #"{"do": {"op": "info", "store": "a"}, "expect": {"error": {"kind": "busy"}}}"#,
+      misbehaviour: .answers("info", .busy), verdict: "pass"),
     RunnerCase(
       name: "a bound value of the wrong kind",
       steps: #"{"do": {"op": "info", "store": "a"}, "expect": {"ok": {"last": {"$bind": "s"}}}}, "#

@@ -74,7 +74,7 @@ import Testing
         NO VERDICT tree-pass  core/tree.json
           step 1: no answer to create
 
-        fake 1 · 1 of 1 vectors
+        fake 1 · 1 of 1 vector
         core 0/1
         no verdict: 1 vector came to no verdict
 
@@ -86,7 +86,7 @@ import Testing
       TerminalReport(Fixtures.report([try Fixtures.passing()])).text == """
         TREE  1/1
 
-        fake 1 · 1 of 1 vectors
+        fake 1 · 1 of 1 vector
         core 1/1
         conformant
 

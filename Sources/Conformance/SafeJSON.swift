@@ -1,0 +1,49 @@
+internal import JSON
+
+/// JSON on one line that also readers take that know more line ends, or fewer characters, than JSON.
+///
+/// JSON lets all above U+001F stand for itself. To YAML and to Python's `splitlines` U+0085, U+2028
+/// and U+2029 end a line; YAML refuses the other controls and noncharacters.
+struct SafeJSON {
+  private let value: JSONValue
+
+  init(_ value: JSONValue) { self.value = value }
+
+  /// For readers of JSON, to which a scalar above U+FFFF is two escapes.
+  var line: String { text { $0.utf16.map { "\\u\(Self.hexadecimal(UInt32($0), 4))" }.joined() } }
+
+  /// For readers of YAML, to which two escapes are two characters, and no text.
+  var yamlLine: String {
+    text { scalar in
+      scalar.value > 0xFFFF
+        ? "\\U\(Self.hexadecimal(scalar.value, 8))" : "\\u\(Self.hexadecimal(scalar.value, 4))"
+    }
+  }
+
+  /// The value with such scalars escaped; they stand only in strings, all else is ASCII.
+  private func text(_ escape: (Unicode.Scalar) -> String) -> String {
+    let text = value.serialized()
+    guard text.unicodeScalars.contains(where: { Self.needsEscape($0) }) else { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if Self.needsEscape(scalar) {
+        result.append(contentsOf: escape(scalar).unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x7F...0x9F, 0x2028, 0x2029: true
+    default: scalar.properties.isNoncharacterCodePoint
+    }
+  }
+
+  private static func hexadecimal(_ value: UInt32, _ width: Int) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}
