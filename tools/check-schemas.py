@@ -35,6 +35,8 @@ NEEDS = {
     "flush": "flush",
 }
 DATA = {"body", "value"}
+# Found from anywhere, because it lies beside the folder of this file.
+VECTORS = pathlib.Path(__file__).resolve().parent.parent / "Vectors"
 FOLDERS = ["core", "capabilities", "profiles", "observed"]
 
 
@@ -108,7 +110,7 @@ def vector_problems(vector, family, folder, clauses):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "Vectors")
+    root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else VECTORS
     schemas = {p.name: load(p) for p in sorted((root / "schemas").glob("*.schema.json"))}
     registry = Registry().with_resources(
         (schema["$id"], Resource.from_contents(schema)) for schema in schemas.values()
