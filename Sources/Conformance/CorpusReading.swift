@@ -98,12 +98,12 @@ public struct CorpusReading: Sendable {
   /// A folder that several paths lead to is read once, and a path without links goes first.
   private mutating func vectorFiles() -> [String] {
     var found: [String] = []
-    var visited: Set<String> = []
+    var visited: Set<Text> = []
     var waiting = [""]
     var links: [String] = []
     while let path = waiting.popLast() ?? (links.isEmpty ? nil : links.removeFirst()) {
       let full = path.isEmpty ? folder : "\(folder)/\(path)"
-      if let real = Files.realPath(full), !visited.insert(real).inserted { continue }
+      if let real = Files.realPath(full), !visited.insert(Text(real)).inserted { continue }
       let names: [String]
       do throws(Files.Failure) {
         names = try Files.names(inFolder: full)
@@ -116,7 +116,7 @@ public struct CorpusReading: Sendable {
         if Files.isFolder("\(folder)/\(inner)") {
           if path.isEmpty, Self.otherFolders.contains(name) {
             // A link is no way to it either.
-            if let real = Files.realPath("\(folder)/\(inner)") { visited.insert(real) }
+            if let real = Files.realPath("\(folder)/\(inner)") { visited.insert(Text(real)) }
           } else if Files.isLink("\(folder)/\(inner)") {
             links.append(inner)
           } else {

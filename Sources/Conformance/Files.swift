@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -104,6 +106,15 @@ package enum Files {
     guard exists(path) else { throw Failure(path) }
   }
 
+  /// The same path for the same file, also for one that is not there yet.
+  package static func place(_ path: String) -> String {
+    if let real = realPath(path) { return real }
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let folder = parts.dropLast().map { String($0) ?? "" }.joined(separator: "/")
+    let start = folder.utf8.isEmpty ? (parts.count > 1 ? "/" : ".") : folder
+    return realPath(start).map { "\($0)/\(parts.last.flatMap { String($0) } ?? "")" } ?? path
+  }
+
   /// The absolute path without symbolic links, or nil when there is nothing.
   package static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
@@ -125,6 +136,60 @@ package enum Files {
     guard let value = getenv(name) else { return nil }
     let text = String(cString: value)
     return text.utf8.isEmpty ? nil : text
+  }
+
+  /// Holds a file until this process ends; false when another process does.
+  ///
+  /// The file is made of the text when it is not there. Holding it again changes nothing.
+  package static func hold(_ path: String, orMakeOf text: String) throws(Failure) -> Bool {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Failure(path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw closing(descriptor, path) }
+    let identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
+    let isEmpty = status.st_size == 0
+    return try held.withLock { (held) throws(Failure) in
+      guard !held.contains(identity) else {
+        _ = close(descriptor)
+        return true
+      }
+      // The system lets go of it when the process ends, however it ends.
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let isHeld = errno == EWOULDBLOCK
+        let failure = closing(descriptor, path)
+        guard isHeld else { throw failure }
+        return false
+      }
+      if isEmpty, !write(text, descriptor: descriptor) { throw closing(descriptor, path) }
+      held.insert(identity)
+      return true
+    }
+  }
+
+  /// The files that this process holds, by device and number.
+  private static let held = Mutex<Set<[UInt64]>>([])
+
+  /// The failure of the system call that was made last, after closing its file.
+  private static func closing(_ descriptor: Int32, _ path: String) -> Failure {
+    let failure = Failure(path)
+    _ = close(descriptor)
+    return failure
+  }
+
+  /// Sees to it that no file is opened under the number of a standard stream that is closed.
+  ///
+  /// Otherwise what is printed would go into that file. What stands in takes no output.
+  package static func occupyStandardStreams() {
+    var descriptor = open("/dev/null", O_RDONLY)
+    while (0...2).contains(descriptor) { descriptor = open("/dev/null", O_RDONLY) }
+    if descriptor >= 0 { _ = close(descriptor) }
+  }
+
+  /// How many columns a terminal has; 0 when it does not say, nil when there is no terminal.
+  package static func terminalColumns(_ descriptor: Int32) -> Int? {
+    guard isTerminal(descriptor) else { return nil }
+    var size = winsize()
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
   }
 
   /// Whether a descriptor is a terminal.

@@ -25,6 +25,16 @@ enum ExitCode: Int32 {
 struct CommandFailure: Error, Equatable, CustomStringConvertible {
   /// What went wrong, where, and what to do about it.
   let description: String
+  /// Set when the command line is what is wrong, which only the work could show.
+  let usage: UsageError?
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String) {
+    self.description = description
+    usage = nil
+  }
+
+  init(_ usage: UsageError) {
+    description = usage.description
+    self.usage = usage
+  }
 }

@@ -50,6 +50,7 @@ enum CommandTable {
     do throws(CommandFailure) {
       return try instance.run(context)
     } catch {
+      if let usage = error.usage { throw usage }
       context.error("touchstone: \(error)\n")
       return .harness
     }
@@ -72,6 +73,11 @@ enum CommandTable {
   ) throws(UsageError) -> ExitCode {
     let members = manuals.filter { $0.words[0] == arguments[0] }
     guard !members.isEmpty else {
+      if arguments[0].utf8.first == UInt8(ascii: "-") {
+        throw UsageError(
+          "unknown option '\(arguments[0])'",
+          suggestion: nearest(to: arguments[0], among: ["--help", "--version"]))
+      }
       let words = manuals.map { $0.words[0] }
       throw UsageError(
         "unknown command '\(arguments[0])'", suggestion: nearest(to: arguments[0], among: words))
@@ -85,7 +91,8 @@ enum CommandTable {
     }
     throw UsageError(
       "unknown command '\(arguments[0]) \(arguments[1])'; it has \(list(members))",
-      suggestion: nearest(to: arguments[1], among: members.map { $0.words.last ?? "" }))
+      suggestion: nearest(to: arguments[1], among: members.map { $0.words.last ?? "" } + ["--help"])
+    )
   }
 
   private static func list(_ members: [Manual]) -> String {

@@ -20,11 +20,24 @@ struct Context {
   var errorStyle: TextStyle
   /// Whether someone watches the standard error.
   var showsProgress: Bool
-  /// How wide reports are.
-  var width = 100
+  /// How wide text for the standard output is.
+  var width = defaultWidth
+  /// How wide text for the standard error is.
+  var errorWidth = defaultWidth
   /// A clock that only goes forward.
   var nanoseconds: () -> UInt64
   var implementations: [ImplementationEntry]
+
+  private static let defaultWidth = 100
+
+  /// How wide text for a terminal is, or for something else, of which nobody knows the columns.
+  ///
+  /// - Parameter variable: what the environment says, which counts when the terminal says nothing.
+  static func width(terminalColumns: Int?, _ variable: String?) -> Int {
+    guard let terminalColumns else { return defaultWidth }
+    let told = [terminalColumns, variable.flatMap { Int($0) } ?? 0].first { $0 > 0 }
+    return min(max(told ?? defaultWidth, 60), 120)
+  }
 
   /// The world of the running process.
   static var process: Context {
@@ -41,6 +54,8 @@ struct Context {
       style: TextStyle(isColoured: !plain && Files.isTerminal(1)),
       errorStyle: TextStyle(isColoured: !plain && Files.isTerminal(2)),
       showsProgress: Files.isTerminal(2),
+      width: width(terminalColumns: Files.terminalColumns(1), Files.environment("COLUMNS")),
+      errorWidth: width(terminalColumns: Files.terminalColumns(2), Files.environment("COLUMNS")),
       nanoseconds: {
         let (seconds, attoseconds) = (ContinuousClock.now - start).components
         return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)

@@ -56,18 +56,21 @@ extension StorageChoice {
   /// The file that tells a folder of ours: a run removes all stores that it finds.
   private static let markerName = ".touchstone"
 
-  /// The storage; a folder that holds anything has to be one of ours.
+  /// The storage; a folder that holds anything has to be one of ours, and not in use.
   fileprivate func storage() throws(HarnessError) -> any Storage {
     guard case .disk(let folder) = self else { return MemoryStorage() }
     let marker = "\(folder)/\(Self.markerName)"
     do {
       let storage = try DiskStorage(directory: folder)
-      let isOurs = Files.exists(marker)
-      guard try isOurs || Files.names(inFolder: folder).isEmpty else {
+      guard try Files.exists(marker) || Files.names(inFolder: folder).isEmpty else {
         throw HarnessError(
           "\(folder) is not empty, and a run removes the stores that it finds; name a new folder")
       }
-      if !isOurs { try Files.write("Stores of touchstone run; safe to delete.\n", to: marker) }
+      let text = "Stores of touchstone run; safe to delete.\n"
+      // Another run would remove the stores of this one, and the store would get the blame.
+      guard try Files.hold(marker, orMakeOf: text) else {
+        throw HarnessError("\(folder) is in use by another run")
+      }
       return storage
     } catch {
       throw (error as? HarnessError) ?? HarnessError("\(error)")

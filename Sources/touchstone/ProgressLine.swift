@@ -14,13 +14,14 @@ struct ProgressLine {
     startNanoseconds = context.nanoseconds()
   }
 
-  mutating func show(_ done: Int, of count: Int, _ noun: String) {
+  /// Says how much is done; `single` names the work when there is one thing to do.
+  mutating func show(_ done: Int, of count: Int, _ noun: String, single: String? = nil) {
     guard context.showsProgress else { return }
     let now = context.nanoseconds()
     guard now &- startNanoseconds >= Self.silenceNanoseconds else { return }
     if let shownNanoseconds, now &- shownNanoseconds < Self.pauseNanoseconds { return }
     shownNanoseconds = now
-    context.error("\r\u{1B}[K\(done) of \(count) \(noun)")
+    context.error("\r\u{1B}[K\(done) of \(count) \(count == 1 ? single ?? noun : noun)")
   }
 
   /// Takes the line away.

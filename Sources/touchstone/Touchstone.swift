@@ -1,3 +1,5 @@
+internal import Conformance
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -9,6 +11,7 @@
 /// The command line; all it knows is in `CommandTable` and the commands.
 @main struct Touchstone {
   static func main() {
+    Files.occupyStandardStreams()
     let arguments = Array(CommandLine.arguments.dropFirst())
     exit(CommandTable.run(arguments, .process).rawValue)
   }

@@ -25,6 +25,7 @@ import Testing
       (["a", "--flg"], "unknown option '--flg'", "--flag"),
       (["a", "--hepl"], "unknown option '--hepl'", "--help"),
       (["a", "--colour"], "unknown option '--colour'", nil),
+      (["a", "--help=3"], "--help takes no value", nil),
       (["a", "-x"], "unknown option '-x'", nil),
       (["a", "--value"], "--value needs a value: V", nil),
       (["a", "--value="], "--value needs a value: V", nil),
@@ -45,6 +46,18 @@ import Testing
     ] as [(String, String?)])
   func findsTheNearest(_ word: String, _ expected: String?) {
     #expect(nearest(to: word, among: ["run", "vectors"]) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("winner-live", ["winner-live-beats", "winner-live-first"]), ("WINNER-DEAD", ["winner-dead"]),
+      ("winer-", ["winner-live-beats", "winner-dead", "winner-live-first"]),
+      ("beats", ["winner-live-beats"]), ("win-02", ["WIN-012"]), ("tree-creat", ["tree-create"]),
+      ("ZZZ-", []), ("x", []), ("", []), ("edit-", []),
+    ] as [(String, [String])])
+  func findsTheNearestIDs(_ id: String, _ expected: [String]) {
+    let known = ["winner-live-beats", "winner-dead", "winner-live-first", "tree-create", "WIN-012"]
+    #expect(nearestIDs(to: id, among: known) == expected)
   }
 
   @Test(arguments: [

@@ -48,6 +48,21 @@ import Testing
         ["run", "--report", "junt=x"],
         "no report 'junt'; there is jsonl, junit, tap; did you mean 'junit'?"
       ),
+      (["run", "--report", "tap=x", "--report", "jsonl=./x"], "two reports go to ./x"),
+      (["run", "--help=3"], "touchstone run: --help takes no value"),
+      (["--help=3"], "touchstone: unknown option '--help=3'; did you mean '--help'?"),
+      (["vectors", "--help=3"], "it has list, show, check; did you mean '--help'?"),
+      (["run", "--filter", "ZZZ-*"], "touchstone run: no vector matches 'ZZZ-*'\n"),
+      (["run", "--filter", "TREE-*", "--filter", "winer-*"], "did you mean 'winner-"),
+      (["run", "--filter", "couchdb-*", "--profile", "core"], "no vector about core matches"),
+      (["run", "--profile", "delayedDurability"], "delayedDurability is not offered by sqlite\n"),
+      (
+        ["vectors", "list", "--filter", "zzz"], "touchstone vectors list: no vector matches 'zzz'\n"
+      ),
+      (
+        ["vectors", "show", "winner-live-beats"],
+        "no vector 'winner-live-beats'; did you mean 'winner-live-beats-longer-tombstone'"
+      ),
       (["run", "--report", "junit"], "--report needs a file: junit=FILE"),
       (["run", "--report", "tap=-", "--report", "jsonl=-"], "only one report fits"),
       (["run", "--storage", "tape"], "--storage is memory or disk:DIR, not 'tape'"),
@@ -80,15 +95,16 @@ import Testing
   @Test func aManualReads() {
     #expect(
       VectorsCheckCommand.manual.text == """
-        Check a folder or a file of vectors and name everything that is wrong with it.
+        Check a folder or a file of vectors and name what is wrong with it.
 
         Usage: touchstone vectors check [OPTION]... [DIR|FILE]
 
         Options:
           --help  Show this.
 
-        Exits with 1 when anything is wrong. A MUST clause without a vector is named but
-        is not wrong.
+        Names the first fault of each vector; there may be more behind it. Exits with 1
+        when anything is wrong. A MUST clause without a vector is named but is not
+        wrong.
 
         Examples:
           # the vectors that come with touchstone

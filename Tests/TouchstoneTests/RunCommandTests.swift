@@ -1,4 +1,6 @@
+import Conformance
 import Datastore
+import Foundation
 import JSON
 import Testing
 
@@ -49,10 +51,65 @@ import Testing
     let run = ["run", "--implementation", "parrot", "--vectors", corpus.path]
     #expect(CommandTable.run(run + ["--filter", "TREE-002"], world.context) == .success)
     #expect(world.output.contains("passed; a selection is no verdict on conformance"))
-    #expect(CommandTable.run(run + ["--filter", "no-*"], world.context) == .failure)
-    #expect(world.output.contains("not conformant: no vector was selected"))
-    #expect(CommandTable.run(run + ["--profile", "purge"], world.context) == .failure)
+    world.output = ""
+    #expect(CommandTable.run(run + ["--filter", "no-*"], world.context) == .usage)
+    #expect(world.error.contains("touchstone run: no vector matches 'no-*'\n"))
+    #expect(CommandTable.run(run + ["--profile", "purge"], world.context) == .usage)
+    #expect(world.error.contains("touchstone run: purge is not offered by parrot\n"))
+    #expect(world.output == "")
+    #expect(CommandTable.run(run + ["--filter", "tree-purge"], world.context) == .failure)
     #expect(world.output.contains("not conformant: no vector was asked"))
+  }
+
+  @Test func anOfferThatNoVectorIsAboutIsUsage() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let world = TestWorld()
+    #expect(world.run("run", "--profile", "compact", "--vectors", corpus.path) == .usage)
+    #expect(world.error.contains("touchstone run: no vector is about compact\n"))
+    #expect(world.output == "")
+  }
+
+  @Test func anEmptyCorpusIsAFailure() throws {
+    let folder = try TemporaryFolder([("clauses.json", #"{"clauses": []}"#)])
+    let world = TestWorld()
+    for more in [[], ["--filter", "x"], ["--profile", "purge"]] {
+      world.output = ""
+      let run = ["run", "--vectors", folder.path] + more
+      #expect(CommandTable.run(run, world.context) == .failure)
+      #expect(world.output.contains("not conformant: no vector was selected"))
+    }
+  }
+
+  /// All of core and every capability and profile that is claimed, or no word of conformance.
+  @Test func aSelectionIsNoVerdictOnConformance() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let world = TestWorld()
+    for arguments in [
+      ["--vectors", corpus.path, "--profile", "core"],
+      ["--vectors", corpus.path, "--filter", "tree-create"],
+    ] {
+      world.output = ""
+      #expect(CommandTable.run(["run"] + arguments, world.context) == .success)
+      #expect(world.output.hasSuffix("\npassed; a selection is no verdict on conformance\n"))
+    }
+    #expect(
+      CommandTable.run(["run", "--vectors", corpus.path], world.context) == .success)
+    #expect(world.output.hasSuffix("\nconformant\n"))
+  }
+
+  @Test func aFileIsNoWholeCorpus() throws {
+    let world = TestWorld()
+    let corpus = try VectorsLocation.find().folder
+    #expect(world.run("run", "--vectors", "\(corpus)/core/winner.json") == .success)
+    #expect(world.output.hasSuffix("\npassed; a selection is no verdict on conformance\n"))
+  }
+
+  @Test func aFullDiskIsNoVerdict() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let world = Self.world(ParrotDatastore.entry { _ in .error(DatastoreError(.storage(.full))) })
+    #expect(world.run("run", "--implementation", "parrot", "--vectors", corpus.path) == .harness)
+    #expect(world.output.contains("the store answered storage(full) to create"))
+    #expect(world.output.contains("no verdict: 2 vectors came to no verdict"))
   }
 
   @Test func aBrokenHarnessExitsWithThree() throws {
@@ -84,7 +141,7 @@ import Testing
 
         """)
     #expect(world.run("run", "--vectors", "\(folder.path)/nowhere") == .harness)
-    #expect(world.error.contains("holds no clauses.json"))
+    #expect(world.error.contains("nowhere: No such file or directory"))
   }
 
   @Test func reportsGoToTheirFiles() throws {
@@ -113,6 +170,54 @@ import Testing
       "--report", "tap=\(corpus.path)/no/such/file")
     #expect(code == .harness)
     #expect(world.error.contains("the report cannot be written"))
+    #expect(world.output == "")
+  }
+
+  /// A standard output that is closed, full or gone must not cost the reports.
+  @Test func reportsAreWrittenBeforeAnythingIsPrinted() throws {
+    let corpus = try TemporaryFolder.corpus()
+    for standard in [[], ["--report", "jsonl=-"]] {
+      let folder = try TemporaryFolder()
+      let world = TestWorld()
+      var context = world.context
+      var seen: [String] = []
+      let look = { (stream: String) in
+        let isWritten = (try? folder.text("run.tap").hasSuffix("ok 3 - tree-absent\n")) ?? false
+        seen.append("\(stream) \(isWritten)")
+      }
+      context.output = { _ in look("output") }
+      context.error = { _ in look("error") }
+      let run = ["run", "--vectors", corpus.path, "--report", "tap=\(folder.path)/run.tap"]
+      #expect(CommandTable.run(run + standard, context) == .success)
+      #expect(seen == (standard.isEmpty ? ["output true"] : ["output true", "error true"]))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, 100), (nil, "80", 100), (80, nil, 80), (80, "90", 80), (0, "90", 90),
+      (0, nil, 100), (0, "wide", 100), (0, "-3", 100), (20, nil, 60), (400, nil, 120),
+    ] as [(Int?, String?, Int)])
+  func textIsAsWideAsTheTerminal(_ columns: Int?, _ variable: String?, _ width: Int) {
+    #expect(Context.width(terminalColumns: columns, variable) == width)
+  }
+
+  @Test func aFolderInUseIsNotTouched() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let folder = try TemporaryFolder([(".touchstone", "held")])
+    let descriptor = open("\(folder.path)/.touchstone", O_RDWR)
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let world = TestWorld()
+    let run = ["run", "--vectors", corpus.path, "--storage", "disk:\(folder.path)"]
+    #expect(CommandTable.run(run, world.context) == .harness)
+    #expect(world.error == "touchstone: sqlite: \(folder.path) is in use by another run\n")
+    #expect(close(descriptor) == 0)
+    // Free again; and a process is not in its own way.
+    for _ in 0..<2 { #expect(CommandTable.run(run, world.context) == .success) }
+    #expect(try folder.text(".touchstone") == "held")
+    let other = open("\(folder.path)/.touchstone", O_RDWR)
+    #expect(flock(other, LOCK_EX | LOCK_NB) != 0)
+    #expect(close(other) == 0)
   }
 
   @Test func progressIsForTerminalsAndLongRuns() throws {
@@ -126,6 +231,8 @@ import Testing
     #expect(CommandTable.run(run, world.context) == .success)
     #expect(world.error.contains("\r\u{1B}[K1 of 3 vectors"))
     #expect(world.error.hasSuffix("\r\u{1B}[K"))
+    #expect(CommandTable.run(run + ["--filter", "tree-create"], world.context) == .success)
+    #expect(world.error.hasSuffix("\r\u{1B}[K1 of 1 vector\r\u{1B}[K"))
     world.error = ""
     world.showsProgress = false
     #expect(CommandTable.run(run, world.context) == .success)

@@ -23,7 +23,7 @@ final class TestWorld {
       }, implementations: implementations)
   }
 
-  func run(_ arguments: String...) -> ExitCode {
+  @discardableResult func run(_ arguments: String...) -> ExitCode {
     (output, error) = ("", "")
     return CommandTable.run(arguments, context)
   }

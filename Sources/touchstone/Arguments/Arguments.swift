@@ -20,6 +20,10 @@ struct Arguments: Equatable {
       let parts = argument.split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false
       ).map(String.init)
+      // Alone it never comes here.
+      if parts.count > 1, parts[0] == "--help" || parts[0] == "-h" {
+        throw UsageError("\(parts[0]) takes no value", manual)
+      }
       guard let option = manual.options.first(where: { $0.name == parts[0] }) else {
         let known = manual.options.map(\.name) + ["--help"]
         throw UsageError(

@@ -77,7 +77,8 @@ struct BenchCommand: Command {
         var line = ProgressLine(context)
         measurements.append(
           try runner.run(benchmark) { done, count in
-            line.show(done, of: count, "runs of \(benchmark.name)")
+            line.show(
+              done, of: count, "runs of \(benchmark.name)", single: "run of \(benchmark.name)")
           })
         line.finish()
       }

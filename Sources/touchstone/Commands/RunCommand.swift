@@ -27,12 +27,7 @@ struct RunCommand: Command {
       .init(
         name: "--profile", value: "NAME", isRepeatable: true,
         help: "Only vectors of core, of a capability or of a profile, such as purge or couchdb."),
-      .init(
-        name: "--filter", value: "GLOB", isRepeatable: true,
-        help: "Only vectors with such an id or clause; * is any text, ? any one byte."),
-      .init(
-        name: "--vectors", value: "DIR|FILE",
-        help: "A folder with clauses.json and vectors, or one file of vectors."),
+      .filter, .vectors,
       .init(
         name: "--report", value: "FORMAT=FILE", isRepeatable: true,
         help: "Write jsonl, junit or tap to a file; - is the standard output."),
@@ -41,7 +36,7 @@ struct RunCommand: Command {
         help: "Where a store that keeps files keeps them; memory is the default."),
     ],
     notes: """
-      Exits with 0 when the implementation is conformant (or the selected vectors pass), 1 when it \
+      Exits with 0 when the implementation is conformant (or what was selected of the vectors passes), 1 when it \
       is not, 2 for wrong usage, 3 when the harness itself failed.
       """,
     examples: [
@@ -66,6 +61,10 @@ struct RunCommand: Command {
     for text in arguments.values("--report") { reports.append(try Self.report(text)) }
     guard reports.count(where: { $0.file == "-" }) <= 1 else {
       throw UsageError("only one report fits on the standard output", Self.manual)
+    }
+    let places = reports.map { Text(Files.place($0.file)) }
+    if let twice = places.indices.first(where: { places[..<$0].contains(places[$0]) }) {
+      throw UsageError("two reports go to \(reports[twice].file)", Self.manual)
     }
     self.reports = reports
   }
@@ -96,12 +95,17 @@ struct RunCommand: Command {
 extension RunCommand {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let corpus = try Corpus.forCommand(vectors)
+    try selection.requireMatches(in: corpus, Self.manual)
     let report = try judge(corpus, context)
-    let isOutputTaken = reports.contains { $0.file == "-" }
-    let style = isOutputTaken ? context.errorStyle : context.style
-    let text = TerminalReport(report, width: context.width, style: style).text
-    if isOutputTaken { context.error(text) } else { context.output(text) }
-    for request in reports { try write(request, report, context) }
+    // Nobody reads that all is well before all is done; and what reads along may have gone.
+    try writeFiles(report)
+    if let request = reports.first(where: { $0.file == "-" }) {
+      context.output(request.format.text(of: report))
+      let report = TerminalReport(report, width: context.errorWidth, style: context.errorStyle)
+      context.error(report.text)
+    } else {
+      context.output(TerminalReport(report, width: context.width, style: context.style).text)
+    }
     switch RunSummary(report).conclusion {
     case .conformant, .selectionPassed: return .success
     case .notConformant: return .failure
@@ -110,31 +114,51 @@ extension RunCommand {
   }
 
   private func judge(_ corpus: Corpus, _ context: Context) throws(CommandFailure) -> RunReport {
+    let subject = try attempt { () throws(HarnessError) in
+      try implementation.make(storage ?? .memory)
+    }
+    do throws(CommandFailure) {
+      try selection.requireOffers(
+        of: subject.description, named: implementation.name, in: corpus, Self.manual)
+    } catch {
+      try attempt { () throws(HarnessError) in try subject.shutdown() }
+      throw error
+    }
+    let runner = Runner(
+      subject, nanoseconds: context.nanoseconds, rerunCommand: { rerunCommand($0.description) })
+    var line = ProgressLine(context)
+    let report = runner.run(corpus, selection) { done, count in
+      line.show(done, of: count, "vectors", single: "vector")
+    }
+    line.finish()
+    try attempt { () throws(HarnessError) in try subject.shutdown() }
+    return report
+  }
+
+  /// Does what may fail without saying anything about the implementation.
+  private func attempt<Value>(
+    _ work: () throws(HarnessError) -> Value
+  ) throws(CommandFailure) -> Value {
     do throws(HarnessError) {
-      let subject = try implementation.make(storage ?? .memory)
-      let runner = Runner(
-        subject, nanoseconds: context.nanoseconds, rerunCommand: { rerunCommand($0.description) })
-      var line = ProgressLine(context)
-      let report = runner.run(corpus, selection) { done, count in
-        line.show(done, of: count, "vectors")
-      }
-      line.finish()
-      try subject.shutdown()
-      return report
+      return try work()
     } catch {
       throw CommandFailure("\(implementation.name): \(error)")
     }
   }
 
-  private func write(
-    _ request: ReportRequest, _ report: RunReport, _ context: Context
-  ) throws(CommandFailure) {
-    let text = request.format.text(of: report)
-    guard request.file != "-" else { return context.output(text) }
-    do throws(Files.Failure) {
-      try Files.write(text, to: request.file)
-    } catch {
-      throw CommandFailure("the report cannot be written: \(error)")
+  /// Writes the reports that go to files, all that can be written.
+  private func writeFiles(_ report: RunReport) throws(CommandFailure) {
+    var failures: [Files.Failure] = []
+    for request in reports where request.file != "-" {
+      do throws(Files.Failure) {
+        try Files.write(request.format.text(of: report), to: request.file)
+      } catch {
+        failures.append(error)
+      }
+    }
+    guard failures.isEmpty else {
+      let list = failures.map(\.description).joined(separator: "; ")
+      throw CommandFailure("the report cannot be written: \(list)")
     }
   }
 

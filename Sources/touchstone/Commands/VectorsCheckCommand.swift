@@ -1,16 +1,16 @@
 internal import Conformance
 internal import Datastore
 
-/// `touchstone vectors check`: finds everything that is wrong with a folder of vectors.
+/// `touchstone vectors check`: finds what is wrong with a folder of vectors.
 struct VectorsCheckCommand: Command {
   let path: String?
 
   static let manual = Manual(
     words: ["vectors", "check"],
-    summary: "Check a folder or a file of vectors and name everything that is wrong with it.",
+    summary: "Check a folder or a file of vectors and name what is wrong with it.",
     operands: ["[DIR|FILE]"],
     notes: """
-      Exits with 1 when anything is wrong. A MUST clause without a vector is named but is not wrong.
+      Names the first fault of each vector; there may be more behind it. Exits with 1 when anything is wrong. A MUST clause without a vector is named but is not wrong.
       """,
     examples: [
       ("touchstone vectors check", "the vectors that come with touchstone"),
@@ -41,10 +41,12 @@ struct VectorsCheckCommand: Command {
       index == 0 || corpus.vectors[index - 1].file != vector.file
     }
     let counts =
-      "\(corpus.vectors.count) vectors in \(files) files, \(corpus.clauses.count) clauses"
+      "\(TextLayout.counted(corpus.vectors.count, "vector")) in "
+      + "\(TextLayout.counted(files, "file")), "
+      + TextLayout.counted(corpus.clauses.count, "clause")
     guard reading.problems.isEmpty else {
-      let noun = reading.problems.count == 1 ? "problem" : "problems"
-      context.output("\(context.style.bad("\(reading.problems.count) \(noun)")) in \(counts)\n")
+      let problems = TextLayout.counted(reading.problems.count, "problem")
+      context.output("\(context.style.bad(problems)) in \(counts)\n")
       return .failure
     }
     context.output("\(counts): \(context.style.good("all right"))\n")

@@ -16,12 +16,7 @@ struct VectorsListCommand: Command {
       .init(
         name: "--json",
         help: "As a JSON array, one vector per line: id, file, clauses, profile, …"),
-      .init(
-        name: "--filter", value: "GLOB", isRepeatable: true,
-        help: "Only vectors with such an id or clause; * is any text, ? any one byte."),
-      .init(
-        name: "--vectors", value: "DIR|FILE",
-        help: "A folder with clauses.json and vectors, or one file of vectors."),
+      .filter, .vectors,
     ],
     examples: [
       ("touchstone vectors list --filter 'WIN-*'", "the vectors that show who wins"),
@@ -36,6 +31,7 @@ struct VectorsListCommand: Command {
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let corpus = try Corpus.forCommand(vectors)
+    try selection.requireMatches(in: corpus, Self.manual)
     let selected = corpus.vectors.filter { selection.contains($0) }
     context.output(isJSON ? Self.json(selected) : Self.table(selected))
     return .success

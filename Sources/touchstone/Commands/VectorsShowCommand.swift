@@ -12,11 +12,7 @@ struct VectorsShowCommand: Command {
     words: ["vectors", "show"],
     summary: "Show a vector: why it exists, which rules it shows, and its steps.",
     operands: ["ID"],
-    options: [
-      .init(
-        name: "--vectors", value: "DIR|FILE",
-        help: "A folder with clauses.json and vectors, or one file of vectors.")
-    ],
+    options: [.vectors],
     examples: [
       ("touchstone vectors show winner-live-beats-longer-tombstone", "why a live leaf wins")
     ])
@@ -30,9 +26,10 @@ struct VectorsShowCommand: Command {
     let corpus = try Corpus.forCommand(vectors)
     guard let vector = corpus.vector(id) else {
       let known = corpus.vectors.map(\.id.description)
-      let hint = nearest(to: id.description, among: known).map { "; did you mean '\($0)'?" } ?? ""
-      context.error("touchstone vectors show: no vector '\(id)'\(hint)\n")
-      return .usage
+      throw CommandFailure(
+        UsageError(
+          "no vector '\(id)'", Self.manual,
+          suggestions: nearestIDs(to: id.description, among: known)))
     }
     context.output(text(vector, context))
     return .success

@@ -1,0 +1,49 @@
+internal import Conformance
+internal import Datastore
+internal import Scenarios
+
+extension Selection {
+  /// Refuses a glob that matches no vector, for nobody asks for nothing.
+  ///
+  /// A corpus without vectors passes: that is no slip of the command line, and fails by itself.
+  func requireMatches(in corpus: Corpus, _ manual: Manual) throws(CommandFailure) {
+    guard !corpus.vectors.isEmpty else { return }
+    for glob in globs where Selection(globs: [glob]).isEmpty(in: corpus) {
+      let names = corpus.vectors.map(\.id.description) + corpus.clauses.map(\.id.description)
+      throw CommandFailure(
+        UsageError(
+          "no vector matches '\(glob)'", manual,
+          suggestion: nearestIDs(to: glob.literal, among: names).first))
+    }
+  }
+
+  /// Refuses an offer that is not made, or that no vector is about.
+  func requireOffers(
+    of implementation: ImplementationDescription, named name: String, in corpus: Corpus,
+    _ manual: Manual
+  ) throws(CommandFailure) {
+    guard !corpus.vectors.isEmpty else { return }
+    for offer in offers where !offer.isMade(by: implementation) {
+      throw CommandFailure(UsageError("\(offer.name) is not offered by \(name)", manual))
+    }
+    for offer in offers where Selection(offers: [offer]).isEmpty(in: corpus) {
+      throw CommandFailure(UsageError("no vector is about \(offer.name)", manual))
+    }
+    guard isEmpty(in: corpus) else { return }
+    let (names, patterns) = (offers.map(\.name), globs.map { "'\($0)'" })
+    throw CommandFailure(
+      UsageError(
+        "no vector about \(names.joined(separator: " or ")) matches "
+          + patterns.joined(separator: " or "), manual))
+  }
+
+  private func isEmpty(in corpus: Corpus) -> Bool { !corpus.vectors.contains { contains($0) } }
+}
+
+extension Glob {
+  /// The longest part that stands for itself.
+  fileprivate var literal: String {
+    let parts = description.split { $0 == "*" || $0 == "?" }
+    return parts.max { $0.utf8.count < $1.utf8.count }.map(String.init) ?? ""
+  }
+}
