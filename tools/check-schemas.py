@@ -133,9 +133,9 @@ def main():
     clauses = {clause["id"]: clause["status"] for clause in listed["clauses"]}
 
     count, seen, shown = 0, {}, set()
-    paths = [path for folder in FOLDERS for path in sorted((root / folder).glob("*.json"))]
+    paths = [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.json"))]
     for path in paths:
-        place = str(path.relative_to(root))
+        place = path.relative_to(root).as_posix()
         file = load(path)
         check("vector-file.schema.json", file, place)
         for vector in file["vectors"]:
@@ -144,7 +144,7 @@ def main():
                 problems.append(f"{place}: {vector['id']} is also in {seen[vector['id']]}")
             seen[vector["id"]] = place
             shown.update(vector["clauses"])
-            found = vector_problems(vector, file["family"], path.parent.name, clauses)
+            found = vector_problems(vector, file["family"], place.split("/")[0], clauses)
             problems += [f"{place}: {vector['id']}: {problem}" for problem in found]
     for clause in listed["clauses"]:
         if clause["level"] == "MUST" and clause["id"] not in shown:

@@ -4,6 +4,8 @@ internal import Scenarios
 
 /// Where a vector may stand: the folder of its file says what a store has to offer to be asked.
 ///
+/// Folders may have folders: the first part of the path decides, and the file's own name.
+///
 /// - Returns: Paths inside the vector, and what is wrong there.
 func placementProblems(
   _ vector: Vector, family: Text, file: String
@@ -13,8 +15,8 @@ func placementProblems(
     problems.append(("id", "expected an id that begins with '\(family)-'"))
   }
   let parts = file.utf8.split(separator: UInt8(ascii: "/")).map { Text(String($0) ?? "") }
-  guard parts.count == 2 else { return problems + profileProblems(vector) }
-  let name = Text(String(parts[1].string.dropLast(".json".count)))
+  guard parts.count > 1, let last = parts.last else { return problems + profileProblems(vector) }
+  let name = Text(String(last.string.dropLast(".json".count)))
   switch parts[0] {
   case "core":
     if vector.profile != .core { problems.append(("profile", "a core vector's is 'core'")) }

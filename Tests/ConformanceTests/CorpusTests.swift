@@ -98,6 +98,10 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
       problem: "observed/couchdb.json: tree-a: vectors[0].provenance: "
         + "an observed vector says where it was seen"),
     CorpusCase(
+      file: "observed/couchdb/histories-01.json", vectors: file(vector()),
+      problem: "observed/couchdb/histories-01.json: tree-a: vectors[0].provenance: "
+        + "an observed vector says where it was seen"),
+    CorpusCase(
       vectors: file(
         vector(steps: #"{"do": {"op": "open", "store": "a", "collation": "cdt"}}"#)),
       problem: "core/tree.json: tree-a: vectors[0].steps[0].do: "

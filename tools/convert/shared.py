@@ -1,0 +1,449 @@
+"""What the converters of recorded behaviour have in common. Standard library only.
+
+A converter is a module with `NAME`, `SOURCES`, `FOLDER`, `FAMILY` and `convert(lines)`, which answers
+a `Conversion`: vectors and what became of each recording. `run` turns that into files of at most
+200 kB and a section of `Vectors/observed/README.md`. Equal input gives equal output, byte for byte.
+"""
+
+import argparse
+import json
+import os
+import re
+import unicodedata
+from collections import Counter
+
+FILE_BYTES_MAX = 195_000
+LINE_MAX = 100
+OBSERVED = os.path.join("Vectors", "observed")
+COUCHDB = {"product": "Apache CouchDB", "version": "3.4.3"}
+POUCHDB = {"product": "PouchDB", "version": "master of 2025-10-22, memory adapter"}
+
+
+# What revisions say
+
+
+def generation(rev):
+    return int(rev.split("-", 1)[0])
+
+
+def suffix(rev):
+    return rev.split("-", 1)[1]
+
+
+def path_of(start, suffixes):
+    """A path, newest first, from a generation and the suffixes below it."""
+    return [f"{start - index}-{each}" for index, each in enumerate(suffixes)]
+
+
+def revision_path(document):
+    """The path of a document that says `_revisions`, or `_rev` alone."""
+    if "_revisions" in document:
+        return path_of(document["_revisions"]["start"], document["_revisions"]["ids"])
+    return [document["_rev"]]
+
+
+def body_of(document):
+    return {name: value for name, value in document.items() if not name.startswith("_")}
+
+
+class Tree:
+    """The revisions of one document, as far as a conversion has to foresee them.
+
+    `adopts` is the answer to the one question that the contract leaves open: whether a known
+    revision that arrives with a longer history takes it over.
+    """
+
+    def __init__(self, adopts=True):
+        self.adopts = adopts
+        self.parents = {}
+        self.deleted = {}  # of revisions that came with a body
+
+    def leaves(self):
+        inner = set(self.parents.values())
+        return [rev for rev in self.parents if rev not in inner]
+
+    def path(self, rev):
+        found = []
+        while rev is not None:
+            found.append(rev)
+            rev = self.parents[rev]
+        return found
+
+    def merge(self, path, deleted):
+        if path[0] in self.parents and not self.adopts:
+            self.deleted.setdefault(path[0], deleted)
+            return
+        known = next((i for i, rev in enumerate(path) if rev in self.parents), len(path))
+        for rev, parent in zip(path[:known], path[1:] + [None]):
+            self.parents[rev] = parent
+        for rev, parent in zip(path[known:], path[known + 1 :]):
+            if self.parents.get(rev, "") is None:
+                self.parents.setdefault(parent, None)
+                self.parents[rev] = parent
+        self.deleted.setdefault(path[0], deleted)
+
+    def stem(self, limit):
+        kept = {rev for leaf in self.leaves() for rev in self.path(leaf)[:limit]}
+        self.parents = {r: p if p in kept else None for r, p in self.parents.items() if r in kept}
+        self.deleted = {r: d for r, d in self.deleted.items() if r in kept}
+
+    def purge(self, revs):
+        gone = [rev for rev in self.leaves() if rev in revs]
+        kept = {rev for leaf in self.leaves() if leaf not in gone for rev in self.path(leaf)}
+        self.parents = {rev: p for rev, p in self.parents.items() if rev in kept}
+        self.deleted = {rev: d for rev, d in self.deleted.items() if rev in kept}
+
+
+class Twins:
+    """A document in both ways that the contract accepts; expectations hold in both."""
+
+    def __init__(self, limit=1000):
+        self.limit = limit
+        self.both = (Tree(True), Tree(False))
+        self.filled = set()  # revisions whose body came when their name was known already
+
+    @property
+    def first(self):
+        return self.both[0]
+
+    def clauses(self, path):
+        """The clauses that merging a path shows, before it is merged."""
+        tree = self.first
+        if path[0] in tree.parents:
+            return ["TREE-006"]
+        known = [rev for rev in path if rev in tree.parents]
+        if not known:
+            return ["TREE-003"] if tree.parents else ["TREE-001"]
+        found = ["TREE-001"]
+        at = path.index(known[0])
+        if len(tree.path(known[0])) > len(path) - at:
+            found.append("TREE-009")
+        if tree.parents[known[0]] is None and at + 1 < len(path):
+            joined = any(rev in tree.parents for rev in path[at + 1 :])
+            found.append("TREE-005" if joined else "TREE-014")
+        if any(tree.parents[rev] is None for rev in tree.leaves()) and len(tree.leaves()) > 1:
+            found.append("TREE-004")
+        return found
+
+    def merge(self, path, deleted):
+        if path[0] in self.first.parents and path[0] not in self.first.deleted:
+            self.filled.add(path[0])
+        for tree in self.both:
+            tree.merge(path, deleted)
+
+    def stem(self, limit=None):
+        for tree in self.both:
+            tree.stem(limit or self.limit)
+
+    def purge(self, revs):
+        for tree in self.both:
+            tree.purge(revs)
+
+    def leaves(self):
+        """Leaf to deleted flag, or None when the two ways differ."""
+        first, second = ({leaf: t.deleted.get(leaf) for leaf in t.leaves()} for t in self.both)
+        return first if first == second else None
+
+    def path(self, rev):
+        """The path that an answer shows, or None when the two ways differ."""
+        first, second = (
+            tree.path(rev)[: self.limit] if rev in tree.parents else [] for tree in self.both
+        )
+        return first if first == second else None
+
+    def missing(self, revs):
+        """What is unknown of some revisions, or None when the two ways differ."""
+        first, second = ([rev for rev in revs if rev not in tree.parents] for tree in self.both)
+        return first if first == second else None
+
+    def has_body(self, rev):
+        return rev in self.first.deleted and rev not in self.filled
+
+    def is_leaf(self, rev):
+        return rev in self.first.leaves()
+
+
+# Steps
+
+
+def unordered(elements):
+    return list(elements) if len(elements) < 2 else {"$unordered": list(elements)}
+
+
+def failed(kind, **fields):
+    return {"error": {"kind": kind, **fields}}
+
+
+def not_found(reason):
+    return failed("notFound", reason=reason)
+
+
+class Script:
+    """The steps of one vector, with what they need and show."""
+
+    def __init__(self, couchdb=True):
+        self.steps = []
+        self.capabilities = []
+        self.clauses = []
+        self.couchdb = couchdb
+        if couchdb:
+            self.add("open", revisionIDs="couchdb", collation="couchdb")
+
+    def mark(self):
+        return len(self.steps), len(self.capabilities), len(self.clauses)
+
+    def back_to(self, mark):
+        for each, length in zip((self.steps, self.capabilities, self.clauses), mark):
+            del each[length:]
+
+    def need(self, capability):
+        if capability not in self.capabilities:
+            self.capabilities.append(capability)
+
+    def cite(self, *clauses):
+        self.clauses += [clause for clause in dict.fromkeys(clauses) if clause not in self.clauses]
+
+    def add(self, op, expect=None, clauses=(), **arguments):
+        operation = {"op": op, "store": "a", **arguments}
+        self.steps.append({"do": operation} if expect is None else {"do": operation, "expect": expect})
+        self.cite(*clauses)
+
+    def limit(self, limit):
+        self.need("historyLimit")
+        self.add("historyLimit", clauses=["LIMIT-001"], limit=limit)
+
+    def insert(self, records, clauses, errors=()):
+        """Records that all are taken need no expectation: it is the rule."""
+        expect = None
+        if errors:
+            results = [{"error": {"kind": e}} if e else {"ok": {}} for e in errors]
+            expect = {"ok": {"results": results}}
+        self.add("insertRevisions", expect, clauses, records=records)
+
+    def leaves(self, id, leaves, winner):
+        """All leaves, the winner first."""
+        elements = [{"rev": rev, "deleted": deleted} for rev, deleted in leaves.items()]
+        elements.sort(key=lambda leaf: leaf["rev"] != winner)
+        if winner is None or len(elements) < 3:
+            listed = elements if len(elements) < 2 or winner else unordered(elements)
+            self.add("leaves", {"ok": {"leaves": listed}}, id=id)
+            return
+        self.add("leaves", {"ok": {"leaves": unordered(elements)}}, id=id)
+        first = {"ok": {"leaves": elements[:1] + [{"$any": True}] * (len(elements) - 1)}}
+        self.add("leaves", first, id=id)
+
+    def winner_clauses(self, leaves, winner):
+        if winner is None or not leaves:
+            return []
+        if leaves[winner]:
+            return ["WIN-007"]
+        if any(leaves.values()):
+            return ["WIN-001"]
+        same = [rev for rev in leaves if rev != winner and generation(rev) == generation(winner)]
+        return ["WIN-003"] if same else ["WIN-002"] if len(leaves) > 1 else ["READ-003"]
+
+    def vector(self, id, note, provenance, source):
+        vector = {"id": id, "clauses": self.clauses, "profile": "couchdb" if self.couchdb else "core"}
+        if self.capabilities:
+            vector["capabilities"] = self.capabilities
+        vector["note"] = note
+        vector["provenance"] = {**provenance, "source": source}
+        vector["steps"] = self.steps
+        return vector
+
+
+# Results
+
+
+class Conversion:
+    """What became of the recordings of one source."""
+
+    def __init__(self, title, unit):
+        self.title = title
+        self.unit = unit
+        self.recorded = 0
+        self.vectors = []
+        self.kept = 0
+        self.cuts = {}  # reason to names
+        self.left_out = {}  # reason to names
+        self.notes = Counter()  # what was done to recordings that are kept
+
+    def cut(self, reason, name):
+        self.cuts.setdefault(reason, []).append(name)
+
+    def leave_out(self, reason, name):
+        self.left_out.setdefault(reason, []).append(name)
+
+    def section(self, files):
+        count = f"{self.kept} of {self.recorded}" if self.kept < self.recorded else f"all {self.kept}"
+        lines = [f"## {self.title}", ""]
+        lines.append(f"Kept: {count} {self.unit}, in {len(self.vectors)} vectors ({files}).")
+        for head, reasons in (("Cut early", self.cuts), ("Left out", self.left_out)):
+            if reasons:
+                total = sum(len(names) for names in reasons.values())
+                lines += ["", f"{head}: {total}.", "", "| reason | count | which |", "|---|---|---|"]
+                for reason, names in sorted(reasons.items(), key=lambda i: (-len(i[1]), i[0])):
+                    lines.append(f"| {reason} | {len(names)} | {ranges(names)} |")
+        if self.notes:
+            lines += ["", "Inside what is kept:", ""]
+            lines += [f"* {note}: {count}" for note, count in sorted(self.notes.items())]
+        return "\n".join(lines) + "\n"
+
+
+def ranges(names):
+    """Numbers as ranges, other names as they are."""
+    if not all(isinstance(name, int) for name in names):
+        return ", ".join(str(name) for name in names)
+    parts = []
+    for number in sorted(names):
+        if parts and number == parts[-1][1] + 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in parts)
+
+
+# Files
+
+
+def text(string):
+    out = []
+    for character in string:
+        if character != " " and unicodedata.category(character)[0] in "CMZ":
+            units = character.encode("utf-16-be")
+            out += [f"\\u{units[i:i + 2].hex()}" for i in range(0, len(units), 2)]
+        else:
+            out.append("\\" + character if character in '"\\' else character)
+    return '"' + "".join(out) + '"'
+
+
+def inline(value):
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{text(k)}: {inline(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(inline(v) for v in value) + "]"
+    return text(value) if isinstance(value, str) else json.dumps(value)
+
+
+def pretty(value, indent=0, before=0):
+    """Two spaces of indent; what fits into 100 columns stands on one line.
+
+    An operation and an expectation stand on one line each, however long: recordings are many, and
+    one revision id per line would double them.
+    """
+    line = inline(value)
+    if not isinstance(value, (dict, list)) or not value:
+        return line
+    if indent + before + len(line) < LINE_MAX:
+        return line
+    pad = " " * (indent + 2)
+    if isinstance(value, dict) and "do" in value:
+        parts = [f"{pad}{text(k)}: {inline(v)}" for k, v in value.items()]
+        return "{\n" + ",\n".join(parts) + "\n" + " " * indent + "}"
+    if isinstance(value, dict):
+        parts = [
+            f"{pad}{text(k)}: {pretty(v, indent + 2, len(text(k)) + 2)}" for k, v in value.items()
+        ]
+        return "{\n" + ",\n".join(parts) + "\n" + " " * indent + "}"
+    parts = [pad + pretty(v, indent + 2) for v in value]
+    return "[\n" + ",\n".join(parts) + "\n" + " " * indent + "]"
+
+
+def split(vectors):
+    """Vectors in parts of which each makes a file that is small enough."""
+    parts, size = [[]], 0
+    for vector in vectors:
+        length = len(pretty(vector, 4).encode()) + 6
+        if parts[-1] and size + length > FILE_BYTES_MAX - 3_000:
+            parts.append([])
+            size = 0
+        parts[-1].append(vector)
+        size += length
+    return parts
+
+
+def write(folder, name, family, about, vectors):
+    """Writes the files of one source, removes its old ones, and answers their names."""
+    os.makedirs(folder, exist_ok=True)
+    for stale in sorted(os.listdir(folder)):
+        if re.fullmatch(rf"{name}(-\d+)?\.json", stale):
+            os.remove(os.path.join(folder, stale))
+    parts = split(vectors)
+    names = []
+    for number, part in enumerate(parts, 1):
+        several = len(parts) > 1
+        names.append(f"{name}-{number:02}.json" if several else f"{name}.json")
+        more = f" Part {number} of {len(parts)}." if several else ""
+        value = {"family": family, "about": about + more, "vectors": part}
+        with open(os.path.join(folder, names[-1]), "w", encoding="utf-8", newline="\n") as file:
+            file.write(pretty(value) + "\n")
+    return names
+
+
+README_HEAD = """# Recorded behaviour
+
+Vectors that replay what real products were seen to do, with the product and its version in every
+vector. The scripts in `tools/convert` write these files and this page from recordings; nothing here
+is edited by hand.
+
+A recording is replayed as far as it shows rules of the contract. Where a product goes its own way,
+the recording ends before it (cut early), or is not here (left out). What products do at such a
+point is written under `observed` in `clauses.json`. An expectation holds for every answer that the
+contract accepts: where it is open whether a known revision takes over a longer history (TREE-013)
+or a late body (TREE-012), nothing is expected that depends on it.
+"""
+SECTIONS = [
+    "couchdb/histories",
+    "couchdb/merges",
+    "couchdb/revision-ids",
+    "couchdb/transcript",
+    "pouchdb/merges",
+    "pouchdb/documents",
+]
+
+
+def update_readme(root, place, section):
+    """Puts a section into the page, which keeps the others; sections have a fixed order."""
+    path = os.path.join(root, "README.md")
+    sections = {}
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            found = re.split(r"<!-- (\S+) -->\n", file.read())
+        sections = dict(zip(found[1::2], found[2::2]))
+    sections[place] = section
+    pages = [README_HEAD]
+    for each in SECTIONS:
+        if each in sections:
+            pages.append(f"<!-- {each} -->\n{sections[each].strip()}\n")
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write("\n".join(pages))
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def run(module):
+    """The command line of a converter."""
+    arguments = argparse.ArgumentParser(
+        description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    arguments.add_argument("recording", help=f"the file {module.SOURCE}")
+    arguments.add_argument("folder", nargs="?", default=OBSERVED, help=f"default: {OBSERVED}")
+    options = arguments.parse_args()
+    produce(module, options.recording, options.folder)
+
+
+def produce(module, recording, folder):
+    conversion = module.convert(recording)
+    product, name = module.PLACE.split("/")
+    names = write(
+        os.path.join(folder, product), name, module.FAMILY, module.ABOUT, conversion.vectors
+    )
+    files = f"`{product}/{names[0]}`"
+    if len(names) > 1:
+        files += f" to `{names[-1]}`"
+    update_readme(folder, module.PLACE, conversion.section(files))
+    print(f"{module.PLACE}: {conversion.kept} of {conversion.recorded} {conversion.unit} kept,", end=" ")
+    print(f"{len(conversion.vectors)} vectors in {len(names)} files")
