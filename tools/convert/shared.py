@@ -167,7 +167,8 @@ class Twins:
 
 
 def unordered(elements):
-    return list(elements) if len(elements) < 2 else {"$unordered": list(elements)}
+    listed = list(elements)
+    return listed if len(listed) < 2 else {"$unordered": listed}
 
 
 def failed(kind, **fields):
