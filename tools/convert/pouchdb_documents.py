@@ -20,8 +20,8 @@ FAMILY = "pouchdb-document"
 ABOUT = (
     "Sessions with a few documents that PouchDB went through: revisions that arrive, what is "
     "missing, winners, leaves with paths and bodies, the feed, the list, and compaction. PouchDB "
-    "reports ancestors that it knows by name only as missing, so they are not asked for, and "
-    "gives no possible ancestors, so none are expected."
+    "reports ancestors that it knows by name only as missing (and never fills them), so they are "
+    "not asked for, and gives no possible ancestors, so none are expected."
 )
 TWICE = "a revision stands in two trees, which the contract rules out (TREE-005)"
 LATE = "other leaves after a known revision with a longer history (TREE-013)"
@@ -35,8 +35,6 @@ class Session:
         self.notes = notes
         self.script = Script(couchdb=False)
         self.documents = {}
-        self.bodies = {}  # by document and revision
-        self.gone = set()  # documents whose inner bodies are compacted away
         self.reads = {}
         self.counts = Counter()
         self.cut = None
@@ -99,7 +97,7 @@ class Session:
                 unknown = document.missing([rev])
                 if unknown is not None and (rev in missing) == bool(unknown):
                     certain.append(rev)
-                elif rev in missing and rev not in document.first.deleted:
+                elif rev in missing and not document.has_body(rev):
                     self.notes[BY_NAME] += 1
                 else:
                     return DIFFERS
@@ -122,7 +120,9 @@ class Session:
         leaves = {leaf["rev"]: leaf["deleted"] for leaf in tree["leaves"]}
         if document.leaves() is None:
             return LATE
-        if document.leaves() != leaves or document.first.parents != dict(found):
+        if document.leaves() != leaves:
+            return DIFFERS
+        if dict(found) not in [each.parents for each in document.both]:
             return DIFFERS
         winner = tree["winner"]
         clauses = script.winner_clauses(leaves, winner)
