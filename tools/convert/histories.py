@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 
 import shared
-from shared import Conversion, Script, Twins, body_of, failed, generation, not_found, unordered
+from shared import Conversion, Edit, Script, Twins, body_of, generation, not_found, unordered
 
 SOURCE = "couchdb-histories.jsonl"
 PLACE = "couchdb/histories"
@@ -29,6 +29,7 @@ ABOUT = (
 PURGE = "an edit after a purge that left only tombstones: the server keeps a stale flag"
 STEM = "a history limit that the server applies in another order"
 LATE = "a known revision with a longer history that changes which revisions are leaves (TREE-013)"
+PASSED_OVER = "refused requests with no counterpart, or more than one accepted refusal, passed over"
 WORDS = {
     "repl": "replicated",
     "repl_ext": "replicated on top",
@@ -44,7 +45,6 @@ WORDS = {
     "bulk2": "edited twice in one request",
     "purge": "purged",
 }
-EDIT_009 = {"oneOf": [not_found("missing"), failed("conflict")]}
 
 
 class History:
@@ -61,6 +61,7 @@ class History:
         self.shown = None
         self.stale = False  # whether the server's flag may be
         self.last = None  # a refusal with alternatives, which only the last step may be
+        self.passed_over = 0
         if self.limit < 1000:
             self.script.limit(self.limit)
         state = None
@@ -80,8 +81,13 @@ class History:
             self.conclude(state, None if self.cut else history["revs_diff"])
         if self.last and not self.cut:
             self.kinds[history["ops"][-1]["kind"]] += 1
-            self.script.steps.append(self.last)
-            self.script.cite("EDIT-009")
+            self.passed_over -= 1
+            for capability in self.last.capabilities:
+                self.script.need(capability)
+            self.script.add(
+                self.last.op, self.last.expect, self.last.clauses, **self.last.arguments
+            )
+        self.notes[PASSED_OVER] += self.passed_over
 
     def compare(self, state):
         leaves = self.document.leaves()
@@ -134,47 +140,24 @@ class History:
         return None
 
     def edit(self, rev, deleted, body, made):
-        script, document = self.script, self.document
+        self.last = None
         if self.stale:
             return PURGE
-        leaves = document.leaves()
-        tree = document.first
-        dead = rev in leaves and leaves[rev]
-        if rev is None and deleted or dead or (made and rev and rev not in tree.parents):
-            if made is None:
-                return None
+        edit = Edit(self.document, "d", rev, deleted, body, made)
+        if edit.kind == "record":
             self.notes["edits that a store may refuse, given as records of what they made"] += 1
-            parent = rev or max(leaves, key=order, default=None)
-            return self.insert([([made] + ([parent] if parent else []), deleted, body)])
-        expect = {"ok": {"rev": made}} if made else failed("conflict")
-        clauses = ["REV-020"] if made else ["EDIT-015"]
-        parent = rev
-        if rev is None:
-            parent = max(leaves, key=order, default=None)
-            clauses.append("EDIT-003" if not made else "EDIT-004" if parent else "EDIT-001")
-            script.add("create", expect, clauses, id="d", body=body)
-        else:
-            arguments = {"id": "d", "rev": rev}
-            if deleted and body:
-                script.need("tombstoneBodies")
-                clauses.append("TOMB-001")
-            if body or not deleted:
-                arguments["body"] = body
-            op = "delete" if deleted else "update"
-            if not made and not any(not dead for dead in leaves.values()):
-                if not leaves:
-                    do = {"op": op, "store": "a", **arguments}
-                    self.last = {"do": do, "expect": EDIT_009}
-                self.notes["refused requests with more than one accepted refusal, passed over"] += 1
-                return None
-            known = "EDIT-007" if rev in tree.parents else "EDIT-008"
-            clauses.append("EDIT-005" if made else known)
-            if made and len([leaf for leaf in leaves if not leaves[leaf]]) > 1:
-                clauses.append("EDIT-006")
-            script.add(op, expect, clauses, **arguments)
+            return self.insert([(edit.path, deleted, body)])
+        if edit.kind == "last":
+            self.last = edit
+        if edit.kind != "step":
+            self.passed_over += 1
+            return None
+        for capability in edit.capabilities:
+            self.script.need(capability)
+        self.script.add(edit.op, edit.expect, edit.clauses, **edit.arguments)
         if made:
-            document.merge([made] + ([parent] if parent else []), deleted)
-            document.stem()
+            self.document.merge(edit.path, deleted)
+            self.document.stem()
         return None
 
     def purge(self, revs, purged):
@@ -254,10 +237,6 @@ class History:
         note = f"What the server did with one document: {story}{kept}."
         source = f"recorded history {self.case}"
         return self.script.vector(f"{FAMILY}-{self.case:03}", note, shared.COUCHDB, source)
-
-
-def order(rev):
-    return generation(rev), shared.suffix(rev)
 
 
 def leaf_path(leaf):

@@ -30,6 +30,10 @@ def suffix(rev):
     return rev.split("-", 1)[1]
 
 
+def order(rev):
+    return generation(rev), suffix(rev)
+
+
 def path_of(start, suffixes):
     """A path, newest first, from a generation and the suffixes below it."""
     return [f"{start - index}-{each}" for index, each in enumerate(suffixes)]
@@ -253,6 +257,62 @@ class Script:
         return vector
 
 
+# Edits
+
+DELETED = not_found("deleted")
+EDIT_009 = {"oneOf": [not_found("missing"), failed("conflict")]}
+EDIT_010 = {"oneOf": [{"ok": {}}, failed("conflict"), DELETED]}
+EDIT_011 = {"oneOf": [failed("conflict"), DELETED]}
+
+
+class Edit:
+    """What an edit of a document that a product accepted or refused is here.
+
+    `made` is the revision that it made, or None. `kind` says what to do with it: "step" it is an
+    operation with one accepted outcome; "record" a store may refuse it, so what it made arrives as a
+    record; "last" it was refused and more than one answer is accepted, so it can only be the last
+    step; "none" there is no such operation, and it was refused.
+    """
+
+    def __init__(self, document, id, rev, deleted, body, made):
+        leaves, known = document.leaves(), document.first.parents
+        best = max(leaves, key=order, default=None)
+        self.path = [made] + ([rev or best] if rev or best else []) if made else None
+        self.capabilities, self.clauses = [], ["REV-020"] if made else ["EDIT-015"]
+        self.op, self.arguments = "create", {"id": id}
+        self.expect = {"ok": {"rev": made}} if made else failed("conflict")
+        self.kind = "step"
+        if rev is None and deleted:
+            self.kind = "record" if made else "none"
+            return
+        if rev is None:
+            self.arguments["body"] = body
+            self.cite("EDIT-003" if not made else "EDIT-004" if leaves else "EDIT-001")
+            return
+        self.op = "delete" if deleted else "update"
+        self.arguments["rev"] = rev
+        if body or not deleted:
+            self.arguments["body"] = body
+        if deleted and body:
+            self.capabilities.append("tombstoneBodies")
+            self.cite("TOMB-001")
+        if leaves.get(rev) or rev not in known and (made or not leaves):
+            self.kind = "record" if made else "last"
+            self.clauses = ["EDIT-010" if leaves.get(rev) else "EDIT-009"]
+            self.expect = EDIT_010 if leaves.get(rev) else EDIT_009
+        elif not made and all(leaves.values()):
+            self.kind, self.clauses, self.expect = "last", ["EDIT-011"], EDIT_011
+        elif made:
+            self.cite("EDIT-005")
+            if sum(not deleted for deleted in leaves.values()) > 1:
+                self.cite("EDIT-006")
+        else:
+            self.cite("EDIT-007" if rev in known else "EDIT-008")
+
+    def cite(self, *clauses):
+        self.clauses += clauses
+
+
 # Results
 
 
@@ -292,9 +352,12 @@ class Conversion:
 
 
 def ranges(names):
-    """Numbers as ranges, other names as they are."""
-    if not all(isinstance(name, int) for name in names):
-        return ", ".join(str(name) for name in names)
+    """Numbers as ranges; pairs of a name and a number as ranges of each name."""
+    if names and isinstance(names[0], tuple):
+        groups = {}
+        for name, number in names:
+            groups.setdefault(name, []).append(number)
+        return "; ".join(f"{name} {ranges(numbers)}" for name, numbers in groups.items())
     parts = []
     for number in sorted(names):
         if parts and number == parts[-1][1] + 1:
