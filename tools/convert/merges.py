@@ -4,8 +4,8 @@
     python3 tools/convert/merges.py revision-tree-merges.jsonl [Vectors/observed]
 
 Each line of the input is a list of paths that the real merge function (couch_key_tree) merged into
-an empty tree, cut to a limit after each, with the tree after each and answers about the last one. It
-becomes one vector under the profile `couchdb`, and ends before a merge that is not a rule.
+an empty tree, cut to a limit after each, with the tree after each and answers about the last one.
+It becomes one vector under the profile `couchdb`, and ends before a merge that is not a rule.
 """
 
 import sys

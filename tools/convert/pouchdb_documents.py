@@ -3,8 +3,8 @@
 
     python3 tools/convert/pouchdb_documents.py pouchdb-documents.jsonl [Vectors/observed]
 
-Each line of the input is a session: replicated revisions, then reads, differences, the feed, the list
-and compaction, each with PouchDB's answer. It becomes one vector that every store can be asked.
+Each line of the input is a session: replicated revisions, then reads, differences, the feed, the
+list and compaction, each with PouchDB's answer. It becomes one vector that any store can be asked.
 """
 
 import sys
@@ -105,7 +105,8 @@ class Session:
             if any(rev in missing for rev in certain):
                 found = [rev for rev in certain if rev in missing]
                 results.append({"id": id, "missing": unordered(found)})
-        self.script.add("revsDiff", {"ok": {"results": results}}, ["DIFF-001", "DIFF-002"], revs=revs)
+        expect = {"ok": {"results": results}}
+        self.script.add("revsDiff", expect, ["DIFF-001", "DIFF-002"], revs=revs)
         return None
 
     def conclude(self, id, reads, tree):

@@ -3,9 +3,9 @@
 
     python3 tools/convert/pouchdb_merges.py pouchdb-merges.jsonl [Vectors/observed]
 
-Each line of the input is a list of paths that PouchDB merged into an empty tree, cut to a depth after
-each, with the tree, the winner, the conflicts and the leaves that came out. It becomes one vector that
-every store can be asked, with a history limit where the recording has one.
+Each line of the input is a list of paths that PouchDB merged into an empty tree, cut to a depth
+after each, with the tree, the winner, the conflicts and the leaves that came out. It becomes one
+vector that every store can be asked, with a history limit where the recording has one.
 """
 
 import sys

@@ -1,8 +1,9 @@
 """What the converters of recorded behaviour have in common. Standard library only.
 
-A converter is a module with `NAME`, `SOURCES`, `FOLDER`, `FAMILY` and `convert(lines)`, which answers
-a `Conversion`: vectors and what became of each recording. `run` turns that into files of at most
-200 kB and a section of `Vectors/observed/README.md`. Equal input gives equal output, byte for byte.
+A converter is a module with `SOURCE` (the name of its recording), `PLACE` (where its files go,
+below `Vectors/observed`), `FAMILY`, `ABOUT` and `convert(path)`, which answers a `Conversion`:
+vectors and what became of each recording. `run` turns that into files of at most 200 kB and a
+section of `Vectors/observed/README.md`. Equal input gives equal output, byte for byte.
 """
 
 import argparse
@@ -210,7 +211,8 @@ class Script:
 
     def add(self, op, expect=None, clauses=(), **arguments):
         operation = {"op": op, "store": "a", **arguments}
-        self.steps.append({"do": operation} if expect is None else {"do": operation, "expect": expect})
+        step = {"do": operation}
+        self.steps.append(step if expect is None else {**step, "expect": expect})
         self.cite(*clauses)
 
     def limit(self, limit):
@@ -248,7 +250,8 @@ class Script:
         return ["WIN-003"] if same else ["WIN-002"] if len(leaves) > 1 else ["READ-003"]
 
     def vector(self, id, note, provenance, source):
-        vector = {"id": id, "clauses": self.clauses, "profile": "couchdb" if self.couchdb else "core"}
+        profile = "couchdb" if self.couchdb else "core"
+        vector = {"id": id, "clauses": self.clauses, "profile": profile}
         if self.capabilities:
             vector["capabilities"] = self.capabilities
         vector["note"] = note
@@ -269,8 +272,8 @@ class Edit:
     """What an edit of a document that a product accepted or refused is here.
 
     `made` is the revision that it made, or None. `kind` says what to do with it: "step" it is an
-    operation with one accepted outcome; "record" a store may refuse it, so what it made arrives as a
-    record; "last" it was refused and more than one answer is accepted, so it can only be the last
+    operation with one accepted outcome; "record" a store may refuse it, so what it made arrives as
+    a record; "last" it was refused and more than one answer is accepted, so it can only be the last
     step; "none" there is no such operation, and it was refused.
     """
 
@@ -336,13 +339,16 @@ class Conversion:
         self.left_out.setdefault(reason, []).append(name)
 
     def section(self, files):
-        count = f"{self.kept} of {self.recorded}" if self.kept < self.recorded else f"all {self.kept}"
+        every = self.kept == self.recorded
+        count = f"all {self.kept}" if every else f"{self.kept} of {self.recorded}"
         lines = [f"## {self.title}", ""]
-        lines.append(f"Kept: {count} {self.unit}, in {len(self.vectors)} vectors ({files}).")
+        vectors = f"{len(self.vectors)} vectors ({files})"
+        lines.append(f"Kept: {count} {self.unit}, in {vectors}.")
         for head, reasons in (("Cut early", self.cuts), ("Left out", self.left_out)):
             if reasons:
                 total = sum(len(names) for names in reasons.values())
-                lines += ["", f"{head}: {total}.", "", "| reason | count | which |", "|---|---|---|"]
+                lines += ["", f"{head}: {total}.", ""]
+                lines += ["| reason | count | which |", "|---|---|---|"]
                 for reason, names in sorted(reasons.items(), key=lambda i: (-len(i[1]), i[0])):
                     lines.append(f"| {reason} | {len(names)} | {ranges(names)} |")
         if self.notes:
@@ -509,5 +515,6 @@ def produce(module, recording, folder):
     if len(names) > 1:
         files += f" to `{names[-1]}`"
     update_readme(folder, module.PLACE, conversion.section(files))
-    print(f"{module.PLACE}: {conversion.kept} of {conversion.recorded} {conversion.unit} kept,", end=" ")
-    print(f"{len(conversion.vectors)} vectors in {len(names)} files")
+    kept = f"{conversion.kept} of {conversion.recorded} {conversion.unit} kept"
+    made = f"{len(conversion.vectors)} vectors in {len(names)} files"
+    print(f"{module.PLACE}: {kept}, {made}")

@@ -3,13 +3,14 @@
 
     python3 tools/convert/transcript.py couchdb-transcript.jsonl [Vectors/observed]
 
-Each line of the input is a request and its answer; a scenario has a database of its own. What maps to
-the contract becomes one vector for each document of a scenario, and one for its feed, list and counts;
-a refusal for which the contract accepts several answers ends a vector of its own.
+Each line of the input is a request and its answer; a scenario has a database of its own. What maps
+to the contract becomes one vector for each document of a scenario, and one for its feed, list and
+counts; a refusal for which the contract accepts several answers ends a vector of its own.
 """
 
 import json
 import sys
+from collections import Counter
 from urllib.parse import parse_qs, unquote
 
 import shared
@@ -90,6 +91,11 @@ class Scenario:
             raise Skip(FOREIGN)
         return self.documents.setdefault(id, Twins(self.limit))
 
+    @property
+    def hidden(self):
+        """Documents that are in the server's lists and not in the vector of the whole scenario."""
+        return {id for id in self.foreign if not id.startswith("_local/")} | self.nameless
+
     def add(self, ids, op, expect=None, clauses=(), capabilities=(), **arguments):
         item = Item(self.number, ids, op, expect, clauses, capabilities, **arguments)
         self.items.append(item)
@@ -120,7 +126,8 @@ class Scenario:
         if not rest and method == "GET":
             return self.info(answer)
         if not rest and method == "POST":
-            return self.write(body.get("_id") if isinstance(body, dict) else None, body, exchange, {})
+            id = body.get("_id") if isinstance(body, dict) else None
+            return self.write(id, body, exchange, {})
         name = {"_bulk_docs": "bulk", "_bulk_get": "bulk_get", "_revs_diff": "revs_diff"}
         name |= {"_missing_revs": "missing_revs", "_changes": "changes", "_all_docs": "list"}
         name |= {"_purge": "purge", "_compact": "compact", "_revs_limit": "revs_limit"}
@@ -130,7 +137,7 @@ class Scenario:
             return getattr(self, name[rest[0]])(method, body, parameters, status, answer)
         if len(rest) > 1:
             self.foreign.add(rest[0])
-            raise Skip(ATTACHMENT)
+            raise Skip(HTTP if rest[0].startswith("_") and "/" not in rest[0] else ATTACHMENT)
         illegal = isinstance(answer, dict) and answer.get("error") == "illegal_docid"
         if rest[0].startswith("_") and "/" not in rest[0] and not illegal:
             raise Skip(HTTP)
@@ -193,7 +200,7 @@ class Scenario:
         """An edit, from a request of its own or one of several."""
         content, deleted = body_of(body), body.get("_deleted", False)
         special = [
-            name for name in body if name.startswith("_") and name not in ("_id", "_rev", "_deleted")
+            name for name in body if name.startswith("_") and name not in PLAIN
         ]
         error = answer.get("error")
         if error == "illegal_docid" and isinstance(id, str):
@@ -337,7 +344,8 @@ class Scenario:
         for id, revs in body.items():
             document = self.document(id)
             if status == 400:
-                self.add({id}, "purge", failed("badRevision"), ["REV-001"], ["purge"], id=id, revs=revs)
+                refused = failed("badRevision")
+                self.add({id}, "purge", refused, ["REV-001"], ["purge"], id=id, revs=revs)
                 continue
             purged = answer["purged"][id]
             document.purge(revs)
@@ -364,7 +372,7 @@ class Scenario:
     def info(self, answer):
         if "doc_count" not in answer:
             raise Skip(HTTP)
-        if self.foreign | self.nameless:
+        if self.hidden:
             raise Skip(FOREIGN)
         expect = {"documents": answer["doc_count"], "deletedDocuments": answer["doc_del_count"]}
         self.add(None, "info", {"ok": expect}, ["STORE-007"])
@@ -383,7 +391,7 @@ class Scenario:
         if "limit" in parameters:
             arguments["limit"] = int(parameters["limit"])
             clauses.append("LIST-004")
-            if self.foreign | self.nameless:
+            if self.hidden:
                 raise Skip(FOREIGN)
         if "descending" in parameters:
             arguments["descending"] = parameters["descending"] == "true"
@@ -391,9 +399,8 @@ class Scenario:
         if status == 400:
             self.add(None, "list", failed("badRequest", path="limit"), ["LIST-004"], **arguments)
             return
-        hidden = self.foreign | self.nameless
         rows = [{"id": row["id"], "rev": row["value"]["rev"]} for row in answer["rows"]]
-        rows = [row for row in rows if row["id"] not in hidden]
+        rows = [row for row in rows if row["id"] not in self.hidden]
         self.add(None, "list", {"ok": {"rows": rows}}, clauses, **arguments)
 
     def changes(self, method, body, parameters, status, answer):
@@ -411,10 +418,9 @@ class Scenario:
             raise Skip(HTTP)
         if parameters:
             raise Skip(DIFFERENT if parameters.get("limit") == "-1" else FEED)
-        hidden = self.foreign | self.nameless
         rows = []
         for row in answer["results"]:
-            if row["id"] in hidden:
+            if row["id"] in self.hidden:
                 continue
             leaves = self.document(row["id"]).leaves()
             expected = {"id": row["id"], "deleted": row.get("deleted", False)}
@@ -616,10 +622,12 @@ class Scenario:
         if status != 200:
             raise Skip(HTTP)
         for wanted, result in zip(body["docs"], answer["results"], strict=True):
-            if not isinstance(wanted, dict) or wanted.get("rev") in (None, "bad") or "id" not in wanted:
+            if not isinstance(wanted, dict) or not {"id", "rev"} <= set(wanted):
                 continue
-            latest = "latest" in parameters
-            self.asked(wanted["id"], self.document(wanted["id"]), [wanted["rev"]], latest, result["docs"])
+            if wanted["rev"] == "bad":
+                continue
+            latest, document = "latest" in parameters, self.document(wanted["id"])
+            self.asked(wanted["id"], document, [wanted["rev"]], latest, result["docs"])
 
     # Vectors
 
@@ -637,17 +645,21 @@ class Scenario:
                 if item.ids is None or item.mutates and not item.ids & self.nameless
             ]
             yield self.vector("store", kept, "feed, list and counts")
-        for index, id in enumerate(ids, 1):
+        names = Counter()
+        for id in ids:
             about = [item for item in self.items if item.ids is None or id in item.ids]
             about = [item for item in about if item.mutates or item.ids is not None]
             plain = [item for item in about if not item.last]
             if any(item.expect for item in plain):
-                name = f"{index:02}" if len(ids) > 1 else "document"
-                yield self.vector(name, plain, f"document {json.dumps(id, ensure_ascii=False)[:60]}")
+                number = next(item.number for item in about if item.ids is not None)
+                names[number] += 1
+                name = f"document-{number}" + (f"-{names[number]}" if names[number] > 1 else "")
+                called = json.dumps(id, ensure_ascii=False)[:60]
+                yield self.vector(name, plain, f"document {called}")
             for item in about:
                 if item.last:
                     before = [each for each in about[: about.index(item)] if each.mutates]
-                    yield self.vector(f"{item.number}", before + [item], "a refusal")
+                    yield self.vector(f"refusal-{item.number}", before + [item], "a refusal")
 
     def vector(self, name, items, what):
         script = Script()
@@ -668,7 +680,7 @@ class Names(Scenario):
         method, status = exchange["method"], exchange["status"]
         target, _, query = exchange["path"].partition("?")
         name = unquote(target[1:].replace("+", " "))
-        if query or name.endswith("/") or "/_" in target or len(name) > 200:
+        if query or name.endswith("/") or "/_shards" in target or len(name) > 200:
             raise Skip(HTTP)
         if method == "PUT" and status in (201, 400):
             expect = failed("badName") if status == 400 else None
@@ -698,6 +710,7 @@ class Names(Scenario):
         yield {**vector, "profile": "core", "opened": False, "steps": steps}
 
 
+PLAIN = ("_id", "_rev", "_deleted")
 MALFORMED = object()
 
 
