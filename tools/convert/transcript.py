@@ -24,7 +24,8 @@ ABOUT = (
     "Scripted exchanges with Apache CouchDB 3.4.3, as far as they map to the contract: edits with "
     "the revision ids that the server computed, replicated revisions, reads, differences, the "
     "feed, the list, local documents, purges, history limits, compaction and validation. An edit "
-    "that a store may refuse arrives as a record of what it made."
+    "that a store may refuse arrives as a record of what it made. A document of which nothing is "
+    "asked has no vector of its own where its scenario has one."
 )
 HTTP = "belongs to HTTP or to the server: methods, headers, parameters, its own pages"
 FORM = "a form of request or answer with no counterpart"
@@ -637,8 +638,8 @@ class Scenario:
             for id in item.ids or ():
                 if id not in ids:
                     ids.append(id)
-        shared_items = [item for item in self.items if item.ids is None and not item.mutates]
-        if shared_items:
+        kept = []
+        if any(item.ids is None and not item.mutates for item in self.items):
             kept = [
                 item
                 for item in self.items
@@ -650,7 +651,7 @@ class Scenario:
             about = [item for item in self.items if item.ids is None or id in item.ids]
             about = [item for item in about if item.mutates or item.ids is not None]
             plain = [item for item in about if not item.last]
-            if any(item.expect for item in plain):
+            if any(item.expect and item not in kept for item in plain):
                 number = next(item.number for item in about if item.ids is not None)
                 names[number] += 1
                 name = f"document-{number}" + (f"-{names[number]}" if names[number] > 1 else "")
