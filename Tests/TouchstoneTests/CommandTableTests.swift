@@ -54,7 +54,7 @@ import Testing
       (["vectors", "--help=3"], "it has list, show, check; did you mean '--help'?"),
       (["run", "--filter", "ZZZ-*"], "touchstone run: no vector matches 'ZZZ-*'\n"),
       (["run", "--filter", "TREE-*", "--filter", "winer-*"], "did you mean 'winner-"),
-      (["run", "--filter", "couchdb-*", "--profile", "core"], "no vector about core matches"),
+      (["run", "--filter", "purge-*", "--profile", "core"], "no vector about core matches"),
       (["run", "--profile", "delayedDurability"], "delayedDurability is not offered by sqlite\n"),
       (
         ["vectors", "list", "--filter", "zzz"], "touchstone vectors list: no vector matches 'zzz'\n"

@@ -88,7 +88,7 @@ def load_suite(folder: Path) -> Suite:
         raise InvalidFile(f"{folder / 'clauses.json'}: not a list of clauses") from error
     suite, seen = Suite(clauses, []), set()
     for part in FOLDERS:
-        for path in sorted((folder / part).glob("*.json")):
+        for path in sorted((folder / part).rglob("*.json")):
             content = load_json(path)
             check_file(content, clauses, str(path))
             for vector in content["vectors"]:
