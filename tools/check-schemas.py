@@ -37,7 +37,7 @@ NEEDS = {
 DATA = {"body", "value"}
 # Found from anywhere, because it lies beside the folder of this file.
 VECTORS = pathlib.Path(__file__).resolve().parent.parent / "Vectors"
-FOLDERS = ["core", "capabilities", "profiles", "observed"]
+FOLDERS = ["core", "capabilities", "profiles", "observed", "generated"]
 
 
 def load(path):
@@ -87,6 +87,8 @@ def vector_problems(vector, family, folder, clauses):
         yield "a core vector needs no capability and no other profile"
     if folder == "observed" and "provenance" not in vector:
         yield "an observed vector says where it was seen"
+    if (folder == "generated") != ("generated" in vector):
+        yield "`generated` stands in the vectors of that folder, and only there"
     bound = set()
     for number, step in enumerate(vector["steps"]):
         expect = step.get("expect", {})

@@ -15,6 +15,9 @@ func placementProblems(
     problems.append(("id", "expected an id that begins with '\(family)-'"))
   }
   let parts = file.utf8.split(separator: UInt8(ascii: "/")).map { Text(String($0) ?? "") }
+  if parts.count >= 2, (parts[0] == "generated") != (vector.generated != nil) {
+    problems.append(("generated", "stands in the vectors below 'generated', and only in these"))
+  }
   guard parts.count > 1, let last = parts.last else { return problems + profileProblems(vector) }
   let name = Text(String(last.string.dropLast(".json".count)))
   switch parts[0] {

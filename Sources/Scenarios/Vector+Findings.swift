@@ -18,6 +18,9 @@ extension Vector {
       report("capabilities", "a capability is named twice")
     }
     if note.isEmpty { report("note", "a note says why the vector exists") }
+    if provenance != nil, generated != nil {
+      report("generated", "a vector was observed or generated, not both")
+    }
     if steps.isEmpty { report("steps", "a vector has at least one step") }
     for (index, step) in steps.enumerated() {
       let needed = step.template.sample.action.capabilities.subtracting(capabilities)

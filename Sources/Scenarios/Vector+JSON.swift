@@ -14,6 +14,7 @@ extension Vector {
     members.append(("note", .string(note)))
     if !isOpened { members.append(("opened", false)) }
     if let provenance { members.append(("provenance", provenance.json)) }
+    if let generated { members.append(("generated", generated.json)) }
     members.append(("steps", .array(steps.map { $0.json })))
     return .object(JSONObject(members))
   }
@@ -35,6 +36,9 @@ extension Vector {
     provenance = try reader.optional("provenance").map { value throws(DecodingFailure) in
       try Provenance(value, path: reader.path(to: "provenance"))
     }
+    generated = try reader.optional("generated").map { value throws(DecodingFailure) in
+      try Generated(value, path: reader.path(to: "generated"))
+    }
     steps = try reader.elements("steps") { (element, path) throws(DecodingFailure) in
       try Step(element, path: path)
     }
@@ -52,6 +56,17 @@ extension Vector.Provenance {
     product = try reader.text("product")
     version = try reader.text("version")
     source = try reader.text("source")
+    try reader.finish()
+  }
+}
+
+extension Vector.Generated {
+  var json: JSONValue { ["generator": .string(generator), "scope": .integer(scope)] }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    generator = try reader.text("generator")
+    scope = try reader.integer("scope")
     try reader.finish()
   }
 }

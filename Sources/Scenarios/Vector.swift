@@ -19,11 +19,14 @@ public struct Vector: Hashable, Sendable, Identifiable {
   public var isOpened: Bool
   /// Which product was seen to behave like this.
   public var provenance: Provenance?
+  /// Which generator wrote it; nil when people did.
+  public var generated: Generated?
   public var steps: [Step]
 
   public init(
     id: VectorID, clauses: [ClauseID], profile: Profile = .core, capabilities: [Capability] = [],
-    note: Text, isOpened: Bool = true, provenance: Provenance? = nil, steps: [Step]
+    note: Text, isOpened: Bool = true, provenance: Provenance? = nil, generated: Generated? = nil,
+    steps: [Step]
   ) {
     self.id = id
     self.clauses = clauses
@@ -32,6 +35,7 @@ public struct Vector: Hashable, Sendable, Identifiable {
     self.note = note
     self.isOpened = isOpened
     self.provenance = provenance
+    self.generated = generated
     self.steps = steps
   }
 
@@ -46,6 +50,19 @@ public struct Vector: Hashable, Sendable, Identifiable {
       self.product = product
       self.version = version
       self.source = source
+    }
+  }
+
+  /// What a generator needs to write the vector again, to the byte.
+  public struct Generated: Hashable, Sendable {
+    /// The name of the generator, such as `forests`.
+    public var generator: Text
+    /// How large the things are of which it takes all.
+    public var scope: Int64
+
+    public init(generator: Text, scope: Int64) {
+      self.generator = generator
+      self.scope = scope
     }
   }
 }

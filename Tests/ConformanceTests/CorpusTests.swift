@@ -102,6 +102,14 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
       problem: "observed/couchdb/histories-01.json: tree-a: vectors[0].provenance: "
         + "an observed vector says where it was seen"),
     CorpusCase(
+      file: "generated/forests.json", vectors: file(vector()),
+      problem: "generated/forests.json: tree-a: vectors[0].generated: "
+        + "stands in the vectors below 'generated', and only in these"),
+    CorpusCase(
+      vectors: file(vector(more: #", "generated": {"generator": "g", "scope": 1}"#)),
+      problem: "core/tree.json: tree-a: vectors[0].generated: "
+        + "stands in the vectors below 'generated', and only in these"),
+    CorpusCase(
       vectors: file(
         vector(steps: #"{"do": {"op": "open", "store": "a", "collation": "cdt"}}"#)),
       problem: "core/tree.json: tree-a: vectors[0].steps[0].do: "
@@ -109,7 +117,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     CorpusCase(
       vectors: file(vector(more: #", "colour": 1"#)),
       problem: "core/tree.json: tree-a: vectors[0].colour: unknown member; known here: id, "
-        + "clauses, profile, capabilities, note, opened, provenance, steps"),
+        + "clauses, profile, capabilities, note, opened, provenance, generated, steps"),
     CorpusCase(
       vectors: #"{"family": "tree", "vectors": []}"#,
       problem: "core/tree.json: about: missing member"),

@@ -46,6 +46,16 @@ import Testing
     #expect(vector.steps.count == 6)
   }
 
+  @Test func readsWhoGeneratedIt() throws {
+    let text = Self.whole.replacing(
+      #""provenance": {"product": "CouchDB", "version": "3.4.3", "source": "recording 7"}"#,
+      with: #""generated": {"generator": "forests", "scope": 5}"#)
+    let file = try VectorFile(try JSONValue.parse(text))
+    #expect(file.vectors[0].generated == Vector.Generated(generator: "forests", scope: 5))
+    #expect(file.vectors[0].provenance == nil)
+    #expect(file.json == (try JSONValue.parse(text)))
+  }
+
   @Test func opensWhatNoStepOpens() throws {
     func step(_ operation: Operation) -> Step { Step(OperationTemplate(operation)) }
     var vector = Vector(
@@ -110,6 +120,13 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
     InvalidVector(clauses: #"["A-001", "A-001"]"#, path: "clauses", message: "twice"),
     InvalidVector(clauses: #""A-001""#, path: "clauses", message: "expected an array"),
     InvalidVector(more: #", "colour": 1"#, path: "colour", message: "unknown member"),
+    InvalidVector(
+      more: #", "generated": {"generator": "g"}"#, path: "generated.scope",
+      message: "missing member"),
+    InvalidVector(
+      more: #", "generated": {"generator": "g", "scope": 1}, "#
+        + #""provenance": {"product": "p", "version": "1", "source": "s"}"#,
+      path: "generated", message: "not both"),
     InvalidVector(
       more: #", "capabilities": ["fly"]"#, path: "capabilities[0]", message: "not one of resolve"),
     InvalidVector(
