@@ -54,6 +54,7 @@ let package = Package(
 
     // Floor 8: random and exhaustive exploration.
     module("Simulation", ["ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
+    module("Generation", ["ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
 
     // Floor 9: measuring and judging.
     module(
@@ -67,7 +68,7 @@ let package = Package(
     .executableTarget(
       name: "touchstone",
       dependencies: [
-        "Conformance", "Benchmarks", "Simulation", "SQLiteDatastore", "Storage",
+        "Conformance", "Benchmarks", "Simulation", "Generation", "SQLiteDatastore", "Storage",
         "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ],
       swiftSettings: settings),
@@ -97,6 +98,8 @@ let package = Package(
         "Simulation", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore",
         "JSON",
       ]),
+    tests(
+      "GenerationTests", ["Generation", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,208 @@
+/// Some records of one forest in the order in which a store hears of them.
+struct Schedule: Hashable {
+  let forest: Forest
+  var arrivals: [Arrival]
+}
+
+/// What a schedule shows that is worth a vector.
+struct ForestCase {
+  var schedule: Schedule
+  /// Another order of the same records that has to end alike; nil when there is none.
+  var otherOrder: [Arrival]?
+}
+
+/// Goes through all records that stores can have heard of all forests up to a size, and through all
+/// records that can come next; keeps the smallest case of everything that can happen.
+struct ForestExplorer {
+  let countMax: Int
+
+  private(set) var cases: [ForestCase] = []
+  /// Where stores may differ: the last record brings a longer history of what is known.
+  private(set) var disputed: [Schedule] = []
+  /// How many merges were looked at.
+  private(set) var mergeCount = 0
+
+  private var sights: Set<Sight> = []
+
+  /// Something that a case can show.
+  private enum Sight: Hashable {
+    case merge(MergeEvent)
+    case winner(WinnerEvent)
+    case outline(Outline)
+  }
+
+  init(countMax: Int) {
+    self.countMax = countMax
+  }
+
+  mutating func explore() {
+    for count in 1...countMax {
+      for forest in Forest.all(ofCount: count) { explore(forest) }
+    }
+    dropImplied()
+  }
+
+  /// All ways of having heard of a forest, fewest records first, each with all next records.
+  private mutating func explore(_ forest: Forest) {
+    for heard in Self.heard(of: forest) {
+      for tip in 0..<forest.count {
+        let covered = heard.reduce(1 << tip) { $0 | 1 << $1.tip }
+        // What does not hear of some leaf shows nothing that a smaller forest does not.
+        guard covered & forest.leaves == forest.leaves else { continue }
+        for length in 1...forest.generations[tip] {
+          for deleted in Self.deletions(in: forest, among: covered) {
+            look(forest, heard, tip: tip, length: length, deleted: deleted)
+          }
+        }
+      }
+    }
+  }
+
+  /// The sets of records that can have come, each revision at most once, in order of size.
+  private static func heard(of forest: Forest) -> [[Arrival]] {
+    var sets: [[Arrival]] = [[]]
+    for tip in 0..<forest.count {
+      let lengths = 1...forest.generations[tip]
+      sets += sets.flatMap { set in
+        lengths.map { set + [Arrival(tip: tip, length: $0, deleted: false)] }
+      }
+    }
+    return sets.enumerated().sorted { left, right in
+      (left.element.count, left.offset) < (right.element.count, right.offset)
+    }.map { $0.element }
+  }
+
+  /// Which revisions are deletions: any leaves, and in small forests any others that come.
+  private static func deletions(in forest: Forest, among covered: Int) -> [Int] {
+    let free = forest.count <= 3 ? covered : forest.leaves
+    var masks: [Int] = []
+    var mask = free
+    while true {
+      masks.append(mask)
+      if mask == 0 { break }
+      mask = (mask - 1) & free
+    }
+    return masks.reversed()
+  }
+
+  private mutating func look(
+    _ forest: Forest, _ heard: [Arrival], tip: Int, length: Int, deleted: Int
+  ) {
+    mergeCount += 1
+    var before = Holdings()
+    for arrival in heard {
+      var arrival = arrival
+      arrival.deleted = deleted & 1 << arrival.tip != 0
+      before.merge(arrival, in: forest)
+    }
+    let isAgain = before.bodies & 1 << tip != 0
+    let isDeleted = (deleted & 1 << tip != 0) != isAgain
+    let last = Arrival(tip: tip, length: length, deleted: isDeleted, isAgain: isAgain)
+    let event = MergeEvent(last, meeting: before, in: forest)
+    if event.isDisputed {
+      guard !sights.contains(.merge(event.disputedPart)) else { return }
+    } else {
+      var after = before
+      after.merge(last, in: forest)
+      guard
+        !sights.contains(.merge(event))
+          || !sights.contains(.winner(WinnerEvent(last, meeting: before, in: forest)))
+          || !sights.contains(.outline(Outline(after, in: forest)))
+      else { return }
+    }
+    let first = heard.map { arrival in
+      Arrival(
+        tip: arrival.tip, length: arrival.length, deleted: deleted & 1 << arrival.tip != 0)
+    }
+    guard let opening = first.orders.first(where: { isSettled($0, forest) }) else { return }
+    var found = ForestCase(schedule: Schedule(forest: forest, arrivals: opening + [last]))
+    if event.isDisputed {
+      sights.insert(.merge(event.disputedPart))
+      disputed.append(found.schedule)
+      return
+    }
+    sights.formUnion(Self.sights(of: found))
+    found.otherOrder = otherOrder(found.schedule)
+    sights.formUnion(Self.sights(of: found))
+    cases.append(found)
+  }
+
+  /// Leaves out cases of which everything is seen in the others, the largest first.
+  private mutating func dropImplied() {
+    var showing: [Sight: Int] = [:]
+    let all = cases.map { Self.sights(of: $0) }
+    for sights in all { for sight in sights { showing[sight, default: 0] += 1 } }
+    for place in cases.indices.reversed() where all[place].allSatisfy({ showing[$0] ?? 0 > 1 }) {
+      for sight in all[place] { showing[sight, default: 0] -= 1 }
+      cases.remove(at: place)
+    }
+  }
+
+  /// Whether no record brings a longer history of what is known, about which stores may differ.
+  private func isSettled(_ arrivals: [Arrival], _ forest: Forest) -> Bool {
+    var holdings = Holdings()
+    for arrival in arrivals {
+      if MergeEvent(arrival, meeting: holdings, in: forest).isDisputed { return false }
+      holdings.merge(arrival, in: forest)
+    }
+    return true
+  }
+
+  /// Everything that happens in a case, in either order.
+  private static func sights(of found: ForestCase) -> Set<Sight> {
+    let forest = found.schedule.forest
+    var sights: Set<Sight> = []
+    for order in [found.schedule.arrivals] + (found.otherOrder.map { [$0] } ?? []) {
+      var holdings = Holdings()
+      for arrival in order {
+        sights.formUnion(Self.sights(of: arrival, meeting: holdings, in: forest))
+        holdings.merge(arrival, in: forest)
+      }
+      sights.insert(.outline(Outline(holdings, in: forest)))
+    }
+    return sights
+  }
+
+  private static func sights(
+    of arrival: Arrival, meeting holdings: Holdings, in forest: Forest
+  ) -> [Sight] {
+    [
+      .merge(MergeEvent(arrival, meeting: holdings, in: forest)),
+      .winner(WinnerEvent(arrival, meeting: holdings, in: forest)),
+    ]
+  }
+
+  /// The order of the same records in which most happens that has not been seen; the later in the
+  /// list of orders, the more it differs from the given one.
+  private func otherOrder(_ schedule: Schedule) -> [Arrival]? {
+    var best: (order: [Arrival], news: Int)?
+    // What comes again has to come later.
+    let isFixed = schedule.arrivals.last?.isAgain ?? false
+    let free = isFixed ? Array(schedule.arrivals.dropLast()) : schedule.arrivals
+    let end = isFixed ? Array(schedule.arrivals.suffix(1)) : []
+    for order in free.orders.dropFirst().reversed() {
+      let order = order + end
+      guard isSettled(order, schedule.forest) else { continue }
+      let news = news(in: order, schedule.forest)
+      if news > best?.news ?? -1 { best = (order, news) }
+    }
+    return best?.order
+  }
+
+  private func news(in order: [Arrival], _ forest: Forest) -> Int {
+    Self.sights(of: ForestCase(schedule: Schedule(forest: forest, arrivals: order)))
+      .count { !sights.contains($0) }
+  }
+}
+
+extension [Arrival] {
+  /// All orders, the given one first.
+  var orders: [[Arrival]] {
+    guard count > 1 else { return [self] }
+    return indices.flatMap { place in
+      var rest = self
+      let first = rest.remove(at: place)
+      return rest.orders.map { [first] + $0 }
+    }
+  }
+}

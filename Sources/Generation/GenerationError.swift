@@ -1,0 +1,6 @@
+/// A generated vector would not be right, which is a mistake in its generator.
+public struct GenerationError: Error, Equatable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

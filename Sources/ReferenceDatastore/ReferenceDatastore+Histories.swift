@@ -1,0 +1,19 @@
+public import Datastore
+
+extension ReferenceDatastore {
+  /// All that stores may answer to some operations in turn, the model's own outcomes first.
+  ///
+  /// Each history is one way through the alternatives that the rules leave; ways that cannot be told
+  /// apart by these operations are one. What a store calls itself is called as the model calls it.
+  public static func histories(of operations: [Operation], seed: UInt64 = 0) -> [[Outcome]] {
+    var histories: [[Outcome]] = []
+    var decisions = Decisions(Environment(seed: seed))
+    repeat {
+      decisions.environment = Environment(seed: seed)
+      var state = ModelState()
+      let history = operations.map { state.perform($0, &decisions) }
+      if !histories.contains(history) { histories.append(history) }
+    } while decisions.alternatives.advance()
+    return histories
+  }
+}
