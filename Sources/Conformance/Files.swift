@@ -62,6 +62,16 @@ package enum Files {
     guard close(descriptor) == 0 else { throw Failure(path) }
   }
 
+  /// Makes a folder, unless it is there.
+  package static func createFolder(_ path: String) throws(Failure) {
+    guard mkdir(path, 0o755) == 0 || isFolder(path) else { throw Failure(path) }
+  }
+
+  /// Removes a file.
+  package static func remove(_ path: String) throws(Failure) {
+    guard unlink(path) == 0 else { throw Failure(path) }
+  }
+
   /// Writes to an open descriptor; false when it does not take everything.
   package static func write(_ text: String, descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]

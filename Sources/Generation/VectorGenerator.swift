@@ -18,11 +18,14 @@ public struct VectorGenerator {
 
   /// All files, in byte order of their names.
   public func files() throws(GenerationError) -> [File] {
-    try forests().sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    (try forests() + sequences()).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
   /// How many bytes a file may have.
   private static let bytesMax = 190_000
+
+  /// Wider lines than people would write: these files are long and seldom read from end to end.
+  private static func text(of json: JSONValue) -> String { json.pretty(indent: 1, width: 150) }
 
   private func forests() throws(GenerationError) -> [File] {
     let scope = 5
@@ -37,17 +40,35 @@ public struct VectorGenerator {
       "forests", family: "forest",
       about: Text(
         "Revisions of one document as they come from elsewhere, with whole histories and with "
-        + "cut ones, in all orders. Every forest of up to 5 revisions was looked at with every set "
-        + "of records that can tell of it and with every record that can come next; of all that "
-        + "shows the same the smallest is here. Store a hears the records one by one, store b in "
-        + "another order in one call, and both must be alike."),
+          + "cut ones, in all orders. Every forest of up to 5 revisions was looked at with every set "
+          + "of records that can tell of it and with every record that can come next; of all that "
+          + "shows the same the smallest is here. Store a hears the records one by one, store b in "
+          + "another order in one call, and both must be alike."),
       agreed)
       + files(
         "forests-disputed", family: "forest",
         about: Text(
           "A revision comes again with a history that is longer than the one it is known with. "
-          + "Stores may adopt it or not, so every vector ends at the first look."),
+            + "Stores may adopt it or not, so every vector ends at the first look."),
         disputed)
+  }
+
+  private func sequences() throws(GenerationError) -> [File] {
+    let scope = 4
+    var explorer = SequenceExplorer(lengthMax: scope)
+    explorer.explore()
+    let writer = SequenceVectors(scope: scope)
+    var vectors: [Vector] = []
+    for found in explorer.cases { vectors.append(try writer.vector(found)) }
+    return files(
+      "sequences", family: "sequence",
+      about: Text(
+        "One document and what is done to it: created, updated and deleted by its winner, a losing "
+          + "leaf, a stale or an unknown revision; joined by revisions from elsewhere; resolved, "
+          + "purged, compacted. Every sequence of up to 4 operations was looked at; of all whose "
+          + "last operation shows the same the shortest is here, with everything that can be asked "
+          + "afterwards."),
+      vectors)
   }
 
   /// As few files as hold the vectors.
@@ -57,7 +78,7 @@ public struct VectorGenerator {
     var groups: [[Vector]] = [[]]
     var size = 0
     for vector in vectors {
-      let bytes = vector.json.pretty().utf8.count * 5 / 4
+      let bytes = Self.text(of: vector.json).utf8.count * 21 / 20
       if size + bytes > Self.bytesMax, !groups[groups.count - 1].isEmpty {
         groups.append([])
         size = 0
@@ -69,7 +90,7 @@ public struct VectorGenerator {
       let file = VectorFile(family: family, about: about, vectors: vectors)
       return File(
         name: groups.count == 1 ? "\(name).json" : "\(name)-\(index + 1).json",
-        text: file.json.pretty() + "\n")
+        text: Self.text(of: file.json) + "\n")
     }
   }
 }

@@ -9,6 +9,7 @@ enum CommandTable {
     VectorsListCommand.self,
     VectorsShowCommand.self,
     VectorsCheckCommand.self,
+    VectorsGenerateCommand.self,
   ]
 
   private static var manuals: [Manual] { commands.map { $0.manual } }

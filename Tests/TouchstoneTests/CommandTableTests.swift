@@ -34,7 +34,7 @@ import Testing
       (["vectors"], "touchstone: 'vectors' needs one of list, show, check"),
       (
         ["vectors", "lst"],
-        "unknown command 'vectors lst'; it has list, show, check; did you mean 'list'?"
+        "unknown command 'vectors lst'; it has list, show, check, generate; did you mean 'list'?"
       ),
       (
         ["run", "--filtre", "x"],

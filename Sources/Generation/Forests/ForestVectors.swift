@@ -40,14 +40,15 @@ struct ForestVectors {
     var operations = schedule.arrivals.map { arrival in
       Operation("a", .insertRevisions([arrival.record(in: forest)]))
     }
-    // Bodies that come late are another dispute, so only leaves are asked for.
+    // Bodies that come late are another dispute, so no other ancestors are asked for.
     let known = holdings(schedule.arrivals, forest)
     let tips = (0..<forest.count).reversed().filter {
       known.leaves(in: forest) & 1 << $0 != 0 || schedule.arrivals.last?.tip == $0
     }
-    let asksLeaves = Set(
-      Asked(operations + [Operation("a", .leaves(id: "d"))]).histories.compactMap { $0.last }
-    ).count > 1
+    let asksLeaves =
+      Set(
+        Asked(operations + [Operation("a", .leaves(id: "d"))]).histories.compactMap { $0.last }
+      ).count > 1
     operations.append(
       Operation(
         "a",

@@ -140,7 +140,7 @@ extension ForestWords {
       cite("CONF-002")
       cite("REC-007", when: schedule.arrivals.count > 1)
     }
-    cite("READ-006", when: after.known & ~after.bodies != 0)
+    cite("REC-003", when: after.known & ~after.bodies != 0)
     cite("DIFF-003", when: after.known & ~after.bodies != 0)
     return clauses
   }

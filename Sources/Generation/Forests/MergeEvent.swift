@@ -106,7 +106,9 @@ struct WinnerEvent: Hashable {
   /// Who wins afterwards.
   enum Passage: Hashable { case stays, toTip, toAnother }
   /// How a revision stands to another one by its id.
-  enum Relation: Hashable { case none, lowerGeneration, lowerSuffix, same, higherSuffix, higherGeneration }
+  enum Relation: Hashable {
+    case none, lowerGeneration, lowerSuffix, same, higherSuffix, higherGeneration
+  }
 
   var passage = Passage.toTip
   /// How the tip stands to the winner before.
@@ -116,9 +118,10 @@ struct WinnerEvent: Hashable {
   var isDeleted = false
   /// Whether the tip continues a leaf.
   var extendsLeaf = false
-  /// Leaves afterwards, 2 standing for more.
+  /// Live leaves afterwards, 2 standing for more.
   var live = 0
-  var dead = 0
+  /// Whether there are deleted leaves afterwards.
+  var hasDead = false
 
   init(_ arrival: Arrival, meeting before: Holdings, in forest: Forest) {
     var after = before
@@ -127,7 +130,7 @@ struct WinnerEvent: Hashable {
     tipIsDeleted = arrival.deleted
     let leaves = after.leaves(in: forest)
     live = min(2, (leaves & ~after.deleted).nonzeroBitCount)
-    dead = min(2, (leaves & after.deleted).nonzeroBitCount)
+    hasDead = leaves & after.deleted != 0
     extendsLeaf = before.leaves(in: forest) & ~leaves != 0
     let winner = after.winner(in: forest) ?? tip
     isDeleted = after.deleted & 1 << winner != 0
@@ -150,8 +153,8 @@ struct Outline: Hashable {
   /// Up to three live ones and two deleted ones: whether it is deleted, and whether it has the
   /// generation of the one before.
   var leaves: [Int] = []
-  /// The number of pieces, 3 standing for more.
-  var pieces = 0
+  /// Whether not all of them have a common ancestor here.
+  var isSplit = false
 
   init(_ holdings: Holdings, in forest: Forest) {
     let leaves = holdings.leaves(in: forest)
@@ -164,6 +167,6 @@ struct Outline: Hashable {
         self.leaves.append((holdings.deleted & 1 << leaf != 0 ? 2 : 0) + (ties ? 1 : 0))
       }
     }
-    pieces = min(3, (holdings.known & ~holdings.linked).nonzeroBitCount)
+    isSplit = (holdings.known & ~holdings.linked).nonzeroBitCount > 1
   }
 }

@@ -1,0 +1,140 @@
+internal import Datastore
+internal import JSON
+
+/// A sequence of operations whose last one shows something.
+struct SequenceCase {
+  /// Before the last operation.
+  var before: SequenceState
+  /// After it; where right stores may differ, as the model is.
+  var after: SequenceState
+  /// What right stores may answer to the last operation, the model's answer first.
+  var accepted: [Outcome]
+}
+
+/// Goes through all sequences of operations on one document up to a length, states that differ in
+/// names only being one; keeps the shortest sequence of everything that can happen.
+struct SequenceExplorer {
+  let lengthMax: Int
+
+  private(set) var cases: [SequenceCase] = []
+  /// How many operations were performed.
+  private(set) var moveCount = 0
+  private var sights: Set<SequenceSight> = []
+  private var shapes: Set<String> = []
+
+  init(lengthMax: Int) {
+    self.lengthMax = lengthMax
+  }
+
+  mutating func explore() {
+    var states = [SequenceState()]
+    for length in 1...lengthMax {
+      var next: [SequenceState] = []
+      for state in states {
+        for move in state.moves {
+          let after = look(state, move)
+          if length < lengthMax, let after, shapes.insert(after.shape).inserted {
+            next.append(after)
+          }
+        }
+      }
+      states = next
+    }
+  }
+
+  /// Performs a move; answers the state behind it, unless right stores are not all there.
+  private mutating func look(_ before: SequenceState, _ move: SequenceMove) -> SequenceState? {
+    moveCount += 1
+    var after = before
+    after.operations.append(Operation("a", move.action))
+    after.names.append(move.name)
+    let asked = Asked(after.operations)
+    var accepted: [Outcome] = []
+    for history in asked.histories {
+      if let last = history.last, !accepted.contains(last) { accepted.append(last) }
+    }
+    guard let outcome = asked.outcomes.last else { return nil }
+    after.note(outcome, of: move.action)
+    after.look()
+    let look = Operation("a", .getRevisions([RevisionQuery(id: "d", revs: after.revisions)]))
+    let isDisputed = !Asked(after.operations + [look]).isAgreed
+    // What shows itself only later is the forests' business.
+    guard !isDisputed || accepted.count > 1 else { return nil }
+    let sight = SequenceSight(before, move, outcome, after)
+    if sights.insert(sight).inserted {
+      cases.append(SequenceCase(before: before, after: after, accepted: accepted))
+    }
+    return isDisputed || outcome.result == nil ? nil : after
+  }
+}
+
+extension SequenceState {
+  /// Takes note of the names in an operation and its outcome.
+  mutating func note(_ outcome: Outcome, of action: Action) {
+    var appeared: [RevisionID] = []
+    switch (outcome, action) {
+    case (.ok(.written(_, let rev)), _):
+      appeared = [rev]
+      made.insert(rev)
+    case (.ok(.resolved(let rev, let tombstones)), _):
+      appeared = [rev] + tombstones
+      made.formUnion(appeared.filter { !revisions.contains($0) })
+    case (.ok, .insertRevisions(let records)):
+      appeared = records.flatMap { $0.path.reversed() }
+    default: break
+    }
+    for rev in appeared where !revisions.contains(rev) { revisions.append(rev) }
+  }
+}
+
+/// What the last operation of a sequence shows; equal ones need no second vector.
+struct SequenceSight: Hashable {
+  /// The operation and what it is about: a winner, a loser, one of several that may win.
+  private var move: String
+  private var outcome: String
+  private var before: Situation
+  private var after: Situation
+  /// How the winner after stands to the winner before.
+  private var passage: String
+
+  /// What there is, as far as it makes a difference to an operation.
+  private struct Situation: Hashable {
+    /// Live leaves, 2 standing for more.
+    var live: Int
+    /// Whether there are deleted leaves.
+    var hasDead: Bool
+    /// Whether something was here and was purged.
+    var hasGone: Bool
+
+    init(_ state: SequenceState, countsGone: Bool) {
+      live = min(2, state.live.count)
+      hasDead = !state.dead.isEmpty
+      hasGone = countsGone && !state.gone.isEmpty
+    }
+  }
+
+  init(
+    _ before: SequenceState, _ move: SequenceMove, _ outcome: Outcome, _ after: SequenceState
+  ) {
+    // Numbers of leaves and lengths of cut histories are the forests' business.
+    self.move = String(move.name.filter { !("0"..."9").contains($0) })
+    if self.move.hasSuffix("cut-root") { self.move = String(self.move.dropLast(8)) + "root" }
+    self.outcome = outcome.errorKind.map { "\($0)" } ?? "ok"
+    let countsGone = self.move == "create"
+    self.before = Situation(before, countsGone: countsGone)
+    self.after = Situation(after, countsGone: countsGone)
+    passage = Self.passage(from: before, to: after)
+    if case .insertRevisions = move.action {
+      // Who wins among revisions that all come from elsewhere is the forests' business too.
+      self.before = self.after
+      passage = ""
+    }
+  }
+
+  private static func passage(from before: SequenceState, to after: SequenceState) -> String {
+    guard let old = before.leaves.first?.rev, let new = after.leaves.first?.rev else { return "" }
+    if old == new { return "stays" }
+    if before.revisions.contains(new) { return "other" }
+    return after.parents[new] == old ? "child" : "new"
+  }
+}

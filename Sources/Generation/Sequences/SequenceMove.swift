@@ -1,0 +1,114 @@
+internal import Datastore
+internal import JSON
+
+/// One operation that can come next.
+struct SequenceMove {
+  var action: Action
+  /// What it does, in words that make an id.
+  var name: String
+}
+
+extension SequenceState {
+  /// All operations of the alphabet that mean something here.
+  ///
+  /// Left out is what depends on which of two revisions wins when the store itself has named one.
+  var moves: [SequenceMove] {
+    let step = operations.count + 1
+    let body: JSONValue = ["n": .integer(Int64(step))]
+    var moves: [SequenceMove] = []
+    if !isKnown || live.count > 0 || !isWinnerOpen {
+      moves.append(SequenceMove(action: .create(id: "d", body: body), name: "create"))
+    }
+    var targets = leaves.map { ($0.rev, role($0.rev)) }
+    targets += inner.prefix(1).map { ($0, "stale") } + gone.prefix(1).map { ($0, "purged") }
+    if gone.isEmpty { targets.append(("1-0", "unknown")) }
+    for (rev, role) in targets {
+      moves.append(
+        SequenceMove(action: .update(id: "d", rev: rev, body: body), name: "update-\(role)"))
+      moves.append(SequenceMove(action: .delete(id: "d", rev: rev), name: "delete-\(role)"))
+    }
+    return moves + arrivals(step, body) + resolutions(body) + upkeep
+  }
+
+  /// Records from elsewhere: roots, children of leaves, branches, and what is here already.
+  private func arrivals(_ step: Int, _ body: JSONValue) -> [SequenceMove] {
+    // Later ones are lower, so that whoever prefers what comes last is wrong.
+    let suffix = ["f", "e", "d", "c", "b"][min(step, 5) - 1]
+    var paths: [([RevisionID], String)] = [([RevisionID(Text("1-\(suffix)"))], "root")]
+    if isKnown { paths.append(([RevisionID(Text("3-\(suffix)"))], "cut-root")) }
+    func child(of parent: RevisionID) -> [RevisionID] {
+      [RevisionID(Text("\(generation(parent) + 1)-\(suffix)"))] + path(parent)
+    }
+    for leaf in leaves { paths.append((child(of: leaf.rev), "child-of-\(role(leaf.rev))")) }
+    for parent in inner.prefix(1) { paths.append((child(of: parent), "branch")) }
+    var moves = paths.flatMap { path, name in
+      [false, true].map { deleted in
+        SequenceMove(
+          action: .insertRevisions([
+            RevisionRecord(id: "d", path: path, deleted: deleted, body: deleted ? [:] : body)
+          ]), name: deleted ? "dead-\(name)" : name)
+      }
+    }
+    for rev in leaves.map({ $0.rev }) + gone {
+      let isDeleted = dead.contains(rev)
+      let word = gone.contains(rev) ? "insert-purged" : "again-\(role(rev))"
+      moves.append(
+        SequenceMove(
+          action: .insertRevisions([
+            RevisionRecord(id: "d", path: path(rev), deleted: isDeleted, body: body)
+          ]), name: word))
+    }
+    return moves
+  }
+
+  private func resolutions(_ body: JSONValue) -> [SequenceMove] {
+    var moves: [SequenceMove] = []
+    for keep in live where canBindTombstones(keeping: keep) {
+      let role = role(keep)
+      moves.append(
+        SequenceMove(
+          action: .resolve(id: "d", leaves: live.reversed(), keep: keep), name: "resolve-\(role)"))
+      moves.append(
+        SequenceMove(
+          action: .resolve(id: "d", leaves: live, keep: keep, body: body),
+          name: "resolve-\(role)-body"))
+      if live.count > 1 {
+        moves.append(
+          SequenceMove(
+            action: .resolve(id: "d", leaves: [keep], keep: keep), name: "resolve-only-\(role)"))
+      }
+    }
+    if live.isEmpty, let rev = dead.first ?? gone.first {
+      moves.append(
+        SequenceMove(
+          action: .resolve(id: "d", leaves: [rev], keep: rev), name: "resolve-without-live"))
+    }
+    return moves
+  }
+
+  /// Whether the tombstones of a resolve have different generations; no vector could tell others
+  /// apart by their names.
+  private func canBindTombstones(keeping keep: RevisionID) -> Bool {
+    let generations = live.filter { $0 != keep }.map { generation($0) }
+    return Set(generations).count == generations.count
+  }
+
+  private var upkeep: [SequenceMove] {
+    var moves = leaves.map { leaf in
+      SequenceMove(
+        action: .purge(id: "d", revs: [leaf.rev]), name: "purge-\(role(leaf.rev))")
+    }
+    if leaves.count > 1 {
+      moves.append(
+        SequenceMove(action: .purge(id: "d", revs: leaves.map { $0.rev }), name: "purge-all"))
+    }
+    for rev in inner.prefix(1) {
+      moves.append(SequenceMove(action: .purge(id: "d", revs: [rev]), name: "purge-stale"))
+    }
+    for rev in gone.prefix(1) {
+      moves.append(SequenceMove(action: .purge(id: "d", revs: [rev]), name: "purge-purged"))
+    }
+    if isKnown { moves.append(SequenceMove(action: .compact, name: "compact")) }
+    return moves
+  }
+}

@@ -1,0 +1,107 @@
+internal import Datastore
+internal import JSON
+
+/// One document after some operations: what has been done, and all that a store shows of it.
+struct SequenceState {
+  var operations: [Operation] = []
+  /// What was done, in words that make an id, such as `update-winner`.
+  var names: [String] = []
+  /// The revisions that were named or made, in the order of their appearance.
+  var revisions: [RevisionID] = []
+  /// Those of them that the store has made, and whose order among others is its own affair.
+  var made: Set<RevisionID> = []
+  /// The leaves in the model's order.
+  private(set) var leaves: [Leaf] = []
+  private(set) var parents: [RevisionID: RevisionID] = [:]
+  /// What `getRevisions` says of each revision.
+  private(set) var answers: [RevisionID: RevisionAnswer.Found] = [:]
+
+  /// The questions whose answers the state is made of.
+  private var questions: [Operation] {
+    [
+      Operation("a", .leaves(id: "d")),
+      Operation("a", .getRevisions([RevisionQuery(id: "d", revs: revisions)])),
+    ]
+  }
+
+  /// Asks the model what there is now.
+  mutating func look() {
+    let outcomes = Asked(operations + questions).outcomes.suffix(2)
+    leaves = []
+    parents = [:]
+    answers = [:]
+    if case .ok(.leaves(let found))? = outcomes.first { leaves = found }
+    guard case .ok(.revisions(let found))? = outcomes.last else { return }
+    for answer in found {
+      answers[answer.rev] = answer.found
+      guard case .records(let records) = answer.found, let path = records.first?.path else {
+        continue
+      }
+      for (child, parent) in zip(path, path.dropFirst()) { parents[child] = parent }
+    }
+  }
+}
+
+extension SequenceState {
+  var live: [RevisionID] { leaves.filter { !$0.deleted }.map { $0.rev } }
+  var dead: [RevisionID] { leaves.filter { $0.deleted }.map { $0.rev } }
+  var isKnown: Bool { !leaves.isEmpty }
+
+  /// The known revisions that are no leaves, the newest first.
+  var inner: [RevisionID] {
+    let tips = Set(leaves.map { $0.rev })
+    let parents = Set(parents.values)
+    return revisions.filter { parents.contains($0) && !tips.contains($0) }.reversed()
+  }
+
+  /// The revisions that were here once.
+  var gone: [RevisionID] { revisions.filter { answers[$0] == .missing } }
+
+  /// The revisions of which only the name is here.
+  var nameOnly: [RevisionID] { revisions.filter { answers[$0] == .bodyMissing } }
+
+  func generation(_ rev: RevisionID) -> Int { Int(rev.text.string.prefix { $0 != "-" }) ?? 0 }
+
+  /// The revision with its known ancestors, newest first.
+  func path(_ rev: RevisionID) -> [RevisionID] {
+    var path = [rev]
+    while let parent = parents[path[path.count - 1]] { path.append(parent) }
+    return path
+  }
+
+  /// Whether it is the store's own affair which of the best leaves wins: ids that it has made have
+  /// no place among others of their generation.
+  var isWinnerOpen: Bool {
+    guard let winner = leaves.first else { return false }
+    let equals = leaves.filter {
+      $0.deleted == winner.deleted && generation($0.rev) == generation(winner.rev)
+    }
+    return equals.count > 1 && equals.contains { made.contains($0.rev) }
+  }
+
+  /// What the leaf is called in ids and notes.
+  func role(_ rev: RevisionID) -> String {
+    guard let place = leaves.firstIndex(where: { $0.rev == rev }) else { return "stale" }
+    let number = place < 2 ? "" : "\(place)"
+    if isWinnerOpen { return place == 0 ? "leaf" : "leaf\(place + 1)" }
+    return place == 0 ? "winner" : "loser\(number)"
+  }
+
+  /// The same for all states that differ in names and in the way there only.
+  var shape: String {
+    let children = Dictionary(grouping: parents.keys) { parents[$0] ?? "" }
+    func text(_ rev: RevisionID) -> String {
+      var marks = made.contains(rev) ? "m" : "n"
+      if let leaf = leaves.first(where: { $0.rev == rev }) {
+        marks += leaf.deleted ? "x" : "l"
+        if leaf.rev == leaves[0].rev, !isWinnerOpen { marks += "w" }
+      }
+      if answers[rev] == .bodyMissing { marks += "b" }
+      return "(" + marks + (children[rev] ?? []).map { text($0) }.sorted().joined() + ")"
+    }
+    let present = revisions.filter { answers[$0] != .missing }
+    let roots = present.filter { parents[$0] == nil }
+    let pieces = roots.map { "\(generation($0))" + text($0) }.sorted().joined()
+    return pieces + (gone.isEmpty ? "" : "-")
+  }
+}
