@@ -23,6 +23,13 @@ struct ForestExplorer {
   private(set) var mergeCount = 0
 
   private var sights: Set<Sight> = []
+  /// What was looked at of the forest at hand and shows nothing new.
+  private var meetings: Set<Meeting> = []
+
+  private struct Meeting: Hashable {
+    var before: Holdings
+    var last: Arrival
+  }
 
   /// Something that a case can show.
   private enum Sight: Hashable {
@@ -44,14 +51,17 @@ struct ForestExplorer {
 
   /// All ways of having heard of a forest, fewest records first, each with all next records.
   private mutating func explore(_ forest: Forest) {
+    meetings = []
     for heard in Self.heard(of: forest) {
+      var holdings = Holdings()
+      for arrival in heard { holdings.merge(arrival, in: forest) }
       for tip in 0..<forest.count {
         let covered = heard.reduce(1 << tip) { $0 | 1 << $1.tip }
         // What does not hear of some leaf shows nothing that a smaller forest does not.
         guard covered & forest.leaves == forest.leaves else { continue }
         for length in 1...forest.generations[tip] {
           for deleted in Self.deletions(in: forest, among: covered) {
-            look(forest, heard, tip: tip, length: length, deleted: deleted)
+            look(forest, heard, holdings, tip: tip, length: length, deleted: deleted)
           }
         }
       }
@@ -86,29 +96,20 @@ struct ForestExplorer {
   }
 
   private mutating func look(
-    _ forest: Forest, _ heard: [Arrival], tip: Int, length: Int, deleted: Int
+    _ forest: Forest, _ heard: [Arrival], _ holdings: Holdings, tip: Int, length: Int, deleted: Int
   ) {
     mergeCount += 1
-    var before = Holdings()
-    for arrival in heard {
-      var arrival = arrival
-      arrival.deleted = deleted & 1 << arrival.tip != 0
-      before.merge(arrival, in: forest)
-    }
+    var before = holdings
+    before.deleted = deleted & before.bodies
     let isAgain = before.bodies & 1 << tip != 0
     let isDeleted = (deleted & 1 << tip != 0) != isAgain
     let last = Arrival(tip: tip, length: length, deleted: isDeleted, isAgain: isAgain)
-    let event = MergeEvent(last, meeting: before, in: forest)
-    if event.isDisputed {
-      guard !sights.contains(.merge(event.disputedPart)) else { return }
-    } else {
-      var after = before
-      after.merge(last, in: forest)
-      guard
-        !sights.contains(.merge(event))
-          || !sights.contains(.winner(WinnerEvent(last, meeting: before, in: forest)))
-          || !sights.contains(.outline(Outline(after, in: forest)))
-      else { return }
+    // Most ways of having heard of a forest come to the same holdings.
+    let meeting = Meeting(before: before, last: last)
+    guard !meetings.contains(meeting) else { return }
+    guard isNew(last, meeting: before, in: forest) else {
+      meetings.insert(meeting)
+      return
     }
     let first = heard.map { arrival in
       Arrival(
@@ -116,6 +117,7 @@ struct ForestExplorer {
     }
     guard let opening = first.orders.first(where: { isSettled($0, forest) }) else { return }
     var found = ForestCase(schedule: Schedule(forest: forest, arrivals: opening + [last]))
+    let event = MergeEvent(last, meeting: before, in: forest)
     if event.isDisputed {
       sights.insert(.merge(event.disputedPart))
       disputed.append(found.schedule)
@@ -125,6 +127,17 @@ struct ForestExplorer {
     found.otherOrder = otherOrder(found.schedule)
     sights.formUnion(Self.sights(of: found))
     cases.append(found)
+  }
+
+  /// Whether a record shows something that no case shows yet.
+  private func isNew(_ arrival: Arrival, meeting before: Holdings, in forest: Forest) -> Bool {
+    let event = MergeEvent(arrival, meeting: before, in: forest)
+    if event.isDisputed { return !sights.contains(.merge(event.disputedPart)) }
+    if !sights.contains(.merge(event)) { return true }
+    if !sights.contains(.winner(WinnerEvent(arrival, meeting: before, in: forest))) { return true }
+    var after = before
+    after.merge(arrival, in: forest)
+    return !sights.contains(.outline(Outline(after, in: forest)))
   }
 
   /// Leaves out cases of which everything is seen in the others, the largest first.

@@ -55,9 +55,7 @@ struct SequenceExplorer {
     }
     guard let outcome = asked.outcomes.last else { return nil }
     after.note(outcome, of: move.action)
-    after.look()
-    let look = Operation("a", .getRevisions([RevisionQuery(id: "d", revs: after.revisions)]))
-    let isDisputed = !Asked(after.operations + [look]).isAgreed
+    let isDisputed = !after.look()
     // What shows itself only later is the forests' business.
     guard !isDisputed || accepted.count > 1 else { return nil }
     let sight = SequenceSight(before, move, outcome, after)

@@ -24,14 +24,15 @@ struct SequenceState {
     ]
   }
 
-  /// Asks the model what there is now.
-  mutating func look() {
-    let outcomes = Asked(operations + questions).outcomes.suffix(2)
+  /// Asks the model what there is now; answers whether it is so in all right stores.
+  mutating func look() -> Bool {
+    let asked = Asked(operations + questions)
+    let outcomes = asked.outcomes.suffix(2)
     leaves = []
     parents = [:]
     answers = [:]
     if case .ok(.leaves(let found))? = outcomes.first { leaves = found }
-    guard case .ok(.revisions(let found))? = outcomes.last else { return }
+    guard case .ok(.revisions(let found))? = outcomes.last else { return asked.isAgreed }
     for answer in found {
       answers[answer.rev] = answer.found
       guard case .records(let records) = answer.found, let path = records.first?.path else {
@@ -39,6 +40,7 @@ struct SequenceState {
       }
       for (child, parent) in zip(path, path.dropFirst()) { parents[child] = parent }
     }
+    return asked.isAgreed
   }
 }
 

@@ -90,8 +90,8 @@ struct VectorsGenerateCommand: Command {
     for name in differing { context.output("\(folder)/\(name) is not what would be written\n") }
     guard differing.isEmpty else {
       context.output(
-        context.style.bad("\(differing.count) of \(count) files")
-          + " differ; 'touchstone vectors generate' writes them\n")
+        context.style.bad("\(differing.count) files differ")
+          + "; 'touchstone vectors generate' writes them\n")
       return .failure
     }
     context.output("\(count) files: \(context.style.good("as they would be written"))\n")
