@@ -94,18 +94,20 @@ struct SequenceSight: Hashable {
   private var after: Situation
   /// How the winner after stands to the winner before.
   private var passage: String
+  /// How many revisions went, 3 standing for more.
+  private var purged: Int
 
   /// What there is, as far as it makes a difference to an operation.
   private struct Situation: Hashable {
-    /// Live leaves, 2 standing for more.
+    /// Live leaves, the highest number standing for more.
     var live: Int
     /// Whether there are deleted leaves.
     var hasDead: Bool
     /// Whether something was here and was purged.
     var hasGone: Bool
 
-    init(_ state: SequenceState, countsGone: Bool) {
-      live = min(2, state.live.count)
+    init(_ state: SequenceState, countsGone: Bool, liveMax: Int) {
+      live = min(liveMax, state.live.count)
       hasDead = !state.dead.isEmpty
       hasGone = countsGone && !state.gone.isEmpty
     }
@@ -116,11 +118,15 @@ struct SequenceSight: Hashable {
   ) {
     // Numbers of leaves and lengths of cut histories are the forests' business.
     self.move = String(move.name.filter { !("0"..."9").contains($0) })
-    if self.move.hasSuffix("cut-root") { self.move = String(self.move.dropLast(8)) + "root" }
+    for root in ["cut-root", "deep-root"] where self.move.hasSuffix(root) {
+      self.move = String(self.move.dropLast(root.utf8.count)) + "root"
+    }
     self.outcome = outcome.errorKind.map { "\($0)" } ?? "ok"
     let countsGone = self.move == "create"
-    self.before = Situation(before, countsGone: countsGone)
-    self.after = Situation(after, countsGone: countsGone)
+    let liveMax = self.move.hasPrefix("resolve") ? 3 : 2
+    self.before = Situation(before, countsGone: countsGone, liveMax: liveMax)
+    self.after = Situation(after, countsGone: countsGone, liveMax: liveMax)
+    purged = min(3, after.gone.count - before.gone.count)
     passage = Self.passage(from: before, to: after)
     if case .insertRevisions = move.action {
       // Who wins among revisions that all come from elsewhere is the forests' business too.

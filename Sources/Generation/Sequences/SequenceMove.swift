@@ -36,6 +36,8 @@ extension SequenceState {
     let suffix = ["f", "e", "d", "c", "b"][min(step, 5) - 1]
     var paths: [([RevisionID], String)] = [([RevisionID(Text("1-\(suffix)"))], "root")]
     if isKnown { paths.append(([RevisionID(Text("3-\(suffix)"))], "cut-root")) }
+    let deep = [3, 2, 1].map { RevisionID(Text("\($0)-\(suffix)")) }
+    paths.append((deep, "deep-root"))
     func child(of parent: RevisionID) -> [RevisionID] {
       [RevisionID(Text("\(generation(parent) + 1)-\(suffix)"))] + path(parent)
     }

@@ -31,6 +31,7 @@ extension SequenceWords {
     case "create": return "create"
     case "update", "delete": return "\(words[0]) \(role(words[1]))"
     case "root": return "an unrelated \(thing) arrives"
+    case "deep": return "an unrelated \(thing) of generation 3 arrives with its past"
     case "cut": return "a later \(thing) without its past arrives"
     case "child": return "a \(thing) arrives that continues \(role(words[2]))"
     case "branch": return "a \(thing) arrives that continues a stale revision"
