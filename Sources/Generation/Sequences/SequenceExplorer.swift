@@ -94,6 +94,8 @@ struct SequenceSight: Hashable {
   private var after: Situation
   /// How the winner after stands to the winner before.
   private var passage: String
+  /// Whether something is purged where two roots were joined.
+  private var isJoined: Bool
   /// How many revisions went, 3 standing for more.
   private var purged: Int
 
@@ -126,6 +128,7 @@ struct SequenceSight: Hashable {
     let liveMax = self.move.hasPrefix("resolve") ? 3 : 2
     self.before = Situation(before, countsGone: countsGone, liveMax: liveMax)
     self.after = Situation(after, countsGone: countsGone, liveMax: liveMax)
+    isJoined = before.names.contains("join") && self.move.hasPrefix("purge")
     purged = min(3, after.gone.count - before.gone.count)
     passage = Self.passage(from: before, to: after)
     if case .insertRevisions = move.action {

@@ -43,6 +43,14 @@ extension SequenceState {
     }
     for leaf in leaves { paths.append((child(of: leaf.rev), "child-of-\(role(leaf.rev))")) }
     for parent in inner.prefix(1) { paths.append((child(of: parent), "branch")) }
+    // A root that stands in the air turns out to be a branch of one that does not.
+    let roots = revisions.filter { parents[$0] == nil && answers[$0] != .missing }
+    if let upper = roots.first(where: { generation($0) == 3 && role($0) != "stale" }),
+      let lower = roots.first(where: { generation($0) == 1 })
+    {
+      let between = RevisionID(Text("2-\(suffix)"))
+      paths.append(([RevisionID(Text("4-\(suffix)")), upper, between, lower], "join"))
+    }
     var moves = paths.flatMap { path, name in
       [false, true].map { deleted in
         SequenceMove(

@@ -35,6 +35,7 @@ extension SequenceWords {
     case "cut": return "a later \(thing) without its past arrives"
     case "child": return "a \(thing) arrives that continues \(role(words[2]))"
     case "branch": return "a \(thing) arrives that continues a stale revision"
+    case "join": return "a \(thing) arrives whose path joins two roots"
     case "again": return "\(role(words[1])) arrives again with another body"
     case "insert": return "what was purged arrives again"
     case "purge": return "purge \(role(words[1]))"
@@ -123,6 +124,7 @@ extension SequenceWords {
     if last == "insert-purged" { return ["PURGE-008"] }
     if last.hasPrefix("again") { return ["TREE-006"] }
     if last.hasSuffix("root") { return before.isKnown ? ["TREE-003"] : ["TREE-001"] }
+    if last.hasSuffix("join") { return ["TREE-005", "TREE-001"] }
     let continuesDead = last.contains("child") && before.dead.count > after.dead.count
     var clauses: [ClauseID] = ["TREE-001"]
     if last.hasSuffix("branch") { clauses.append("CONF-001") } else { clauses.append("TREE-002") }
