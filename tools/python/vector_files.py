@@ -14,7 +14,7 @@ from typing import Any, Iterator
 
 Object = dict[str, Any]
 
-FOLDERS = ("core", "capabilities", "profiles", "observed")
+FOLDERS = ("core", "capabilities", "profiles", "observed", "generated")
 PROFILES = {
     "core", "exact-numbers", "dense-changes", "incarnation-sequences",
     "cdt-digest", "cdt-collation", "couchdb",
@@ -34,7 +34,8 @@ KINDS = {
     "busy",
 }  # fmt: skip
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
-VECTOR_MEMBERS = {"id", "clauses", "profile", "capabilities", "note", "opened", "provenance", "steps"}
+VECTOR_MEMBERS = {"id", "clauses", "profile", "capabilities", "note", "opened", "provenance", "generated",
+                  "steps"}
 
 
 class InvalidFile(Exception):
@@ -94,7 +95,7 @@ def load_suite(folder: Path) -> Suite:
             for vector in content["vectors"]:
                 demand(vector["id"] not in seen, vector["id"], "the id is used twice")
                 seen.add(vector["id"])
-                label = part if part in ("core", "observed") else content["family"]
+                label = part if part in ("core", "observed", "generated") else content["family"]
                 suite.vectors.append((label, vector))
     demand(suite.vectors, str(folder), "there are no vectors")
     return suite
