@@ -51,7 +51,7 @@ import Testing
       (["run", "--report", "tap=x", "--report", "jsonl=./x"], "two reports go to ./x"),
       (["run", "--help=3"], "touchstone run: --help takes no value"),
       (["--help=3"], "touchstone: unknown option '--help=3'; did you mean '--help'?"),
-      (["vectors", "--help=3"], "it has list, show, check; did you mean '--help'?"),
+      (["vectors", "--help=3"], "it has list, show, check, generate; did you mean '--help'?"),
       (["run", "--filter", "ZZZ-*"], "touchstone run: no vector matches 'ZZZ-*'\n"),
       (["run", "--filter", "TREE-*", "--filter", "winer-*"], "did you mean 'winner-"),
       (["run", "--filter", "purge-*", "--profile", "core"], "no vector about core matches"),

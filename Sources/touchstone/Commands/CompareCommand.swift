@@ -109,12 +109,12 @@ struct CompareCommand: Command {
         report(try differential.shrunk(disagreement), context)
         return .failure
       }
-      line.show(done + 1, of: count, "sequences")
+      line.show(done + 1, of: count, "sequences", single: "sequence")
     }
     line.finish()
-    let noun = count == 1 ? "sequence" : "sequences"
-    context.output(
-      "\(implementation.name) agrees with the model: \(count) \(noun), \(operations) operations\n")
+    let counts = [(count, "sequence"), (operations, "operation")]
+      .map { TextLayout.counted($0, $1) }.joined(separator: ", ")
+    context.output("\(implementation.name) agrees with the model: \(counts)\n")
     guard partialCount > 0 else { return .success }
     context.output(
       "\(partialCount) of them were judged in part: too much was left open to go on\n")
