@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Builds one program that can make every named mistake, one at a time.
+
+Each `tools/mutants/NAME.patch` is one mistake: a header (`Mistake:`, `Clause:`, and `Link:` where a
+product made it), then a unified diff that replaces complete statements by complete statements. All
+of them are applied to one copy of the tree as
+
+    if Mutant.isActive(7) { …the lines with plus… } else { …the lines with minus… }
+
+and where the lines are one declaration `let x = …`, or one branch `case y: …`, the choice stands
+behind the `=` or the colon. Mistakes may overlap. The environment variable TOUCHSTONE_MUTANT names
+the one that a process makes. A patch that does not fit the tree any more is an error that names it.
+
+    tools/mutants/build.py            builds .build/mutants/touchstone and mutants.json beside it
+    tools/mutants/build.py --check    only says whether every patch fits
+"""
+
+import argparse
+import json
+import pathlib
+import re
+
+import scratch
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+
+class Edit:
+    """One run of lines that a mistake replaces: [start, end) of the file becomes `lines`."""
+
+    def __init__(self, mutant, start, end, lines):
+        self.mutant, self.start, self.end, self.lines = mutant, start, end, lines
+
+
+class Patch:
+    """A mistake as its file tells it."""
+
+    def __init__(self, path):
+        self.name = path.stem
+        self.header, self.edits = {}, {}
+        lines = path.read_text(encoding="utf-8").splitlines()
+        place = 0
+        while place < len(lines) and not lines[place].startswith("--- "):
+            match = re.match(r"(Mistake|Clause|Link): (.*)", lines[place])
+            if match:
+                self.header[match[1].lower()] = match[2].strip()
+            elif lines[place].startswith("  ") and self.header:
+                last = list(self.header)[-1]
+                self.header[last] += " " + lines[place].strip()
+            place += 1
+        for needed in ("mistake", "clause"):
+            if not self.header.get(needed):
+                raise scratch.Failure(f"{path.name}: the header lacks '{needed.capitalize()}:'")
+        self.read_diff(path, lines[place:])
+
+    def read_diff(self, path, lines):
+        place = 0
+        file = None
+        while place < len(lines):
+            line = lines[place]
+            if line.startswith("--- "):
+                place += 1
+                continue
+            if line.startswith("+++ "):
+                file = line[4:].split("\t")[0].removeprefix("b/")
+                place += 1
+                continue
+            match = re.match(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@", line)
+            if not match or not file:
+                raise scratch.Failure(f"{path.name}: '{line}' is no part of a unified diff")
+            hunk = []
+            place += 1
+            while place < len(lines) and lines[place][:1] in (" ", "-", "+", ""):
+                if lines[place].startswith("--- "):
+                    break
+                hunk.append(lines[place] or " ")
+                place += 1
+            self.take(file, int(match[1]) - 1, hunk)
+
+    def take(self, file, hint, hunk):
+        old = [line[1:] for line in hunk if line[0] in " -"]
+        source = scratch.read(file).split("\n")
+        start = find(source, old, hint)
+        if start is None:
+            raise scratch.Failure(f"{self.name}.patch does not apply to {file} any more")
+        at, edit = start, None
+        for line in hunk:
+            if line[0] == " ":
+                edit = None
+                at += 1
+                continue
+            if edit is None:
+                edit = Edit(self.name, at, at, [])
+                self.edits.setdefault(file, []).append(edit)
+            if line[0] == "-":
+                at += 1
+                edit.end = at
+            else:
+                edit.lines.append(line[1:])
+
+
+def find(source, old, hint):
+    """Where the lines stand, nearest to the hint; nil when nowhere, or twice equally near."""
+    found = [at for at in range(len(source) - len(old) + 1) if source[at:at + len(old)] == old]
+    found.sort(key=lambda at: abs(at - hint))
+    return found[0] if found else None
+
+
+def groups(edits):
+    """Edits that touch each other, together with the range that they span."""
+    result = []
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        if result and edit.start < result[-1][1] or result and edit.start == result[-1][0]:
+            result[-1][1] = max(result[-1][1], edit.end)
+            result[-1][2].append(edit)
+        else:
+            result.append([edit.start, edit.end, [edit]])
+    return result
+
+
+def switch(source, start, end, edits, numbers):
+    """The lines that choose between what stands there and what each mistake makes of it."""
+    healthy = source[start:end]
+    versions = {}
+    for edit in edits:
+        version = versions.setdefault(edit.mutant, (list(healthy), []))
+        version[1].append(edit)
+    choices = []
+    for name, (lines, own) in versions.items():
+        for edit in sorted(own, key=lambda edit: -edit.start):
+            lines[edit.start - start:edit.end - start] = edit.lines
+        choices.append((numbers[name], lines))
+    # A label of a branch, or the left side of a declaration, stays outside of the choice.
+    prefix = common_prefix([healthy] + [lines for _, lines in choices])
+    if prefix:
+        healthy = [healthy[0][len(prefix):]] + healthy[1:]
+        choices = [(number, [lines[0][len(prefix):]] + lines[1:]) for number, lines in choices]
+    result = [prefix] if prefix else []
+    word = "if"
+    for number, lines in choices:
+        result += [f"{word} Mutant.isActive({number}) {{"] + lines
+        word = "} else if"
+    return result + (["} else {"] + healthy if healthy else []) + ["}"]
+
+
+def common_prefix(versions):
+    if not all(versions) or not versions[0]:
+        return ""
+    match = re.match(r"\s*(?:(?:let|var) \w+(?:: [^=]+)? =|(?:case .*?|default):)(?= |$)", versions[0][0])
+    if not match:
+        return ""
+    return match[0] if all(lines[0].startswith(match[0]) for lines in versions) else ""
+
+
+def apply(patches, folder):
+    numbers = {patch.name: number for number, patch in enumerate(patches, 1)}
+    by_file = {}
+    for patch in patches:
+        for file, edits in patch.edits.items():
+            by_file.setdefault(file, []).extend(edits)
+    for file, edits in by_file.items():
+        if file.split("/")[1] not in scratch.MODULES:
+            raise scratch.Failure(f"{edits[0].mutant}.patch is about {file}, which has no switch")
+        source = scratch.read(file).split("\n")
+        for start, end, together in reversed(groups(edits)):
+            source[start:end] = switch(source, start, end, together, numbers)
+        scratch.put(folder / file, scratch.import_mutant("\n".join(source)))
+
+
+def manifest(patches):
+    mutants = []
+    for patch in patches:
+        modules = sorted({file.split("/")[1] for file in patch.edits})
+        mutants.append({
+            "name": patch.name, "sentence": patch.header["mistake"],
+            "clause": patch.header["clause"], "link": patch.header.get("link"),
+            "files": sorted(patch.edits),
+            "implementations": sorted({scratch.implementation(module) for module in modules}),
+        })
+    return {"mutants": mutants}
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scratch", type=pathlib.Path, default=scratch.TOP / ".build/mutants",
+                        help="where to build; .build/mutants is the default")
+    parser.add_argument("--check", action="store_true", help="only see whether every patch fits")
+    options = parser.parse_args()
+    patches = [Patch(path) for path in sorted(FOLDER.glob("*.patch"))]
+    if options.check:
+        print(f"{len(patches)} patches fit")
+        return 0
+    tree = options.scratch / "tree"
+    scratch.prepare(tree, [patch.name for patch in patches])
+    apply(patches, tree)
+    output, good = scratch.build(tree)
+    if not good:
+        raise scratch.Failure("the copy with all mistakes does not build\n" + output[-6000:])
+    program = scratch.install(tree)
+    program.replace(options.scratch / "touchstone")
+    scratch.put(options.scratch / "mutants.json", json.dumps(manifest(patches), indent=1) + "\n")
+    print(f"{len(patches)} mistakes in {options.scratch / 'touchstone'}")
+    return 0
+
+
+if __name__ == "__main__":
+    scratch.run(main)

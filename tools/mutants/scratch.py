@@ -1,0 +1,130 @@
+"""A copy of the package in which mistakes can be switched on, and what both tools do with it.
+
+The copy gets one more module, `Mutant`, which reads an environment variable once; the healthy tree
+has no switch anywhere.
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+MODULES = ("RevisionTree", "ReferenceDatastore", "SQLiteDatastore")
+
+MUTANT_SWIFT = """\
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Which mistake this process makes; read once.
+public enum Mutant {
+  /// 0 when there is none.
+  public static let number: Int = {
+    guard let value = getenv("TOUCHSTONE_MUTANT") else { return 0 }
+    let text = String(cString: value)
+    if text.isEmpty { return 0 }
+    if let number = Int(text) { return number }
+    guard let place = names.firstIndex(of: text) else {
+      print("no mutant '\\(text)'")
+      exit(3)
+    }
+    return place + 1
+  }()
+
+  @inline(__always)
+  public static func isActive(_ number: Int) -> Bool { number == Self.number }
+
+  private static let names: [String] = [NAMES]
+}
+"""
+
+
+class Failure(Exception):
+    """Something that the user has to know; the message says it all."""
+
+
+def implementation(module):
+    """Which bundled implementation a mistake in this module shows in."""
+    return "sqlite" if module == "SQLiteDatastore" else "reference"
+
+
+def read(path):
+    return (TOP / path).read_text(encoding="utf-8")
+
+
+def prepare(folder, names=()):
+    """Copies the package, without what it was built into, and adds the module `Mutant`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("Sources", "Tests"):
+        synchronise(TOP / name, folder / name)
+    package = read("Package.swift").replace(".treatAllWarnings(as: .error),", "")
+    package = package.replace("  targets: [\n", '  targets: [\n    .target(name: "Mutant"),\n', 1)
+    for module in MODULES:
+        changed = package.replace(f'module("{module}", [', f'module("{module}", ["Mutant", ', 1)
+        if changed == package:
+            raise Failure(f"Package.swift does not declare {module} in the way it used to")
+        package = changed
+    put(folder / "Package.swift", package)
+    listed = ", ".join(f'"{name}"' for name in names)
+    put(folder / "Sources/Mutant/Mutant.swift", MUTANT_SWIFT.replace("NAMES", listed))
+
+
+def synchronise(source, target):
+    """Makes the Swift files of a folder equal, touching only those that differ."""
+    wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
+    if target.exists():
+        for path in [path for path in target.rglob("*") if path.is_file()]:
+            if path.relative_to(target) not in wanted:
+                path.unlink()
+    for path in wanted:
+        put(target / path, (source / path).read_bytes())
+
+
+def put(path, content):
+    """Writes a file unless it holds this already, so that a build knows what is new."""
+    if isinstance(content, str):
+        content = content.encode("utf-8")
+    if path.exists() and path.read_bytes() == content:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def import_mutant(text):
+    """A source file that imports `Mutant`, on the line of its first import or its first line."""
+    changed, count = re.subn(
+        r"^((?:internal |public )?import )", r"internal import Mutant; \1", text, count=1, flags=re.M)
+    return changed if count else "internal import Mutant; " + text
+
+
+def build(folder, configuration="release"):
+    """Builds the command line; answers the compiler's output, and whether it was content."""
+    command = ["swift", "build", "--package-path", str(folder), "-c", configuration,
+               "--product", "touchstone"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.stdout, done.returncode == 0
+
+
+def install(folder, configuration="release"):
+    """Puts the built program where it is looked for, and answers its path."""
+    built = folder / ".build" / configuration / "touchstone"
+    target = folder / "touchstone"
+    if target.exists():
+        target.unlink()
+    shutil.copy2(built, target)
+    return target
+
+
+def run(main):
+    """Runs a tool; a failure is its message and exit code 1."""
+    try:
+        sys.exit(main())
+    except Failure as failure:
+        print(f"{pathlib.Path(sys.argv[0]).name}: {failure}", file=sys.stderr)
+        sys.exit(1)
