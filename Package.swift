@@ -60,6 +60,7 @@ let package = Package(
     module(
       "Benchmarks", ["SQLiteDatastore", "Storage", "Datastore", "JSON", "CSQLite", "CJansson"]),
     module("Conformance", ["Scenarios", "Datastore", "JSON"]),
+    module("Defects", ["Datastore", "JSON"]),
 
     // Floor 10: what people use.
     module(
@@ -68,7 +69,8 @@ let package = Package(
     .executableTarget(
       name: "touchstone",
       dependencies: [
-        "Conformance", "Benchmarks", "Simulation", "Generation", "SQLiteDatastore", "Storage",
+        "Conformance", "Defects", "Benchmarks", "Generation", "Simulation", "SQLiteDatastore",
+        "Storage",
         "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ],
       swiftSettings: settings),
@@ -85,6 +87,9 @@ let package = Package(
     tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),
     tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Datastore", "JSON"]),
     tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),
+    tests(
+      "DefectsTests",
+      ["Defects", "Conformance", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
     tests("TouchstoneKitTests", ["TouchstoneKit"]),
     tests(
       "TouchstoneTests",

@@ -31,9 +31,11 @@ public struct Runner {
 
   /// Asks the selected vectors of a corpus in its order.
   ///
-  /// - Parameter progress: called after each vector with how many are done, of how many.
+  /// - Parameters:
+  ///   - failsFast: whether the first failure ends the run, so that the report ends there, too.
+  ///   - progress: called after each vector with how many are done, of how many.
   public func run(
-    _ corpus: Corpus, _ selection: Selection = .all,
+    _ corpus: Corpus, _ selection: Selection = .all, failsFast: Bool = false,
     progress: (_ done: Int, _ count: Int) -> Void = { _, _ in }
   ) -> RunReport {
     let selected = corpus.vectors.filter { selection.contains($0) }
@@ -45,6 +47,7 @@ public struct Runner {
         RunReport.Result(
           vector: vector, verdict: verdict, durationNanoseconds: nanoseconds() &- start))
       progress(results.count, selected.count)
+      if failsFast, case .fail = verdict { break }
     }
     return RunReport(
       implementation: implementation.description, corpus: corpus, selection: selection,

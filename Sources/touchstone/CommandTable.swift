@@ -6,6 +6,7 @@ enum CommandTable {
     RunCommand.self,
     CompareCommand.self,
     BenchCommand.self,
+    DefectsCommand.self,
     VectorsListCommand.self,
     VectorsShowCommand.self,
     VectorsCheckCommand.self,

@@ -9,7 +9,7 @@ struct LayeringTests {
     "RevisionTree": 3, "Scenarios": 3, "Storage": 3,
     "SQLiteDatastore": 4, "ReferenceDatastore": 4,
     "Simulation": 8, "Generation": 8,
-    "Benchmarks": 9, "Conformance": 9,
+    "Benchmarks": 9, "Conformance": 9, "Defects": 9,
     "TouchstoneKit": 10, "touchstone": 10,
   ]
 

@@ -9,6 +9,8 @@ struct RunCommand: Command {
   let selection: Selection
   let vectors: String?
   let reports: [ReportRequest]
+  /// Whether the first failure ends the run.
+  let failsFast: Bool
 
   /// A report for machines, and where it goes.
   struct ReportRequest: Equatable {
@@ -34,6 +36,9 @@ struct RunCommand: Command {
       .init(
         name: "--storage", value: "memory|disk:DIR",
         help: "Where a store that keeps files keeps them; memory is the default."),
+      .init(
+        name: "--fail-fast",
+        help: "Stop at the first vector that fails; the reports end there, too."),
     ],
     notes: """
       Exits with 0 when the implementation is conformant (or what was selected of the vectors passes), 1 when it \
@@ -57,6 +62,7 @@ struct RunCommand: Command {
     selection = Selection(
       offers: offers, globs: arguments.values("--filter").map { Glob(Text($0)) })
     vectors = arguments.value("--vectors")
+    failsFast = arguments.has("--fail-fast")
     var reports: [ReportRequest] = []
     for text in arguments.values("--report") { reports.append(try Self.report(text)) }
     guard reports.count(where: { $0.file == "-" }) <= 1 else {
@@ -127,7 +133,7 @@ extension RunCommand {
     let runner = Runner(
       subject, nanoseconds: context.nanoseconds, rerunCommand: { rerunCommand($0.description) })
     var line = ProgressLine(context)
-    let report = runner.run(corpus, selection) { done, count in
+    let report = runner.run(corpus, selection, failsFast: failsFast) { done, count in
       line.show(done, of: count, "vectors", single: "vector")
     }
     line.finish()

@@ -1,0 +1,230 @@
+internal import Datastore
+internal import JSON
+
+// Mistakes in what a store answers; what it does is right.
+
+/// Performs honestly and then changes a successful answer.
+private struct Answering: Misbehaviour {
+  let rewrite: @Sendable (Operation, OperationResult, Honest) throws(HarnessError) -> Outcome
+
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let outcome = try store.perform(operation, &environment)
+    guard case .ok(let result) = outcome else { return outcome }
+    return try rewrite(operation, result, store)
+  }
+}
+
+extension Defect {
+  private static func answering(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ rewrite:
+      @escaping @Sendable (Operation, OperationResult, Honest) throws(HarnessError) -> Outcome
+  ) -> Defect {
+    Defect(name, clause, sentence) { Answering(rewrite: rewrite) }
+  }
+
+  /// Changes every body that is answered.
+  private static func bodies(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ rewrite: @escaping @Sendable (JSONValue) -> JSONValue
+  ) -> Defect {
+    answering(name, clause, sentence) { _, result, _ in
+      switch result {
+      case .document(var document):
+        document.body = rewrite(document.body)
+        return .ok(.document(document))
+      case .local(let body): return .ok(.local(body: rewrite(body)))
+      case .revisions(let answers):
+        return .ok(.revisions(answers.map { $0.mapRecords { $0.body = rewrite($0.body) } }))
+      default: return .ok(result)
+      }
+    }
+  }
+
+  static let answers: [Defect] = [
+    answering(
+      "generations-as-text", "REV-006", "Leaves are ordered by their ids as text: 10-a below 9-a."
+    ) { operation, result, _ in
+      switch result {
+      case .leaves(let leaves): return .ok(.leaves(textually(leaves)))
+      case .changes(var page):
+        for place in page.rows.indices { page.rows[place].leaves.orderTextually() }
+        return .ok(.changes(page))
+      default: return .ok(result)
+      }
+    },
+    answering("changes-winner-only", "CHG-003", "A row of changes names the winner only.") {
+      _, result, _ in
+      guard case .changes(var page) = result else { return .ok(result) }
+      for place in page.rows.indices {
+        page.rows[place].leaves.removeSubrange(min(1, page.rows[place].leaves.count)...)
+      }
+      return .ok(.changes(page))
+    },
+    answering("changes-lose-last-row", "CHG-001", "Each full page of changes lacks its last row.") {
+      _, result, _ in
+      guard case .changes(var page) = result, page.more else { return .ok(result) }
+      _ = page.rows.popLast()
+      return .ok(.changes(page))
+    },
+    answering(
+      "changes-last-is-store-end", "CHG-008",
+      "`last` of a page is the end of the feed, so that a reader skips the other pages."
+    ) { operation, result, store throws(HarnessError) in
+      guard case .changes(var page) = result, let info = try store.info(operation.store) else {
+        return .ok(result)
+      }
+      page.last = info.last
+      return .ok(.changes(page))
+    },
+    answering("tombstones-lose-bodies", "REC-008", "A tombstone that arrives loses its body.") {
+      _, result, _ in
+      switch result {
+      case .document(var document) where document.deleted:
+        document.body = [:]
+        return .ok(.document(document))
+      case .revisions(let answers):
+        return .ok(
+          .revisions(answers.map { $0.mapRecords { if $0.deleted { $0.body = [:] } } }))
+      default: return .ok(result)
+      }
+    },
+    answering("hidden-tombstones", "READ-004", "A tombstone cannot be read by its revision.") {
+      _, result, _ in
+      guard case .document(let document) = result, document.deleted else { return .ok(result) }
+      return .error(DatastoreError(.notFound(.deleted)))
+    },
+    answering(
+      "list-in-utf16-order", "UNI-003", "The list is ordered by UTF-16 code units of the ids."
+    ) { _, result, _ in
+      guard case .list(let rows) = result else { return .ok(result) }
+      return .ok(
+        .list(
+          rows.sorted { left, right in
+            left.id.text.string.utf16.lexicographicallyPrecedes(right.id.text.string.utf16)
+          }))
+    },
+    answering("list-begins-behind-from", "LIST-003", "The list leaves out the id it begins at.") {
+      operation, result, _ in
+      guard case .list(let rows) = result, case .list(let from?, _, _) = operation.action else {
+        return .ok(result)
+      }
+      return .ok(.list(rows.filter { $0.id != from }))
+    },
+    answering("records-once-each", "REC-002", "A revision asked for twice is answered once.") {
+      _, result, _ in
+      guard case .revisions(let answers) = result else { return .ok(result) }
+      var seen: Set<[Text]> = []
+      return .ok(.revisions(answers.filter { seen.insert([$0.id.text, $0.rev.text]).inserted }))
+    },
+    answering(
+      "names-are-missing", "DIFF-003", "An ancestor known by name only is reported as missing."
+    ) { operation, result, store throws(HarnessError) in
+      guard case .revsDiff(let queries) = operation.action else { return .ok(result) }
+      guard
+        case .ok(.revisions(let answers)) = try store.ask(operation.store, .getRevisions(queries))
+      else { return .ok(result) }
+      let lacking = answers.filter { !$0.isFound }
+      let differences = queries.compactMap { query -> Difference? in
+        let missing = lacking.filter { $0.id == query.id }.map { $0.rev }
+        return missing.isEmpty
+          ? nil : Difference(id: query.id, missing: missing, possibleAncestors: [])
+      }
+      return .ok(.revsDiff(differences))
+    },
+    answering(
+      "ancestors-live-only", "DIFF-004", "Tombstones are no possible ancestors."
+    ) { operation, result, store throws(HarnessError) in
+      guard case .revsDiff(var differences) = result else { return .ok(result) }
+      for place in differences.indices {
+        let live = try store.leaves(operation.store, differences[place].id).filter { !$0.deleted }
+        differences[place].possibleAncestors.removeAll { rev in
+          !live.contains { $0.rev == rev }
+        }
+      }
+      return .ok(.revsDiff(differences))
+    },
+    answering(
+      "edits-of-losers-refused", "EDIT-006",
+      "An edit of a leaf that is not the winner is done, and answered as a conflict."
+    ) { operation, result, store throws(HarnessError) in
+      guard case .written(let id, let rev) = result, case .update = operation.action,
+        try store.leaves(operation.store, id).first?.rev != rev
+      else { return .ok(result) }
+      return .error(DatastoreError(.conflict))
+    },
+    answering(
+      "counts-tombstones", "STORE-007",
+      "A live document with a deleted leaf counts among the deleted ones, too."
+    ) { operation, result, store throws(HarnessError) in
+      guard case .info(var info) = result else { return .ok(result) }
+      info.deletedDocuments = Int64(
+        try store.feed(operation.store).count { $0.leaves.contains { $0.deleted } })
+      return .ok(.info(info))
+    },
+    answering("incarnation-is-name", "STORE-005", "The incarnation of a store is its name.") {
+      operation, result, _ in
+      guard case .info(var info) = result else { return .ok(result) }
+      info.incarnation = operation.store.text
+      return .ok(.info(info))
+    },
+    bodies("floats", "NUM-002", "Doubles are kept with 24 bits.") { body in
+      body.mapScalars {
+        if case .double(let value) = $0 { .double(Double(Float(value))) } else { $0 }
+      }
+    },
+    bodies("booleans-are-numbers", "NUM-003", "true and false are kept as 1 and 0.") { body in
+      body.mapScalars { if case .bool(let value) = $0 { .integer(value ? 1 : 0) } else { $0 } }
+    },
+    bodies("integers-of-32-bits", "NUM-001", "Integers are kept with 32 bits.") { body in
+      body.mapScalars {
+        if case .integer(let value) = $0 { .integer(Int64(Int32(clamping: value))) } else { $0 }
+      }
+    },
+    bodies("nulls-vanish", "BODY-004", "Members with the value null are dropped.") { body in
+      guard let object = body.objectValue else { return body }
+      let kept = object.members.filter { $0.value != .null }
+      return .object(JSONObject(kept.map { ($0.name, $0.value) }))
+    },
+  ]
+
+  private static func textually(_ leaves: [Leaf]) -> [Leaf] {
+    var leaves = leaves
+    leaves.orderTextually()
+    return leaves
+  }
+}
+
+extension [Leaf] {
+  /// Live ones first, then the ids as text, the highest first.
+  fileprivate mutating func orderTextually() {
+    sort { left, right in
+      if left.deleted != right.deleted { return right.deleted }
+      return right.rev.text.utf8.lexicographicallyPrecedes(left.rev.text.utf8)
+    }
+  }
+}
+
+extension RevisionAnswer {
+  fileprivate var isFound: Bool { if case .records = found { true } else { false } }
+
+  fileprivate func mapRecords(_ change: (inout RevisionRecord) -> Void) -> RevisionAnswer {
+    guard case .records(var records) = found else { return self }
+    for place in records.indices { change(&records[place]) }
+    return RevisionAnswer(id: id, rev: rev, found: .records(records))
+  }
+}
+
+extension JSONValue {
+  /// The value with each of its scalars replaced.
+  fileprivate func mapScalars(_ change: (JSONValue) -> JSONValue) -> JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map { $0.mapScalars(change) })
+    case .object(let object):
+      .object(JSONObject(object.members.map { ($0.name, $0.value.mapScalars(change)) }))
+    default: change(self)
+    }
+  }
+}

@@ -1,0 +1,209 @@
+internal import Datastore
+internal import JSON
+
+// Mistakes in what a store remembers, and in how it does several things at once.
+
+/// Forgets something when a closed store is opened again.
+private struct Forgetting: Misbehaviour {
+  /// What to do to a store that was just opened again.
+  let forget: @Sendable (Set<DocumentID>) -> [Action]
+  private var closed: Set<StoreName> = []
+  private var locals: [StoreName: Set<DocumentID>] = [:]
+
+  init(_ forget: @escaping @Sendable (Set<DocumentID>) -> [Action]) { self.forget = forget }
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let outcome = try store.perform(operation, &environment)
+    guard case .ok = outcome else { return outcome }
+    switch operation.action {
+    case .close: closed.insert(operation.store)
+    case .writeLocal(let id, _): locals[operation.store, default: []].insert(id)
+    case .open where closed.remove(operation.store) != nil:
+      for action in forget(locals[operation.store] ?? []) {
+        _ = try store.ask(operation.store, action)
+      }
+    default: break
+    }
+    return outcome
+  }
+}
+
+/// Stores the records of a call until something happens to one of them.
+private struct Inserting: Misbehaviour {
+  /// How many of the records are handed on, and what the others are said to be.
+  let cut: @Sendable ([RevisionRecord], [DatastoreError?]) -> (Int, DatastoreError?)
+
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    guard case .insertRevisions(let records) = operation.action else {
+      return try store.perform(operation, &environment)
+    }
+    var results: [DatastoreError?] = []
+    for record in records {
+      let (count, answer) = cut(records, results)
+      guard results.count < count else {
+        results.append(answer)
+        continue
+      }
+      let one = Operation(operation.store, .insertRevisions([record]))
+      let outcome = try store.perform(one, &environment)
+      guard case .ok(.inserted(let inserted)) = outcome else { return outcome }
+      results += inserted
+    }
+    return .ok(.inserted(results))
+  }
+}
+
+/// Performs the writes of a batch one by one.
+private struct Piecemeal: Misbehaviour {
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    guard case .batch(let writes) = operation.action else {
+      return try store.perform(operation, &environment)
+    }
+    var results: [OperationResult] = []
+    for (index, write) in writes.enumerated() {
+      switch try store.perform(Operation(operation.store, write), &environment) {
+      case .ok(let result): results.append(result)
+      case .error(var error):
+        error.write = Int64(index)
+        return .error(error)
+      case .unknown: return .unknown
+      }
+    }
+    return .ok(.batch(results))
+  }
+}
+
+/// Acknowledges a local document that replaces another one, and keeps the old one.
+private struct Stubborn: Misbehaviour {
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    if case .writeLocal(let id, .some) = operation.action,
+      case .ok = try store.ask(operation.store, .readLocal(id: id))
+    {
+      return .ok(.done)
+    }
+    return try store.perform(operation, &environment)
+  }
+}
+
+/// Moves the rows of documents to which records brought nothing new.
+private struct Restless: Misbehaviour {
+  private var moved: [StoreName: Set<DocumentID>] = [:]
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let before = try store.info(operation.store)?.last
+    let outcome = try store.perform(operation, &environment)
+    switch (operation.action, outcome) {
+    case (.insertRevisions(let records), .ok(.inserted(let results)))
+    where try store.info(operation.store)?.last == before && !results.contains { $0 != nil }:
+      moved[operation.store, default: []].formUnion(records.map { $0.id })
+    case (.changes(.some, _), .ok(.changes(var page))) where !page.more:
+      let shown = Set(page.rows.map { $0.id })
+      page.rows += try store.feed(operation.store).filter {
+        moved[operation.store]?.contains($0.id) == true && !shown.contains($0.id)
+      }
+      return .ok(.changes(page))
+    default: break
+    }
+    return outcome
+  }
+}
+
+/// Loses the bodies of all leaves but winners in a compaction.
+private struct Overcompacting: Misbehaviour {
+  private var lost: [StoreName: Set<RevisionID>] = [:]
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    switch operation.action {
+    case .compact:
+      for row in try store.feed(operation.store) {
+        lost[operation.store, default: []].formUnion(row.leaves.dropFirst().map { $0.rev })
+      }
+    case .read(_, let rev?) where lost[operation.store]?.contains(rev) == true:
+      return .error(DatastoreError(.notFound(.bodyMissing)))
+    default: break
+    }
+    return try store.perform(operation, &environment)
+  }
+}
+
+/// Says that a document was written, and writes it only when the store is asked the next thing.
+private struct Forgetful: Misbehaviour {
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let outcome = try store.perform(operation, &environment)
+    if case .delete(let id, _, _) = operation.action, case .ok(.written(_, let rev)) = outcome,
+      try store.leaves(operation.store, id).count > 1
+    {
+      _ = try store.ask(operation.store, .purge(id: id, revs: [rev]))
+    }
+    return outcome
+  }
+}
+
+extension Defect {
+  static let memories: [Defect] = [
+    Defect(
+      "locals-forgotten", "LOCAL-006", "Local documents are gone when a store is opened again."
+    ) {
+      Forgetting { ids in ids.map { .writeLocal(id: $0, body: nil) } }
+    },
+    Defect(
+      "validation-forgotten", "VALID-006", "A store that is opened again validates nothing."
+    ) {
+      Forgetting { _ in [.setValidation(refuse: nil)] }
+    },
+    Defect(
+      "first-failure-stops", "REC-005", "The first record that is refused stops all that follow."
+    ) {
+      Inserting { records, results in
+        let failed = results.compactMap { $0 }.first
+        return (failed == nil ? records.count : 0, failed)
+      }
+    },
+    Defect(
+      "last-record-lost", "REC-005", "The last of several records is acknowledged and not stored."
+    ) {
+      Inserting { records, _ in (max(1, records.count - 1), nil) }
+    },
+    Defect(
+      "records-settle-one-by-one", "CHG-012", "Each record of a call is a change of its own."
+    ) {
+      Inserting { records, _ in (records.count, nil) }
+    },
+    Defect("batch-in-pieces", "BATCH-002", "What a failing batch did before it failed, stays.") {
+      Piecemeal()
+    },
+    Defect("locals-written-once", "LOCAL-002", "A local document keeps its first body.") {
+      Stubborn()
+    },
+    Defect(
+      "known-records-move-rows", "TREE-007", "A record that brings nothing new moves its row."
+    ) {
+      Restless()
+    },
+    Defect(
+      "compaction-drops-losers", "COMP-001", "Compaction drops the bodies of losing leaves."
+    ) {
+      Overcompacting()
+    },
+    Defect(
+      "deletes-of-branches-forgotten", "EDIT-013",
+      "A delete of one of several leaves is acknowledged, and the branch vanishes."
+    ) {
+      Forgetful()
+    },
+  ]
+}

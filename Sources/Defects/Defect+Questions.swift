@@ -1,0 +1,170 @@
+internal import Datastore
+internal import JSON
+
+// Mistakes in how a store understands what it is asked; the store behind does something else.
+
+/// Performs another operation than the one that was asked for.
+private struct Mishearing: Misbehaviour {
+  let rewrite: @Sendable (Operation, Honest) throws(HarnessError) -> Operation
+
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    try store.perform(try rewrite(operation, store), &environment)
+  }
+}
+
+/// Refuses what an honest store would do.
+private struct Refusing: Misbehaviour {
+  let refusal: @Sendable (Operation, Honest) throws(HarnessError) -> DatastoreError.Kind?
+
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    if let kind = try refusal(operation, store) { return .error(DatastoreError(kind)) }
+    return try store.perform(operation, &environment)
+  }
+}
+
+extension Defect {
+  private static func mishearing(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ rewrite: @escaping @Sendable (Operation, Honest) throws(HarnessError) -> Operation
+  ) -> Defect {
+    Defect(name, clause, sentence) { Mishearing(rewrite: rewrite) }
+  }
+
+  private static func refusing(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ refusal:
+      @escaping @Sendable (Operation, Honest) throws(HarnessError) -> DatastoreError.Kind?
+  ) -> Defect {
+    Defect(name, clause, sentence) { Refusing(refusal: refusal) }
+  }
+
+  static let questions: [Defect] = [
+    mishearing("ids-composed", "UNI-001", "Ids are normalised: e and a combining accent are é.") {
+      operation, _ in
+      operation.mapIDs { composed($0) }
+    },
+    mishearing("ids-in-lower-case", "UNI-001", "Ids that differ in case are one document.") {
+      operation, _ in
+      operation.mapIDs { Text($0.string.lowercased()) }
+    },
+    mishearing("revisions-in-lower-case", "REV-009", "Revision ids are folded to lower case.") {
+      operation, _ in
+      operation.mapRecords { record in
+        record.path = record.path.map { RevisionID(Text($0.text.string.lowercased())) }
+      }
+    },
+    mishearing("latest-is-ignored", "REC-004", "`latest` means nothing to getRevisions.") {
+      operation, _ in
+      guard case .getRevisions(var queries) = operation.action else { return operation }
+      for place in queries.indices { queries[place].latest = false }
+      return Operation(operation.store, .getRevisions(queries))
+    },
+    mishearing("limit-0-is-none", "CHG-007", "A limit of 0 is taken for no limit.") {
+      operation, _ in
+      switch operation.action {
+      case .changes(let since, 0): Operation(operation.store, .changes(since: since, limit: nil))
+      default: operation
+      }
+    },
+    mishearing("list-limit-0-is-none", "LIST-004", "A limit of 0 is taken for no limit.") {
+      operation, _ in
+      switch operation.action {
+      case .list(let from, 0, let descending):
+        Operation(operation.store, .list(from: from, limit: nil, descending: descending))
+      default: operation
+      }
+    },
+    mishearing("descending-is-ignored", "LIST-005", "A list goes up whatever it is told.") {
+      operation, _ in
+      guard case .list(let from, let limit, _) = operation.action else { return operation }
+      return Operation(operation.store, .list(from: from, limit: limit))
+    },
+    mishearing("paths-are-cut", "TREE-001", "Of a path that arrives only two revisions are kept.") {
+      operation, _ in
+      operation.mapRecords { $0.path.removeSubrange(min(2, $0.path.count)...) }
+    },
+    mishearing(
+      "arrivals-live", "TREE-006", "A deletion that arrives for a known document is no deletion."
+    ) {
+      operation, store throws(HarnessError) in
+      var known: Set<DocumentID> = []
+      for row in try store.feed(operation.store) where row.deleted { known.insert(row.id) }
+      let dead = known
+      return operation.mapRecords { if dead.contains($0.id) { $0.deleted = false } }
+    },
+    refusing(
+      "deleted-stay-deleted", "EDIT-004", "A deleted document cannot be created again."
+    ) { operation, store throws(HarnessError) in
+      guard case .create(let id?, _) = operation.action else { return nil }
+      return try store.leaves(operation.store, id).isEmpty ? nil : .conflict
+    },
+    refusing(
+      "resolve-wants-order", "CONF-007", "resolve wants the leaves in the order of winning."
+    ) { operation, store throws(HarnessError) in
+      guard case .resolve(let id, let given, _, _) = operation.action else { return nil }
+      let live = try store.leaves(operation.store, id).filter { !$0.deleted }.map { $0.rev }
+      return Set(live) == Set(given) && live != given ? .conflict : nil
+    },
+    refusing(
+      "purge-wants-all", "PURGE-005", "A purge that names anything but a leaf is a conflict."
+    ) { operation, store throws(HarnessError) in
+      guard case .purge(let id, let revs) = operation.action else { return nil }
+      let leaves = Set(try store.leaves(operation.store, id).map { $0.rev })
+      return leaves.isSuperset(of: revs) ? nil : .conflict
+    },
+    refusing(
+      "design-documents-refused", "ID-002", "Ids that begin with _design/ are refused."
+    ) { operation, _ in
+      guard case .create(let id?, _) = operation.action else { return nil }
+      return id.text.utf8.starts(with: "_design/".utf8) ? .badID : nil
+    },
+  ]
+
+  /// The text with the commonest accents composed, which is enough to be wrong.
+  private static func composed(_ text: Text) -> Text {
+    let pairs: [(Unicode.Scalar, Unicode.Scalar)] = [
+      ("e", "é"), ("a", "á"), ("o", "ó"), ("u", "ú"),
+    ]
+    var result = String.UnicodeScalarView()
+    for scalar in text.string.unicodeScalars {
+      if scalar == "\u{301}", let last = result.last,
+        let pair = pairs.first(where: { $0.0 == last })
+      {
+        result.removeLast()
+        result.append(pair.1)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return Text(String(result))
+  }
+}
+
+extension Operation {
+  /// The operation with the ids of its documents replaced, where it names one or brings records.
+  fileprivate func mapIDs(_ change: (Text) -> Text) -> Operation {
+    func id(_ id: DocumentID) -> DocumentID { DocumentID(change(id.text)) }
+    let action: Action
+    switch self.action {
+    case .create(let given, let body): action = .create(id: given.map(id), body: body)
+    case .update(let given, let rev, let body):
+      action = .update(id: id(given), rev: rev, body: body)
+    case .delete(let given, let rev, let body):
+      action = .delete(id: id(given), rev: rev, body: body)
+    case .read(let given, let rev): action = .read(id: id(given), rev: rev)
+    case .leaves(let given): action = .leaves(id: id(given))
+    default: return mapRecords { $0.id = id($0.id) }
+    }
+    return Operation(store, action)
+  }
+
+  fileprivate func mapRecords(_ change: (inout RevisionRecord) -> Void) -> Operation {
+    guard case .insertRevisions(var records) = action else { return self }
+    for place in records.indices { change(&records[place]) }
+    return Operation(store, .insertRevisions(records))
+  }
+}

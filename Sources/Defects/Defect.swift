@@ -1,0 +1,114 @@
+public import Datastore
+
+/// A mistake that any store can be made to make, seen from outside.
+///
+/// It lies between the caller and an honest store, changes questions or answers, and so proves that
+/// the vectors would catch a store that behaves like this, whatever the store is made of.
+public struct Defect: Sendable {
+  public let name: String
+  /// What is wrong with such a store.
+  public let sentence: String
+  /// The id of the rule that it breaks.
+  public let clause: String
+  private let make: @Sendable () -> any Misbehaviour
+
+  init(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ make: @escaping @Sendable () -> any Misbehaviour
+  ) {
+    self.name = name
+    self.clause = clause
+    self.sentence = sentence
+    self.make = make
+  }
+
+  /// A store that is like the given one but for the mistake.
+  public func applied(to store: any ImplementationUnderTest) -> any ImplementationUnderTest {
+    DefectiveDatastore(store, name: name, make)
+  }
+
+  /// All of them, in the order of their names.
+  public static let all: [Defect] =
+    (answers + questions + memories).sorted {
+      $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
+}
+
+/// What happens to operations on their way to an honest store and back.
+protocol Misbehaviour {
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome
+}
+
+/// The honest store behind a mistake, and short ways to ask it.
+struct Honest {
+  let store: any ImplementationUnderTest
+
+  func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    try store.perform(operation, &environment)
+  }
+
+  /// Asks something that leaves no trace, and takes no randomness from the caller.
+  func ask(_ name: StoreName, _ action: Action) throws(HarnessError) -> Outcome {
+    var environment = Environment(seed: 0)
+    return try store.perform(Operation(name, action), &environment)
+  }
+
+  func leaves(_ name: StoreName, _ id: DocumentID) throws(HarnessError) -> [Leaf] {
+    guard case .ok(.leaves(let leaves)) = try ask(name, .leaves(id: id)) else { return [] }
+    return leaves
+  }
+
+  /// The whole feed of a store.
+  func feed(_ name: StoreName) throws(HarnessError) -> [ChangesRow] {
+    guard case .ok(.changes(let page)) = try ask(name, .changes()) else { return [] }
+    return page.rows
+  }
+
+  func info(_ name: StoreName) throws(HarnessError) -> StoreInfo? {
+    guard case .ok(.info(let info)) = try ask(name, .info) else { return nil }
+    return info
+  }
+}
+
+/// An honest store with a mistake in front of it.
+final class DefectiveDatastore: ImplementationUnderTest {
+  private let honest: Honest
+  private let name: String
+  private let make: @Sendable () -> any Misbehaviour
+  private var misbehaviour: any Misbehaviour
+
+  init(
+    _ store: any ImplementationUnderTest, name: String,
+    _ make: @escaping @Sendable () -> any Misbehaviour
+  ) {
+    honest = Honest(store: store)
+    self.name = name
+    self.make = make
+    misbehaviour = make()
+  }
+
+  var description: ImplementationDescription {
+    var description = honest.store.description
+    description.name += " with \(name)"
+    return description
+  }
+
+  func reset() throws(HarnessError) {
+    misbehaviour = make()
+    try honest.store.reset()
+  }
+
+  func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    try misbehaviour.perform(operation, &environment, honest)
+  }
+
+  func crash(_ kind: CrashKind) throws(HarnessError) { try honest.store.crash(kind) }
+
+  func shutdown() throws(HarnessError) { try honest.store.shutdown() }
+}

@@ -1,0 +1,186 @@
+internal import Conformance
+internal import Datastore
+internal import Defects
+internal import JSON
+
+/// `touchstone defects`: judges the vectors by mistakes that they have to see.
+struct DefectsCommand: Command {
+  let isJSON: Bool
+  let globs: [Glob]
+  let binary: String?
+  let vectors: String?
+  let jobs: Int
+  let limitSeconds: UInt64
+
+  static let manual = Manual(
+    words: ["defects"],
+    summary: "Judge the vectors: which of them sees which known mistake.",
+    options: [
+      .init(name: "--json", help: "As one JSON object: defects, clauses, idle vectors."),
+      .init(
+        name: "--filter", value: "GLOB", isRepeatable: true,
+        help: "Only mistakes with such a name or clause; * is any text, ? any one byte."),
+      .init(
+        name: "--binary", value: "PATH",
+        help: "The program of tools/mutants/build.py; .build/mutants/touchstone is looked for."),
+      .init(
+        name: "--vectors", value: "DIR",
+        help: "A folder with clauses.json and vectors."),
+      .init(
+        name: "--jobs", value: "N", help: "How many processes run at a time; 2 is the default."),
+      .init(
+        name: "--time-limit", value: "SECONDS",
+        help: "A process that takes longer has shown its mistake; 60 is the default."),
+    ],
+    notes: """
+      A mistake is a wrapper around the model, which changes what is asked or answered, or a patch \
+      of the sources (tools/mutants). Exits with 1 when one survives, 3 when a run cannot be judged.
+      """,
+    examples: [
+      ("touchstone defects", "who kills whom"),
+      ("touchstone defects --filter 'TREE-*'", "mistakes that break a rule about trees"),
+      ("touchstone defects --json | jq '.idle[]'", "vectors that see no mistake"),
+    ])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    isJSON = arguments.has("--json")
+    globs = arguments.values("--filter").map { Glob(Text($0)) }
+    binary = arguments.value("--binary")
+    vectors = arguments.value("--vectors")
+    jobs = Int(try Self.count(arguments, "--jobs") ?? 2)
+    limitSeconds = try Self.count(arguments, "--time-limit") ?? 60
+  }
+
+  private static func count(
+    _ arguments: Arguments, _ name: String
+  ) throws(UsageError) -> UInt64? {
+    guard let text = arguments.value(name) else { return nil }
+    guard let count = UInt64(text), (1...100_000).contains(count) else {
+      throw UsageError("\(name) is a number from 1 to 100000, not '\(text)'", manual)
+    }
+    return count
+  }
+}
+
+extension DefectsCommand {
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    let corpus = try Corpus.forCommand(vectors)
+    var findings = try wrapperFindings(corpus, context)
+    if let path = binary ?? MutantProgram.find(corpus) {
+      findings += try mutantFindings(try MutantProgram(path: path), corpus, context)
+    } else {
+      context.error("no mutants: tools/mutants/build.py makes them\n")
+    }
+    let matrix = DefectMatrix(findings: findings, corpus: corpus)
+    let known = Set(corpus.clauses.map(\.id.description))
+    if let stray = findings.first(where: { !known.contains($0.clause) }) {
+      throw CommandFailure("\(stray.name) breaks \(stray.clause), which is no clause")
+    }
+    context.output(
+      isJSON
+        ? matrix.json.pretty() + "\n" : matrix.text(width: context.width, context.style))
+    return matrix.survivors.isEmpty ? .success : .failure
+  }
+
+  private func isSelected(_ name: String, _ clause: String) -> Bool {
+    globs.isEmpty || globs.contains { $0.matches(Text(name)) || $0.matches(Text(clause)) }
+  }
+
+  private func wrapperFindings(
+    _ corpus: Corpus, _ context: Context
+  ) throws(CommandFailure) -> [DefectFinding] {
+    let name = "reference"
+    guard let entry = context.implementations.first(where: { $0.name == name }) else { return [] }
+    var findings: [DefectFinding] = []
+    var line = ProgressLine(context)
+    let defects = Defect.all.filter { isSelected($0.name, $0.clause) }
+    for (done, defect) in defects.enumerated() {
+      do throws(HarnessError) {
+        let store = defect.applied(to: try entry.make(.memory))
+        let report = Runner(store).run(corpus)
+        try store.shutdown()
+        let killers = report.results.filter {
+          if case .fail = $0.verdict { true } else { false }
+        }.map(\.vector)
+        findings.append(
+          DefectFinding(
+            name: defect.name, kind: "wrapper", implementation: name, sentence: defect.sentence,
+            clause: defect.clause, end: killers.isEmpty ? .survived : .killed, killers: killers))
+      } catch {
+        throw CommandFailure("\(defect.name): \(error)")
+      }
+      line.show(done + 1, of: defects.count, "wrappers")
+    }
+    line.finish()
+    return findings
+  }
+
+  private func mutantFindings(
+    _ program: MutantProgram, _ corpus: Corpus, _ context: Context
+  ) throws(CommandFailure) -> [DefectFinding] {
+    var findings: [DefectFinding] = []
+    for mutant in program.mutants where isSelected(mutant.name, mutant.clause) {
+      for implementation in mutant.implementations {
+        findings.append(
+          DefectFinding(
+            name: mutant.name, kind: "source", implementation: implementation,
+            sentence: mutant.sentence, clause: mutant.clause, link: mutant.link, end: .survived))
+      }
+    }
+    let folder = vectors ?? corpus.folder
+    // Without a mistake the program must pass, or nothing that follows would mean anything.
+    for implementation in Set(findings.map(\.implementation)).sorted() {
+      let subject = try start(program, implementation, "", folder)
+      guard finish(subject, context) == .exited(0) else {
+        throw CommandFailure(
+          "\(program.path) fails without any mistake; tools/mutants/build.py makes it anew")
+      }
+    }
+    var line = ProgressLine(context)
+    var running: [(place: Int, process: Subprocess, startNanoseconds: UInt64)] = []
+    var next = 0
+    var done = 0
+    while done < findings.count {
+      while running.count < jobs, next < findings.count {
+        let finding = findings[next]
+        let process = try start(program, finding.implementation, finding.name, folder)
+        running.append((next, process, context.nanoseconds()))
+        next += 1
+      }
+      for (place, process, start) in running {
+        if !process.advance(milliseconds: 5), isLate(start, context) { process.stop() }
+        guard let end = process.end else { continue }
+        findings[place].read(process.output, end, corpus)
+        done += 1
+        line.show(done, of: findings.count, "mutants")
+      }
+      running.removeAll { $0.process.end != nil }
+    }
+    line.finish()
+    return findings
+  }
+
+  private func start(
+    _ program: MutantProgram, _ implementation: String, _ name: String, _ vectors: String
+  ) throws(CommandFailure) -> Subprocess {
+    do throws(Subprocess.Failure) {
+      return try Subprocess(
+        program.path, MutantProgram.arguments(implementation, vectors),
+        MutantProgram.variables(name))
+    } catch {
+      throw CommandFailure("\(program.path) cannot be started: \(error)")
+    }
+  }
+
+  private func isLate(_ start: UInt64, _ context: Context) -> Bool {
+    context.nanoseconds() &- start > limitSeconds * 1_000_000_000
+  }
+
+  private func finish(_ process: Subprocess, _ context: Context) -> Subprocess.End? {
+    let start = context.nanoseconds()
+    while !process.advance(milliseconds: 50) {
+      if isLate(start, context) { process.stop() }
+    }
+    return process.end
+  }
+}

@@ -1,0 +1,101 @@
+internal import Conformance
+internal import Datastore
+internal import JSON
+
+/// Who kills whom: mistakes against vectors, and what that proves of each clause.
+struct DefectMatrix {
+  let findings: [DefectFinding]
+  let corpus: Corpus
+
+  var survivors: [DefectFinding] { findings.filter { $0.end == .survived } }
+
+  /// How many mistakes each vector sees, by the vector's id.
+  private var kills: [String: Int] {
+    var kills: [String: Int] = [:]
+    for killer in findings.flatMap(\.killers) { kills[killer.id.description, default: 0] += 1 }
+    return kills
+  }
+
+  /// MUST clauses that no mistake breaks so that a vector of theirs sees it.
+  var unproven: [Clause] {
+    let proven = Set(findings.filter(\.provesClause).map(\.clause))
+    return corpus.clauses.filter { $0.level == .must && !proven.contains($0.id.description) }
+  }
+
+  // MARK: For people
+
+  func text(width: Int, _ style: TextStyle) -> String {
+    let rows = findings.map { finding in
+      [
+        finding.name, finding.implementation, finding.clause, Self.end(finding),
+        Self.killers(finding),
+      ]
+    }
+    let header = ["mistake", "made in", "breaks", "killed by", "first; ! is the only one"]
+    let widths = (0..<4).map { column in
+      (rows + [header]).map { $0[column].unicodeScalars.count }.max() ?? 0
+    }
+    let line = { (cells: [String]) in
+      let padded = zip(cells, widths).map { TextLayout.padded($0, $1) } + [cells[4]]
+      return padded.joined(separator: "  ")
+    }
+    var lines = [style.strong(line(header))]
+    for (finding, row) in zip(findings, rows) {
+      let text = TextLayout.abbreviated(line(row), width: max(width, 140))
+      lines.append(finding.end == .survived ? style.bad(text) : text)
+    }
+    return lines.joined(separator: "\n") + "\n\n" + summary(style)
+  }
+
+  private static func end(_ finding: DefectFinding) -> String {
+    finding.end == .killed ? "\(finding.killers.count)" : finding.end.rawValue
+  }
+
+  private static func killers(_ finding: DefectFinding) -> String {
+    let mark = finding.onlyKiller == nil ? "" : "!"
+    let shown = finding.killers.prefix(3).map { mark + $0.id.description }
+    return (shown + (finding.killers.count > 3 ? ["…"] : [])).joined(separator: " ")
+  }
+
+  private func summary(_ style: TextStyle) -> String {
+    let killed = findings.count - survivors.count
+    let must = corpus.clauses.count { $0.level == .must }
+    let idle = idleVectors.count
+    var lines = [
+      "\(killed) of \(findings.count) mistakes are seen; "
+        + "\(must - unproven.count) of \(must) MUST clauses are proven by one that breaks them; "
+        + "\(corpus.vectors.count - idle) of \(corpus.vectors.count) vectors see one"
+    ]
+    if !unproven.isEmpty {
+      let names = unproven.map(\.id.description).joined(separator: " ")
+      lines += TextLayout.wrapped("not proven: \(names)", width: 96, indent: "  ")
+    }
+    for finding in survivors {
+      lines.append(style.bad("survives: ") + "\(finding.name) (\(finding.sentence))")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The vectors that see no mistake.
+  private var idleVectors: [CorpusVector] {
+    let kills = kills
+    return corpus.vectors.filter { kills[$0.id.description] == nil }
+  }
+
+  // MARK: For machines
+
+  /// `defects`, `clauses` {id, level, provenBy} and `idle`, the vectors that see no mistake.
+  var json: JSONValue {
+    let clauses = corpus.clauses.map { clause -> JSONValue in
+      let proofs = findings.filter { $0.clause == clause.id.description && $0.provesClause }
+      return [
+        "id": clause.id.json, "level": .text(clause.level.rawValue),
+        "provenBy": .array(proofs.map { .text($0.name) }),
+      ]
+    }
+    return [
+      "defects": .array(findings.map(\.json)), "clauses": .array(clauses),
+      "idle": .array(idleVectors.map { $0.id.json }),
+    ]
+  }
+}

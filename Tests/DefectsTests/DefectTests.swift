@@ -1,0 +1,39 @@
+import Conformance
+import Datastore
+import Defects
+import ReferenceDatastore
+import Testing
+
+@Suite struct DefectTests {
+  static let corpus = Result { try Corpus.standard() }
+
+  @Test func namesAreUniqueAndInOrder() {
+    let names = Defect.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    #expect(names.count >= 10)
+  }
+
+  /// Somebody sees each of them, and the vector cites the rule that the mistake breaks.
+  @Test(arguments: Defect.all.map(\.name))
+  func isKilledByItsClause(name: String) throws {
+    let corpus = try Self.corpus.get()
+    let defect = try #require(Defect.all.first { $0.name == name })
+    #expect(defect.sentence.hasSuffix("."))
+    #expect(corpus.clauses.contains { $0.id.description == defect.clause })
+    let report = Runner(defect.applied(to: ReferenceDatastore())).run(corpus)
+    let killers = report.results.filter { if case .fail = $0.verdict { true } else { false } }
+    #expect(!killers.isEmpty)
+    #expect(
+      killers.contains { $0.vector.vector.clauses.contains { $0.description == defect.clause } },
+      "killed only by \(killers.prefix(5).map(\.vector.id))")
+  }
+
+  @Test func aDefectiveStoreSaysSo() throws {
+    let defect = try #require(Defect.all.first)
+    let store = defect.applied(to: ReferenceDatastore())
+    #expect(store.description.name == "ReferenceDatastore with \(defect.name)")
+    #expect(store.description.profiles == ReferenceDatastore().description.profiles)
+    try store.shutdown()
+  }
+}
