@@ -179,7 +179,7 @@ extension Defect {
       Inserting { records, _ in (max(1, records.count - 1), nil) }
     },
     Defect(
-      "records-settle-one-by-one", "CHG-012", "Each record of a call is a change of its own."
+      "records-settle-one-by-one", "LIMIT-006", "Each record of a call is a change of its own."
     ) {
       Inserting { records, _ in (records.count, nil) }
     },
@@ -190,7 +190,7 @@ extension Defect {
       Stubborn()
     },
     Defect(
-      "known-records-move-rows", "TREE-007", "A record that brings nothing new moves its row."
+      "known-records-move-rows", "CHG-005", "A record that brings nothing new moves its row."
     ) {
       Restless()
     },

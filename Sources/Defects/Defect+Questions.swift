@@ -88,7 +88,7 @@ extension Defect {
       operation.mapRecords { $0.path.removeSubrange(min(2, $0.path.count)...) }
     },
     mishearing(
-      "arrivals-live", "TREE-006", "A deletion that arrives for a known document is no deletion."
+      "arrivals-live", "WIN-007", "A deletion that arrives for a known document is no deletion."
     ) {
       operation, store throws(HarnessError) in
       var known: Set<DocumentID> = []

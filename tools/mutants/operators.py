@@ -1,0 +1,462 @@
+#!/usr/bin/env python3
+"""Makes small mistakes mechanically, all in one program, and asks which of them the vectors see.
+
+A comparison is flipped or its boundary moved, `&&` becomes `||`, `+` becomes `-`, an integer is one
+more or one less, a condition is negated or its branch dropped, a call or an assignment skipped, a
+boolean flipped. Each mistake has a number, and the environment variable TOUCHSTONE_MUTANT says
+which one a process makes. An operator that can be wrong becomes an operator of its own, of the same
+precedence, whose name holds its number; a statement becomes `if mutant(7) { … }`. What the compiler
+does not take is dropped and counted.
+
+    tools/mutants/operators.py                       all of them: score per module, survivors
+    tools/mutants/operators.py --sample 100 --seed 1 a quick look
+    tools/mutants/operators.py --filter 'Tree/*'     only files of such a path
+
+`equivalent.json` lists mistakes that nobody could see, each with its reason; they do not count, and
+an entry that matches nothing is an error. Exits with 1 when a mistake survives unexplained.
+"""
+
+import argparse
+import concurrent.futures
+import fnmatch
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import time
+
+import scratch
+import swiftcode
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+FILES = [
+    "Sources/RevisionTree/*.swift",
+    "Sources/ReferenceDatastore/ModelStore*.swift",
+    "Sources/ReferenceDatastore/ModelState.swift",
+    "Sources/ReferenceDatastore/Spelling.swift",
+    "Sources/ReferenceDatastore/RevisionDigest.swift",
+    "Sources/ReferenceDatastore/CanonicalJSON.swift",
+    "Sources/ReferenceDatastore/ErlangTerm.swift",
+    "Sources/SQLiteDatastore/Rules/*.swift",
+    "Sources/SQLiteDatastore/Tree/*.swift",
+    "Sources/SQLiteDatastore/Store/*.swift",
+    "Sources/SQLiteDatastore/Digests/*.swift",
+]
+# Checks that only debug builds make, and what only `touchstone compare` asks of the model.
+LEFT_OUT = {
+    "Sources/RevisionTree/RevisionTree+Invariants.swift",
+    "Sources/RevisionTree/RevisionTree+Renaming.swift",
+}
+
+COMPARISONS = {"<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"],
+               "==": ["!="], "!=": ["=="]}
+OTHERS = {"&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "+=": ["-="], "-=": ["+="]}
+DIGITS = "⊕⊖⊗⊘⊙⊚⊛⊜⊝⊞"
+
+
+class Mutant:
+    def __init__(self, file, line, original, mutated, span):
+        self.file, self.line, self.original, self.mutated = file, line, original, mutated
+        self.span = span  # Of the mistake in the file, for what the compiler says.
+        self.number = None
+
+    @property
+    def key(self):
+        return (self.file, self.original, self.mutated)
+
+    @property
+    def module(self):
+        return self.file.split("/")[1]
+
+
+class Site:
+    """A place with one or more mistakes, and how the copy spells it."""
+
+    def __init__(self, kind, start, end, mutants, token=""):
+        self.kind, self.start, self.end, self.mutants, self.token = kind, start, end, mutants, token
+
+
+# MARK: Finding
+
+def sites(file):
+    text = scratch.read(file)
+    masked = swiftcode.mask(text)
+    starts = [0] + [match.end() for match in re.finditer("\n", text)]
+    found = []
+
+    def line_of(at):
+        low = 0
+        for index, start in enumerate(starts):
+            if start > at:
+                break
+            low = index
+        return low
+
+    def mutant(start, end, replacement):
+        first, last = line_of(start), line_of(max(start, end - 1))
+        end_of_last = starts[last + 1] - 1 if last + 1 < len(starts) else len(text)
+        whole = text[starts[first]:end_of_last]
+        changed = text[starts[first]:start] + replacement + text[end:end_of_last]
+        clean = lambda lines: re.sub(r"\s*\n\s*", " ", lines.strip())
+        return Mutant(file, first + 1, clean(whole), clean(changed), (start, end))
+
+    def add(kind, start, end, replacements, token=""):
+        found.append(Site(kind, start, end, [mutant(start, end, new) for new in replacements], token))
+
+    for match in re.finditer(r"(?<=[\s])(<=|>=|==|!=|<|>|&&|\|\||\+=|-=|\+|-)(?=\s)", masked):
+        token = match[1]
+        if match.start() and re.search(r"(func|operator)\s*$", masked[:match.start()][-20:]):
+            continue
+        rest = text[match.end():match.end() + 60].lstrip().split("\n")[0]
+        before = text[:match.start()].rstrip()
+        if token in "+-+=-=" and (rest[:1] in '"[(' or ".utf8" in rest or before[-1:] in '"]'):
+            continue
+        changes = COMPARISONS.get(token) or OTHERS[token]
+        add("operator", match.start(1), match.end(1), changes, token)
+    for keyword, start, end, alone in swiftcode.conditions(masked):
+        source = text[start:end]
+        if swiftcode.binds(source):
+            if keyword == "if" and alone:
+                add("off", start, start, ["false, "])
+            continue
+        pure = re.search(r"\s(<=|>=|==|!=|<|>)\s", masked[start:end])
+        pure = pure and not re.search(r"&&|\|\|", masked[start:end])
+        constant = "true" if keyword in ("guard", "where") else "false"
+        add("condition", start, end, ([] if pure else [f"!({source})"]) + [constant],
+            ("" if pure else "flip ") + constant)
+    for start, end in swiftcode.statements(masked):
+        add("statement", start, end, ["/* skipped */"])
+    for match in re.finditer(r"(?<![\w.])(true|false)(?![\w])", masked):
+        add("boolean", match.start(), match.end(), ["false" if match[1] == "true" else "true"])
+    for match in re.finditer(r"(?<![\w.$#])(\d[\d_]*|0x[0-9a-fA-F_]+)(?![\w.]\w|\w)", masked):
+        line = masked[starts[line_of(match.start())]:match.start()]
+        if re.match(r"\s*case\b[^:]*$", line) or masked[match.end():match.end() + 2] == ".." and False:
+            continue
+        add("integer", match.start(), match.end(), [f"{match[1]} + 1", f"{match[1]} - 1"])
+    return [site for site in found if site.mutants]
+
+
+# MARK: Spelling
+
+def spelled(name):
+    return "⊲" + "".join(DIGITS[int(digit)] for digit in str(name))
+
+
+def write_file(file, own, folder):
+    """Puts all mistakes of a file into its copy."""
+    text = scratch.read(file)
+    begins, ends, tokens = {}, {}, {}
+    for site in own:
+        numbers = [mutant.number for mutant in site.mutants]
+        length = site.end - site.start
+        if site.kind == "operator":
+            tokens[site.start] = (site.end, spelled(numbers[0]))
+        elif site.kind == "off":
+            begins.setdefault(site.start, []).append((10**6, f"mutantIsOff({numbers[0]}), "))
+        else:
+            if site.kind == "condition":
+                calls = {"flip true": "mutantBoth", "flip false": "mutantBoth"}
+                name = calls.get(site.token, "mutantConstant")
+                value = site.token.split()[-1]
+                opening, closing = f"{name}({numbers[0]}, {value}, ", ")"
+            elif site.kind == "statement":
+                opening, closing = f"if mutantIsOff({numbers[0]}) {{ ", " }"
+            elif site.kind == "boolean":
+                opening, closing = f"mutantFlip({numbers[0]}, ", ")"
+            else:
+                opening, closing = f"mutantNear({numbers[0]}, ", ")"
+            begins.setdefault(site.start, []).append((length, opening))
+            ends.setdefault(site.end, []).append((length, closing))
+    out = []
+    at = 0
+    while at <= len(text):
+        for _, closing in sorted(ends.get(at, [])):
+            out.append(closing)
+        for _, opening in sorted(begins.get(at, []), reverse=True):
+            out.append(opening)
+        if at in tokens:
+            end, name = tokens[at]
+            out.append(name)
+            at = end
+            continue
+        if at < len(text):
+            out.append(text[at])
+        at += 1
+    scratch.put(folder / file, scratch.import_mutant("".join(out)))
+
+
+PRELUDE = """\
+internal import Mutant
+
+let mutantNumber = Mutant.number
+
+@inline(__always) func mutantIsOff(_ number: Int) -> Bool { mutantNumber != number }
+@inline(__always) func mutantFlip(_ number: Int, _ value: Bool) -> Bool {
+  mutantNumber == number ? !value : value
+}
+@inline(__always) func mutantBoth(_ number: Int, _ constant: Bool, _ value: Bool) -> Bool {
+  mutantNumber == number ? !value : mutantNumber == number + 1 ? constant : value
+}
+@inline(__always) func mutantConstant(_ number: Int, _ constant: Bool, _ value: Bool) -> Bool {
+  mutantNumber == number ? constant : value
+}
+@inline(__always) func mutantNear<Value: FixedWidthInteger>(_ number: Int, _ value: Value) -> Value {
+  mutantNumber == number ? value &+ 1 : mutantNumber == number + 1 ? value &- 1 : value
+}
+"""
+
+
+def choice(numbers, changes, token):
+    text = f"l {token} r"
+    for number, change in reversed(list(zip(numbers, changes))):
+        text = f"mutantNumber == {number} ? l {change} r : {text}"
+    return text
+
+
+def operator(site):
+    """The declaration of the operator that stands at a site."""
+    token = site.token
+    name = spelled(site.mutants[0].number)
+    numbers = [mutant.number for mutant in site.mutants]
+    changes = COMPARISONS.get(token) or OTHERS[token]
+    body = choice(numbers, changes, token)
+    if token in COMPARISONS:
+        kind = "Equatable" if token in ("==", "!=") else "Comparable"
+        lines = [
+            f"infix operator {name}: ComparisonPrecedence",
+            f"func {name}<T: {kind}>(l: T, r: T) -> Bool {{ {body} }}",
+            f"@_disfavoredOverload func {name}<T: BinaryInteger, U: BinaryInteger>"
+            f"(l: T, r: U) -> Bool {{ {body} }}",
+            f"func {name}<T: {kind}, U: {kind}>(l: (T, U), r: (T, U)) -> Bool {{ {body} }}",
+        ]
+        if kind == "Equatable":
+            lines += [
+                f"func {name}<T: Equatable>(l: T?, r: T?) -> Bool {{ {body} }}",
+                f"func {name}<T>(l: T?, r: _OptionalNilComparisonType) -> Bool {{ {body} }}",
+            ]
+    elif token in ("&&", "||"):
+        precedence = "LogicalConjunction" if token == "&&" else "LogicalDisjunction"
+        both = "l ? true : try r()" if token == "&&" else "l ? try r() : false"
+        healthy = "l ? try r() : false" if token == "&&" else "l ? true : try r()"
+        lines = [
+            f"infix operator {name}: {precedence}Precedence",
+            f"func {name}(l: Bool, r: @autoclosure () throws -> Bool) rethrows -> Bool {{ "
+            f"if mutantNumber == {numbers[0]} {{ return {both} }}; return {healthy} }}",
+        ]
+    elif token in ("+", "-"):
+        lines = [
+            f"infix operator {name}: AdditionPrecedence",
+            f"func {name}<T: FixedWidthInteger>(l: T, r: T) -> T {{ mutantNumber == {numbers[0]} "
+            f"? l &{changes[0]} r : l {token} r }}",
+        ]
+    else:
+        lines = [
+            f"infix operator {name}: AssignmentPrecedence",
+            f"func {name}<T: FixedWidthInteger>(l: inout T, r: T) {{ "
+            f"if mutantNumber == {numbers[0]} {{ l = l &{changes[0][0]} r }} else {{ l {token} r }} }}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def write_tree(by_file, folder):
+    scratch.prepare(folder)
+    for file, own in by_file.items():
+        write_file(file, own, folder)
+    for module in scratch.MODULES:
+        operators = [
+            operator(site) for file, own in by_file.items() if file.split("/")[1] == module
+            for site in own if site.kind == "operator"
+        ]
+        scratch.put(folder / f"Sources/{module}/MutantOperators.swift", PRELUDE + "".join(operators))
+
+
+# MARK: Building
+
+def drop_refused(by_file, output, folder):
+    """Takes out what the compiler does not accept; answers how many mistakes that were.
+
+    What begins on the line of the complaint goes; where nothing does, what is nearest to it. A call
+    whose result is unused was the value of its function, and not a statement.
+    """
+    dropped = 0
+    for file, own in by_file.items():
+        text = scratch.read(file)
+        starts = [0] + [match.end() for match in re.finditer("\n", text)] + [len(text) + 1]
+        complaint = re.escape(str(folder / file)) + r":(\d+):\d+: (error|warning: result of .* unused)"
+        refused = set()
+        for match in re.finditer(complaint, output):
+            line, is_error = int(match[1]) - 1, match[2] == "error"
+            for distance in range(40 if is_error else 1):
+                low, high = max(0, line - distance), min(len(starts) - 2, line + distance)
+                near = [site for site in own if starts[low] <= site.start < starts[high + 1]
+                        and (is_error or site.kind == "statement")]
+                refused.update(near)
+                if near:
+                    break
+        for site in refused:
+            own.remove(site)
+            dropped += len(site.mutants)
+    return dropped
+
+
+def build(by_file, folder):
+    """Builds until the compiler is content; answers how many mistakes had to go."""
+    dropped = 0
+    for attempt in range(1, 30):
+        write_tree(by_file, folder)
+        output, good = scratch.build(folder)
+        if good:
+            return dropped
+        gone = drop_refused(by_file, output, folder)
+        errors = sorted(set(re.findall(r"/Sources/(\S+?:\d+:\d+: error: .*)", output)))
+        if not gone:
+            raise scratch.Failure("the copy does not build\n" + "\n".join(errors[:20]) + output[-3000:])
+        for error in errors[:400]:
+            print("   refused", error, file=sys.stderr)
+        dropped += gone
+        print(f"build {attempt}: {gone} mistakes are no Swift", file=sys.stderr)
+    raise scratch.Failure("the copy still does not build after 30 attempts")
+
+
+# MARK: Running
+
+def run(program, mutant, seconds):
+    """How a mistake shows itself: the first vector that fails, `crash`, `timeout`; nil if never."""
+    number = mutant.number if mutant else 0
+    module = mutant.module if mutant else "SQLiteDatastore"
+    command = [str(program), "run", "--implementation", scratch.implementation(module), "--vectors",
+               str(scratch.TOP / "Vectors"), "--fail-fast", "--report", "jsonl=-"]
+    environment = dict(os.environ, TOUCHSTONE_MUTANT=str(number) if number else "")
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              env=environment, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return "timeout"
+    if done.returncode == 0:
+        return None
+    if done.returncode < 0:
+        return "crash"
+    last = ""
+    for line in done.stdout.splitlines():
+        if b'"verdict":"fail"' in line or b'"verdict":"harnessError"' in line:
+            last = json.loads(line)["id"]
+            break
+    return last or "exit"
+
+
+def equivalents(mutants):
+    """The reasons of `equivalent.json` by mistake; an entry that matches nothing is an error."""
+    path = FOLDER / "equivalent.json"
+    if not path.exists():
+        return {}
+    entries = json.loads(path.read_text(encoding="utf-8"))["equivalent"]
+    known = {mutant.key for mutant in mutants}
+    reasons, stale = {}, []
+    for entry in entries:
+        key = (entry["file"], entry["code"], entry["mutated"])
+        if key not in known:
+            stale.append(f"{entry['file']}: {entry['code']} -> {entry['mutated']}")
+        reasons[key] = entry["reason"]
+    if stale:
+        raise scratch.Failure("equivalent.json names what is not there:\n  " + "\n  ".join(stale))
+    return reasons
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scratch", type=pathlib.Path, default=scratch.TOP / ".build/operators")
+    parser.add_argument("--sample", type=int, help="ask only so many, drawn with --seed")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--filter", action="append", default=[], help="only files of such a path")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--time-limit", type=float, default=8, help="seconds per process")
+    parser.add_argument("--json", type=pathlib.Path, help="write every mistake and its end there")
+    parser.add_argument("--reuse", action="store_true", help="do not build; for looking again")
+    options = parser.parse_args()
+
+    files = sorted({
+        str(path.relative_to(scratch.TOP)) for pattern in FILES
+        for path in scratch.TOP.glob(pattern)} - LEFT_OUT)
+    by_file = {file: sites(file) for file in files}
+    everything = [site for own in by_file.values() for site in own]
+    number = 0
+    for site in everything:
+        for mutant in site.mutants:
+            number += 1
+            mutant.number = number
+    derived = [mutant for site in everything for mutant in site.mutants]
+    reasons = equivalents(derived)
+    print(f"{len(derived)} mistakes derived from {len(files)} files", file=sys.stderr)
+
+    tree = options.scratch / "tree"
+    program, state = tree / "touchstone", options.scratch / "accepted.json"
+    if options.reuse:
+        accepted = set(json.loads(state.read_text()))
+        if not accepted <= {mutant.number for mutant in derived}:
+            raise scratch.Failure("the sources have changed since the last build")
+        mutants = [mutant for mutant in derived if mutant.number in accepted]
+        dropped = len(derived) - len(mutants)
+    else:
+        dropped = build(by_file, tree)
+        mutants = [mutant for own in by_file.values() for site in own for mutant in site.mutants]
+        scratch.install(tree)
+        scratch.put(state, json.dumps([mutant.number for mutant in mutants]))
+    if run(program, None, options.time_limit) is not None:
+        raise scratch.Failure("the program fails without any mistake")
+
+    chosen = mutants
+    if options.filter:
+        chosen = [mutant for mutant in chosen
+                  if any(fnmatch.fnmatch(mutant.file, "*" + glob) for glob in options.filter)]
+    if options.sample and options.sample < len(chosen):
+        chosen = random.Random(options.seed).sample(chosen, options.sample)
+        chosen.sort(key=lambda mutant: mutant.number)
+    began = time.monotonic()
+    ends = {}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        work = {pool.submit(run, program, mutant, options.time_limit): mutant for mutant in chosen}
+        for done, future in enumerate(concurrent.futures.as_completed(work), 1):
+            ends[work[future].number] = future.result()
+            if sys.stderr.isatty():
+                print(f"\r{done} of {len(chosen)}", end="", file=sys.stderr)
+    report(chosen, ends, reasons, dropped, time.monotonic() - began)
+    if options.json:
+        scratch.put(options.json, json.dumps([
+            {"file": mutant.file, "line": mutant.line, "code": mutant.original,
+             "mutated": mutant.mutated, "end": ends[mutant.number],
+             "equivalent": reasons.get(mutant.key)} for mutant in chosen],
+            indent=1, ensure_ascii=False) + "\n")
+    return 1 if any(is_survivor(mutant, ends, reasons) for mutant in chosen) else 0
+
+
+def is_survivor(mutant, ends, reasons):
+    return ends[mutant.number] is None and mutant.key not in reasons
+
+
+def report(chosen, ends, reasons, dropped, seconds):
+    wrong = [mutant for mutant in chosen if mutant.key in reasons and ends[mutant.number]]
+    survivors = [mutant for mutant in chosen if is_survivor(mutant, ends, reasons)]
+    for mutant in survivors:
+        print(f"{mutant.file}:{mutant.line}\n  - {mutant.original}\n  + {mutant.mutated}")
+    for mutant in wrong:
+        print(f"called equivalent, and killed by {ends[mutant.number]}:\n"
+              f"  {mutant.file}:{mutant.line}: {mutant.mutated}")
+    print(f"\n{'module':24}{'asked':>7}{'killed':>8}{'equivalent':>12}{'survive':>9}{'score':>9}")
+    for module in list(scratch.MODULES) + ["all"]:
+        own = [mutant for mutant in chosen if module in (mutant.module, "all")]
+        killed = sum(1 for mutant in own if ends[mutant.number])
+        same = sum(1 for mutant in own if not ends[mutant.number] and mutant.key in reasons)
+        counted = len(own) - same
+        score = f"{100 * killed / counted:.1f} %" if counted else "-"
+        print(f"{module:24}{len(own):>7}{killed:>8}{same:>12}{counted - killed:>9}{score:>9}")
+    odd = {kind: sum(1 for end in ends.values() if end == kind) for kind in ("timeout", "crash")}
+    print(f"of the killed {odd['timeout']} by timeout, {odd['crash']} by a crash; "
+          f"{dropped} derived mistakes are no Swift; {seconds:.0f} s")
+
+
+if __name__ == "__main__":
+    scratch.run(main)
