@@ -21,6 +21,7 @@ import pathlib
 import re
 
 import scratch
+import swiftcode
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 
@@ -129,6 +130,8 @@ def switch(source, start, end, edits, numbers):
     for name, (lines, own) in versions.items():
         for edit in sorted(own, key=lambda edit: -edit.start):
             lines[edit.start - start:edit.end - start] = edit.lines
+        if not (is_whole(healthy) and is_whole(lines)):
+            raise scratch.Failure(f"{name}.patch tears a statement apart; let it replace all of it")
         choices.append((numbers[name], lines))
     # A label of a branch, or the left side of a declaration, stays outside of the choice.
     prefix = common_prefix([healthy] + [lines for _, lines in choices])
@@ -143,13 +146,35 @@ def switch(source, start, end, edits, numbers):
     return result + (["} else {"] + healthy if healthy else []) + ["}"]
 
 
+def is_whole(lines):
+    """Whether every bracket that these lines open is closed by them."""
+    depth = 0
+    for character in swiftcode.mask("\n".join(lines)):
+        depth += (character in swiftcode.OPENING) - (character in swiftcode.CLOSING)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
 def common_prefix(versions):
     if not all(versions) or not versions[0]:
         return ""
-    match = re.match(r"\s*(?:(?:let|var) \w+(?:: [^=]+)? =|(?:case .*?|default):)(?= |$)", versions[0][0])
-    if not match:
+    first = versions[0][0]
+    match = re.match(r"\s*(?:let|var) \w+(?:: [^=]+)? =(?= |$)", first)
+    prefix = match[0] if match else label(first)
+    return prefix if prefix and all(lines[0].startswith(prefix) for lines in versions) else ""
+
+
+def label(line):
+    """The `case …:` or `default:` that a line begins with, or nothing."""
+    if not re.match(r"\s*(case\b|default:)", line):
         return ""
-    return match[0] if all(lines[0].startswith(match[0]) for lines in versions) else ""
+    depth = 0
+    for place, character in enumerate(swiftcode.mask(line)):
+        depth += (character in swiftcode.OPENING) - (character in swiftcode.CLOSING)
+        if character == ":" and depth == 0:
+            return line[:place + 1]
+    return ""
 
 
 def apply(patches, folder):

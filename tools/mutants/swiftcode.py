@@ -150,7 +150,7 @@ def statements(masked):
         # A property that an initialiser sets has no other value.
         if re.match(r"self[. ]", head) and " = " in head.split("\n")[0]:
             continue
-        if not within_braces(masked, start):
+        if is_first_value(masked, head) or not within_braces(masked, start):
             continue
         if not (CALL.match(head) or ASSIGNMENT.match(head)):
             continue
@@ -159,6 +159,17 @@ def statements(masked):
         if ASSIGNMENT.match(text) or text.endswith((")", "}")):
             if not re.search(r"\bin$|\bin\n", text.split("{")[0]):
                 yield start, end
+
+
+def is_first_value(masked, head):
+    """Whether an assignment may give its first value to what was declared without one."""
+    match = re.match(r"(?:(\w+)|\(([\w, ]+)\)) = ", head)
+    if not match:
+        return False
+    names = re.findall(r"\w+", match[1] or match[2])
+    return any(
+        re.search(rf"\b(let|var) (?:{name}(?:: [^=\n]+)?|\([^)=\n]*\b{name}\b[^)=\n]*\)[^=\n]*)$", masked, re.M)
+        for name in names)
 
 
 def within_braces(masked, at):
