@@ -2,6 +2,7 @@ import Conformance
 import Datastore
 import Defects
 import ReferenceDatastore
+import Scenarios
 import Testing
 
 @Suite struct DefectTests {

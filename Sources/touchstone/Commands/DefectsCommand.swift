@@ -78,7 +78,7 @@ extension DefectsCommand {
     }
     context.output(
       isJSON
-        ? matrix.json.pretty() + "\n" : matrix.text(width: context.width, context.style))
+        ? matrix.json.pretty() + "\n" : matrix.text(context.style))
     return matrix.survivors.isEmpty ? .success : .failure
   }
 

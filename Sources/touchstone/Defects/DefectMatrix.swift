@@ -24,7 +24,7 @@ struct DefectMatrix {
 
   // MARK: For people
 
-  func text(width: Int, _ style: TextStyle) -> String {
+  func text(_ style: TextStyle) -> String {
     let rows = findings.map { finding in
       [
         finding.name, finding.implementation, finding.clause, Self.end(finding),
@@ -41,7 +41,7 @@ struct DefectMatrix {
     }
     var lines = [style.strong(line(header))]
     for (finding, row) in zip(findings, rows) {
-      let text = TextLayout.abbreviated(line(row), width: max(width, 140))
+      let text = TextLayout.printable(line(row))
       lines.append(finding.end == .survived ? style.bad(text) : text)
     }
     return lines.joined(separator: "\n") + "\n\n" + summary(style)
@@ -51,10 +51,16 @@ struct DefectMatrix {
     finding.end == .killed ? "\(finding.killers.count)" : finding.end.rawValue
   }
 
+  /// The first killers by name, as many as fit, but one at least.
   private static func killers(_ finding: DefectFinding) -> String {
     let mark = finding.onlyKiller == nil ? "" : "!"
-    let shown = finding.killers.prefix(3).map { mark + $0.id.description }
-    return (shown + (finding.killers.count > 3 ? ["…"] : [])).joined(separator: " ")
+    var text = ""
+    for (place, killer) in finding.killers.enumerated() {
+      let longer = text.isEmpty ? mark + killer.id.description : "\(text) \(killer.id)"
+      guard place == 0 || longer.utf8.count <= 64 else { return text + " …" }
+      text = longer
+    }
+    return text
   }
 
   private func summary(_ style: TextStyle) -> String {

@@ -1,0 +1,106 @@
+import Conformance
+import JSON
+import Testing
+
+@testable import touchstone
+
+@Suite struct DefectsCommandTests {
+  static let none = ["--binary", "/nowhere/touchstone"]
+
+  @Test func aMistakeThatIsSeen() throws {
+    let folder = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
+    let world = TestWorld()
+    let code = world.run(
+      "defects", "--binary", "\(folder.path)/touchstone", "--filter", "list-limit-0-is-none")
+    #expect(code == .success)
+    #expect(world.output.contains("LIST-004"))
+    #expect(world.output.contains("!list-limit"))
+    #expect(world.output.contains("1 of 1 mistakes are seen; 1 of "))
+  }
+
+  @Test func asJSON() throws {
+    let folder = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
+    let world = TestWorld()
+    let code = world.run(
+      "defects", "--json", "--binary", "\(folder.path)/touchstone", "--filter", "LIST-004")
+    #expect(code == .success)
+    let json = try JSONValue.parse(Array(world.output.utf8))
+    let defect = try #require(json.objectValue?["defects"]?.arrayValue?.first?.objectValue)
+    #expect(defect["name"] == "list-limit-0-is-none")
+    #expect(defect["end"] == "killed")
+    #expect(defect["killers"] == ["list-limit"])
+    let idle = try #require(json.objectValue?["idle"]?.arrayValue)
+    #expect(idle.count == (try Corpus.standard().vectors.count) - 1)
+  }
+
+  @Test func aMistakeThatNobodySeesExitsWithOne() throws {
+    let program = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
+    let blind = try TemporaryFolder([
+      (
+        "clauses.json",
+        #"""
+        {"clauses": [{"id": "LIST-004", "level": "MUST", "text": "The list has a limit.",
+          "source": "here", "status": "agreed"}]}
+        """#
+      ),
+      (
+        "core/list.json",
+        #"""
+        {"family": "list", "about": "Lists.", "vectors": [{"id": "list-nothing",
+          "clauses": ["LIST-004"], "profile": "core", "note": "Sees nothing.", "steps": [
+          {"do": {"op": "list", "store": "a"}, "expect": {"ok": {"rows": []}}}]}]}
+        """#
+      ),
+    ])
+    let world = TestWorld()
+    let code = world.run(
+      "defects", "--binary", "\(program.path)/touchstone", "--vectors", blind.path, "--filter",
+      "LIST-004")
+    #expect(code == .failure, "\(world.error)")
+    #expect(world.output.contains("survives: list-limit-0-is-none"))
+    #expect(world.output.contains("not proven: LIST-004"))
+  }
+
+  @Test func aProgramThatIsNotThereExitsWithThree() {
+    let world = TestWorld()
+    let arguments = ["defects", "--filter", "LIST-004"] + Self.none
+    #expect(CommandTable.run(arguments, world.context) == .harness)
+    #expect(world.error.contains("tools/mutants/build.py makes one"))
+    #expect(world.run("defects", "--jobs", "0") == .usage)
+  }
+
+  /// A program that fails without any mistake says nothing about mistakes.
+  @Test func aProgramThatAlwaysFailsExitsWithThree() throws {
+    let folder = try TemporaryFolder([
+      (
+        "mutants.json",
+        #"""
+        {"mutants": [{"name": "m", "sentence": "It fails.", "clause": "LIST-004",
+          "implementations": ["sqlite"]}]}
+        """#
+      ),
+      ("touchstone", ""),
+    ])
+    let world = TestWorld()
+    let path = "\(folder.path)/touchstone"
+    #expect(world.run("defects", "--filter", "m", "--binary", path) == .harness)
+    #expect(world.error.contains("cannot be started"))
+  }
+}
+
+@Suite struct SubprocessTests {
+  private func end(_ script: String, stopping: Bool = false) throws -> (Subprocess.End?, String) {
+    let process = try Subprocess("/bin/sh", ["-c", script], ["WORD=hello"])
+    while !process.advance(milliseconds: 20) {
+      if stopping { process.stop() }
+    }
+    return (process.end, String(decoding: process.output, as: UTF8.self))
+  }
+
+  @Test func itsOutputAndEndAreSeen() throws {
+    #expect(try end("echo $WORD; exit 7") == (.exited(7), "hello\n"))
+    #expect(try end("kill -9 $$").0 == .signalled(9))
+    #expect(try end("sleep 60", stopping: true).0 == .timedOut)
+    #expect(throws: Subprocess.Failure.self) { try Subprocess("/no/such/program", [], []) }
+  }
+}
