@@ -32,7 +32,7 @@ public struct Runner {
   /// Asks the selected vectors of a corpus in its order.
   ///
   /// - Parameters:
-  ///   - failsFast: whether the first failure ends the run, so that the report ends there, too.
+  ///   - failsFast: whether the first failure that is required ends the run and its report.
   ///   - progress: called after each vector with how many are done, of how many.
   public func run(
     _ corpus: Corpus, _ selection: Selection = .all, failsFast: Bool = false,
@@ -47,7 +47,7 @@ public struct Runner {
         RunReport.Result(
           vector: vector, verdict: verdict, durationNanoseconds: nanoseconds() &- start))
       progress(results.count, selected.count)
-      if failsFast, case .fail = verdict { break }
+      if failsFast, vector.isRequired, case .fail = verdict { break }
     }
     return RunReport(
       implementation: implementation.description, corpus: corpus, selection: selection,

@@ -9,7 +9,7 @@ struct RunCommand: Command {
   let selection: Selection
   let vectors: String?
   let reports: [ReportRequest]
-  /// Whether the first failure ends the run.
+  /// Whether the first failure that is required ends the run.
   let failsFast: Bool
 
   /// A report for machines, and where it goes.
@@ -38,7 +38,7 @@ struct RunCommand: Command {
         help: "Where a store that keeps files keeps them; memory is the default."),
       .init(
         name: "--fail-fast",
-        help: "Stop at the first vector that fails; the reports end there, too."),
+        help: "Stop at the first required vector that fails; the reports end there, too."),
     ],
     notes: """
       Exits with 0 when the implementation is conformant (or what was selected of the vectors passes), 1 when it \
