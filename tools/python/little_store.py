@@ -97,11 +97,11 @@ def same_value(a: Any, b: Any) -> bool:
 
 @dataclass(frozen=True)
 class Revision:
-    """One revision. Without a body it is known by name only, or compacted."""
+    """One revision. Without a body it is compacted, or with no flag either known by name only."""
 
     parent: str | None = None
     body: Object | None = None
-    deleted: bool = False
+    deleted: bool | None = None
 
 
 @dataclass
@@ -137,7 +137,8 @@ class Document:
         """Adds what is new in a record. What is known is never replaced."""
         if not self.holds(path[0]):
             known = self.revisions.get(path[0], Revision())
-            self.revisions[path[0]] = replace(known, body=body, deleted=deleted)
+            flag = deleted if known.deleted is None else known.deleted
+            self.revisions[path[0]] = replace(known, body=body, deleted=flag)
         for child, parent in zip(path, path[1:]):
             known_child = self.revisions.get(child)
             if known_child is not None and known_child.parent is None:
