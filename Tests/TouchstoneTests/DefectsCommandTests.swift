@@ -14,7 +14,7 @@ import Testing
       "defects", "--binary", "\(folder.path)/touchstone", "--filter", "list-limit-0-is-none")
     #expect(code == .success)
     #expect(world.output.contains("LIST-004"))
-    #expect(world.output.contains("!list-limit"))
+    #expect(world.output.contains("list-limit"))
     #expect(world.output.contains("1 of 1 mistakes are seen; 1 of "))
   }
 
@@ -28,9 +28,10 @@ import Testing
     let defect = try #require(json.objectValue?["defects"]?.arrayValue?.first?.objectValue)
     #expect(defect["name"] == "list-limit-0-is-none")
     #expect(defect["end"] == "killed")
-    #expect(defect["killers"] == ["list-limit"])
+    let killers = try #require(defect["killers"]?.arrayValue)
+    #expect(killers.contains("list-limit"))
     let idle = try #require(json.objectValue?["idle"]?.arrayValue)
-    #expect(idle.count == (try Corpus.standard().vectors.count) - 1)
+    #expect(idle.count == (try Corpus.standard().vectors.count) - killers.count)
   }
 
   @Test func aMistakeThatNobodySeesExitsWithOne() throws {
