@@ -48,6 +48,9 @@ import Testing
         ["run", "--report", "junt=x"],
         "no report 'junt'; there is jsonl, junit, tap; did you mean 'junit'?"
       ),
+      (["run", "--report", "="], "no report ''; there is jsonl, junit, tap"),
+      (["run", "--report", "=x"], "no report ''; there is jsonl, junit, tap"),
+      (["run", "--report", "jsonl="], "--report needs a file: jsonl=FILE"),
       (["run", "--report", "tap=x", "--report", "jsonl=./x"], "two reports go to ./x"),
       (["run", "--help=3"], "touchstone run: --help takes no value"),
       (["--help=3"], "touchstone: unknown option '--help=3'; did you mean '--help'?"),

@@ -84,14 +84,15 @@ struct RunCommand: Command {
   }
 
   private static func report(_ text: String) throws(UsageError) -> ReportRequest {
-    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
     let known = ReportFormat.allCases.map(\.rawValue)
     guard let format = ReportFormat.allCases.first(where: { $0.rawValue == parts[0] }) else {
       throw UsageError(
         "no report '\(parts[0])'; there is \(known.joined(separator: ", "))", manual,
         suggestion: nearest(to: parts[0], among: known))
     }
-    guard parts.count == 2 else {
+    guard parts.count == 2, !parts[1].isEmpty else {
       throw UsageError("--report needs a file: \(format.rawValue)=FILE", manual)
     }
     return ReportRequest(format: format, file: parts[1])
