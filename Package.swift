@@ -52,6 +52,9 @@ let package = Package(
     module("ReferenceDatastore", ["RevisionTree", "Datastore", "Digest", "JSON"]),
     module("SQLiteDatastore", ["Storage", "Datastore", "Digest", "JSON", "CSQLite", "CJansson"]),
 
+    // Floor 4 as well: the protocol between stores.
+    module("Replication", ["Datastore", "Digest", "JSON"]),
+
     // Floor 8: random and exhaustive exploration.
     module("Simulation", ["ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
     module("Generation", ["ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
@@ -86,6 +89,8 @@ let package = Package(
     tests("ConformanceTests", ["Conformance", "Scenarios", "Datastore", "JSON"]),
     tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),
     tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Datastore", "JSON"]),
+    tests(
+      "ReplicationTests", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),
     tests(
       "DefectsTests",

@@ -7,7 +7,7 @@ struct LayeringTests {
     "JSON": 1, "Digest": 1,
     "Datastore": 2,
     "RevisionTree": 3, "Scenarios": 3, "Storage": 3,
-    "SQLiteDatastore": 4, "ReferenceDatastore": 4,
+    "SQLiteDatastore": 4, "ReferenceDatastore": 4, "Replication": 4,
     "Simulation": 8, "Generation": 8,
     "Benchmarks": 9, "Conformance": 9, "Defects": 9,
     "TouchstoneKit": 10, "touchstone": 10,
@@ -19,6 +19,7 @@ struct LayeringTests {
     "ReferenceDatastore": ["RevisionTree", "Datastore", "JSON", "Digest"],
     "JSON": [], "Datastore": ["JSON"], "RevisionTree": ["Datastore", "JSON"],
     "Scenarios": ["Datastore", "JSON"],
+    "Replication": ["Datastore", "Digest", "JSON"],
   ]
 
   /// Modules of the system that a source file may import, apart from those that no file may.

@@ -1,0 +1,24 @@
+internal import Datastore
+internal import JSON
+
+extension Filter {
+  /// Whether a leaf of a page of changes can pass; a filter that looks at bodies lets all of them
+  /// through, because bodies are seen later.
+  func mayAdmit(_ id: DocumentID, _ leaf: Leaf) -> Bool {
+    switch self {
+    case .documentIDs(let ids): ids.contains(id)
+    case .live: !leaf.deleted
+    case .bodyFieldEquals: true
+    }
+  }
+
+  /// Whether a revision passes.
+  func admits(_ record: RevisionRecord) -> Bool {
+    switch self {
+    case .documentIDs(let ids): ids.contains(record.id)
+    case .live: !record.deleted
+    case .bodyFieldEquals(let field, let value):
+      record.body.objectValue?[field]?.isSameValue(as: value) ?? false
+    }
+  }
+}

@@ -1,0 +1,36 @@
+public import Datastore
+
+/// Answers the requests of replicators for one store of any implementation.
+///
+/// The peer adds nothing to the store but the filter of `changes`; it keeps no state, so that any
+/// number of replicators can ask it at the same time.
+public struct Peer {
+  public let implementation: any ImplementationUnderTest
+  public let store: StoreName
+
+  public init(_ implementation: any ImplementationUnderTest, store: StoreName) {
+    self.implementation = implementation
+    self.store = store
+  }
+
+  /// Performs the request; nil when the store does not know what came of it.
+  public func answer(
+    _ request: PeerRequest, _ environment: inout Environment
+  ) throws(HarnessError) -> PeerResponse? {
+    let outcome = try implementation.perform(Operation(store, request.action), &environment)
+    switch outcome {
+    case .unknown: return nil
+    case .error(let error): return .refused(error)
+    case .ok(.changes(var page)):
+      if case .changes(_, _, let filter?) = request {
+        page.rows = page.rows.compactMap { row in
+          var row = row
+          row.leaves.removeAll { !filter.mayAdmit(row.id, $0) }
+          return row.leaves.isEmpty ? nil : row
+        }
+      }
+      return .ok(.changes(page))
+    case .ok(let result): return .ok(result)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+public import Datastore
+public import JSON
+
+/// What a replicator asks of a peer: the part of the contract that replication needs.
+public enum PeerRequest: Hashable, Sendable {
+  case info
+  /// A peer may leave out rows and leaves that the filter refuses; it never has to.
+  case changes(since: UpdateSequence?, limit: Int64, filter: Filter?)
+  case revsDiff([RevisionQuery])
+  case getRevisions([RevisionQuery])
+  case insertRevisions([RevisionRecord])
+  case readLocal(id: DocumentID)
+  case writeLocal(id: DocumentID, body: JSONValue)
+  case flush
+}
+
+extension PeerRequest {
+  /// The same question as an operation of the contract, which knows no filters.
+  public var action: Action {
+    switch self {
+    case .info: .info
+    case .changes(let since, let limit, _): .changes(since: since, limit: limit)
+    case .revsDiff(let queries): .revsDiff(queries)
+    case .getRevisions(let queries): .getRevisions(queries)
+    case .insertRevisions(let records): .insertRevisions(records)
+    case .readLocal(let id): .readLocal(id: id)
+    case .writeLocal(let id, let body): .writeLocal(id: id, body: body)
+    case .flush: .flush
+    }
+  }
+
+  /// What the request is first about: a document, or the start of a page; empty when nothing in it
+  /// tells it from others of its kind.
+  public var subject: Text {
+    switch self {
+    case .info, .flush: ""
+    case .changes(let since, _, _):
+      switch since {
+      case nil: "0"
+      case .integer(let value): Text(String(value))
+      case .text(let text): text
+      }
+    case .revsDiff(let queries), .getRevisions(let queries): queries.first?.id.text ?? ""
+    case .insertRevisions(let records): records.first?.id.text ?? ""
+    case .readLocal(let id), .writeLocal(let id, _): id.text
+    }
+  }
+}
+
+/// What a peer answers.
+public enum PeerResponse: Hashable, Sendable {
+  case ok(OperationResult)
+  /// The store refused the whole request.
+  case refused(DatastoreError)
+  /// The peer, or something before it, failed with an HTTP status and no answer of the store.
+  case status(Int)
+}

@@ -1,0 +1,47 @@
+internal import Datastore
+internal import JSON
+
+/// Remembering on both sides how far everything is settled.
+///
+/// The target is written first: an entry that only the target has is never used.
+extension Replicator {
+  /// Begins to save when there is something new to remember.
+  mutating func beginSave() {
+    guard save == nil, let settled, settled != report.recorded, settled != unsavable,
+      let sourceHistory, let targetHistory
+    else { return }
+    let entry = CheckpointHistory.Entry(session: session, recorded: settled)
+    save = Save(
+      sequence: settled, source: sourceHistory.adding(entry), target: targetHistory.adding(entry))
+    if configuration.flushesTarget {
+      send(.target, .flush, .flush)
+    } else {
+      saveTarget()
+    }
+  }
+
+  mutating func saveTarget() {
+    guard let save else { return }
+    send(.target, .writeLocal(id: checkpointID, body: save.target.json), .saveTarget)
+  }
+
+  mutating func saveSource() {
+    guard let save else { return }
+    targetHistory = save.target
+    send(.source, .writeLocal(id: checkpointID, body: save.source.json), .saveSource)
+  }
+
+  mutating func endSave() {
+    guard let save else { return }
+    sourceHistory = save.source
+    report.recorded = save.sequence
+    report.unsavedCheckpoint = nil
+    self.save = nil
+  }
+
+  mutating func failSave(_ reason: Text) {
+    unsavable = save?.sequence
+    report.unsavedCheckpoint = reason
+    save = nil
+  }
+}

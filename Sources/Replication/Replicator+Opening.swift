@@ -1,0 +1,47 @@
+internal import Datastore
+internal import JSON
+
+/// Who the stores are, and what they remember.
+extension Replicator {
+  mutating func askWhoTheyAre() {
+    send(.source, .info, .identity)
+    send(.target, .info, .identity)
+  }
+
+  /// Takes note of who a store is, or still is.
+  mutating func identify(_ side: ReplicationSide, _ incarnation: Text) {
+    if phase == .verifying {
+      let known = side == .source ? sourceIncarnation : targetIncarnation
+      guard incarnation == known else {
+        let reason = Text("the \(side.rawValue) is not the store any more that it was")
+        return end(.error, ReplicationReport.Failure(reason: reason))
+      }
+      if requests.isEmpty { goOn() }
+      return
+    }
+    switch side {
+    case .source: sourceIncarnation = incarnation
+    case .target: targetIncarnation = incarnation
+    }
+    guard let source = sourceIncarnation, let target = targetIncarnation else { return }
+    checkpointID = CheckpointHistory.id(source: source, target: target, configuration)
+    phase = .recalling
+    for side in ReplicationSide.allCases {
+      send(side, .readLocal(id: checkpointID), .checkpoint)
+    }
+  }
+
+  /// Takes note of what a side remembers; with both the copying begins.
+  mutating func recall(_ side: ReplicationSide, _ history: CheckpointHistory) {
+    switch side {
+    case .source: sourceHistory = history
+    case .target: targetHistory = history
+    }
+    guard let sourceHistory, let targetHistory else { return }
+    let common = sourceHistory.newestEntry(sharedWith: targetHistory)
+    feed.position = common?.recorded
+    settled = common?.recorded
+    report.recorded = common?.recorded
+    phase = .copying
+  }
+}

@@ -1,0 +1,88 @@
+internal import Datastore
+internal import JSON
+
+/// The walk through the changes of the source.
+extension Replicator {
+  /// Does what has become possible.
+  mutating func advance() {
+    guard phase == .copying, !state.isFinal else { return }
+    settlePages()
+    while !feed.isAsking, !feed.isExhausted, state == .started,
+      pages.count < configuration.pagesInFlight
+    {
+      feed.isAsking = true
+      send(
+        .source,
+        .changes(
+          since: feed.position, limit: configuration.pageRows, filter: configuration.filter),
+        .changes)
+    }
+    if feed.isExhausted, pages.isEmpty { drain() }
+  }
+
+  /// Takes the next page; false when it is no page that could follow.
+  mutating func turn(to page: ChangesPage, askedSince content: PeerRequest) -> Bool {
+    // A page that promises more and does not move would be asked for for ever.
+    if page.more, page.last == feed.position { return false }
+    feed.isAsking = false
+    feed.position = page.last
+    feed.isExhausted = !page.more
+    lastPage += 1
+    pages.append(Page(number: lastPage, last: page.last))
+    var queries: [RevisionQuery] = []
+    var count = 0
+    for row in page.rows {
+      let leaves = row.leaves.filter { configuration.filter?.mayAdmit(row.id, $0) ?? true }
+      guard !leaves.isEmpty else { continue }
+      queries.append(RevisionQuery(id: row.id, revs: leaves.map { $0.rev }))
+      count += leaves.count
+      if count >= configuration.diffRevisions {
+        open(lastPage, .target, .revsDiff(queries), .diff(page: lastPage))
+        queries = []
+        count = 0
+      }
+    }
+    if !queries.isEmpty { open(lastPage, .target, .revsDiff(queries), .diff(page: lastPage)) }
+    return true
+  }
+
+  /// Sends a request without which the page is not settled.
+  mutating func open(
+    _ page: Int64, _ side: ReplicationSide, _ content: PeerRequest, _ purpose: Purpose,
+    attempt: Int = 1
+  ) {
+    change(page) { $0.open += 1 }
+    send(side, content, purpose, attempt: attempt)
+  }
+
+  /// One request of the page is dealt with.
+  mutating func close(_ page: Int64) { change(page) { $0.open -= 1 } }
+
+  /// Something of the page is not at the target, and should be.
+  mutating func fail(_ page: Int64, _ failure: ReplicationReport.Failure) {
+    report.note(failure)
+    change(page) { $0.hasFailed = true }
+  }
+
+  private mutating func change(_ page: Int64, _ change: (inout Page) -> Void) {
+    guard let place = pages.firstIndex(where: { $0.number == page }) else { return }
+    change(&pages[place])
+  }
+
+  /// Lets go of the settled pages at the front; the settled sequence stops for good before one that
+  /// failed.
+  private mutating func settlePages() {
+    while let page = pages.first, page.open == 0 {
+      pages.removeFirst()
+      if page.hasFailed { isBlocked = true }
+      if !isBlocked { settled = page.last }
+    }
+    if settled != report.recorded, settled != unsavable, !isCheckpointTimerSet,
+      state == .started
+    {
+      isCheckpointTimerSet = true
+      let interval = configuration.checkpointInterval
+      effects.append(.wait(.checkpoint, nanoseconds: interval...interval))
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import Datastore
+internal import JSON
+
+/// Asking, and asking again.
+extension Replicator {
+  mutating func send(
+    _ side: ReplicationSide, _ content: PeerRequest, _ purpose: Purpose, attempt: Int = 1
+  ) {
+    lastNumber += 1
+    requests.append(
+      Request(
+        number: lastNumber, side: side, content: content, purpose: purpose, attempt: attempt))
+    effects.append(.send(lastNumber, side, content, attempt: attempt))
+  }
+
+  /// The request that an answer belongs to; nil for one that nobody waits for any more.
+  mutating func take(_ number: RequestNumber) -> Request? {
+    guard let place = requests.firstIndex(where: { $0.number == number && !$0.isWaiting })
+    else { return nil }
+    return requests.remove(at: place)
+  }
+
+  mutating func receive(_ response: PeerResponse, to request: Request) {
+    switch response {
+    case .status(let code):
+      let reason = Text("the \(request.side.rawValue) answered status \(code)")
+      // Too many requests, timeouts and everything that a server says of itself may pass.
+      let mayPass = code == 408 || code == 429 || code >= 500
+      if mayPass { tryAgain(request, reason) } else { fail(request, reason) }
+    case .refused(let error): refuse(request, error)
+    case .ok(let result):
+      if !accept(result, of: request) {
+        tryAgain(
+          request, Text("the \(request.side.rawValue) gave no answer to \(request.name)"))
+      }
+    }
+  }
+
+  /// Acts on a successful answer; false when it is none to this request.
+  private mutating func accept(_ result: OperationResult, of request: Request) -> Bool {
+    switch (request.purpose, result) {
+    case (.identity, .info(let info)): identify(request.side, info.incarnation)
+    case (.checkpoint, .local(let body)): recall(request.side, CheckpointHistory(body))
+    case (.changes, .changes(let page)): return turn(to: page, askedSince: request.content)
+    case (.diff(let page), .revsDiff(let found)): fetch(found, askedBy: request, page)
+    case (.fetch(let page), .revisions(let answers)): insert(answers, askedBy: request, page)
+    case (.lookup(let page), .revsDiff(let found)): look(at: found, askedBy: request, page)
+    case (.insert(let page, let covered), .inserted(let errors)):
+      return settle(errors, of: request, page, covered: covered)
+    case (.flush, .done): saveTarget()
+    case (.saveTarget, .done): saveSource()
+    case (.saveSource, .done): endSave()
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func refuse(_ request: Request, _ error: DatastoreError) {
+    let reason = Text("the \(request.side.rawValue) refused \(request.name): \(error)")
+    switch (request.purpose, error.kind) {
+    case (.checkpoint, .notFound): recall(request.side, CheckpointHistory())
+    case (.changes, .badSequence) where feed.position != nil && !feed.hasStartedOver:
+      feed.hasStartedOver = true
+      feed.position = nil
+      feed.isAsking = false
+    case (_, .busy), (_, .storage): tryAgain(request, reason)
+    default: fail(request, reason)
+    }
+  }
+
+  /// Repeats a request after a pause, or gives up when it was sent often enough.
+  mutating func tryAgain(_ request: Request, _ reason: Text) {
+    guard request.attempt < configuration.attemptsMax, state == .started else {
+      return fail(request, reason)
+    }
+    var waiting = request
+    waiting.isWaiting = true
+    requests.append(waiting)
+    let doublings = min(request.attempt - 1, 20)
+    let pause = min(configuration.retryPauseMax, configuration.retryPause << UInt64(doublings))
+    effects.append(.wait(.retry(request.number), nanoseconds: pause / 2...max(pause, pause / 2)))
+  }
+
+  /// Gives a request up for good.
+  private mutating func fail(_ request: Request, _ reason: Text) {
+    switch request.purpose {
+    case .identity, .checkpoint: end(.error, ReplicationReport.Failure(reason: reason))
+    case .changes:
+      report.note(ReplicationReport.Failure(reason: reason))
+      feed.isAsking = false
+      feed.isExhausted = true
+      isBlocked = true
+    case .diff(let page), .fetch(let page), .lookup(let page):
+      if case .getRevisions(let queries) = request.content {
+        report.processed += queries.reduce(0) { $0 + Int64($1.revs.count) }
+      }
+      fail(page, ReplicationReport.Failure(id: request.content.firstDocument, reason: reason))
+      close(page)
+    case .insert(let page, let covered):
+      report.processed += covered
+      fail(page, ReplicationReport.Failure(id: request.content.firstDocument, reason: reason))
+      close(page)
+    case .flush, .saveTarget, .saveSource: failSave(reason)
+    }
+  }
+}
+
+extension Replicator.Request {
+  /// The request in a sentence.
+  var name: String { content.action.name }
+}
+
+extension PeerRequest {
+  /// The first document that the request is about.
+  fileprivate var firstDocument: DocumentID? {
+    switch self {
+    case .revsDiff(let queries), .getRevisions(let queries): queries.first?.id
+    case .insertRevisions(let records): records.first?.id
+    default: nil
+    }
+  }
+}
