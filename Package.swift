@@ -55,8 +55,13 @@ let package = Package(
     // Floor 4 as well: the protocol between stores.
     module("Replication", ["Datastore", "Digest", "JSON"]),
 
+    // Floor 6: judges of histories. They share nothing with what they judge.
+    module("Oracles", ["Datastore", "JSON"]),
+
     // Floor 8: random and exhaustive exploration.
-    module("Simulation", ["ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
+    module(
+      "Simulation",
+      ["Oracles", "Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
     module("Generation", ["ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
 
     // Floor 9: measuring and judging.
@@ -105,7 +110,8 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "Simulation", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore",
+        "Simulation", "Oracles", "Replication", "ReferenceDatastore", "SQLiteDatastore", "Storage",
+        "Scenarios", "Datastore",
         "JSON",
       ]),
     tests(

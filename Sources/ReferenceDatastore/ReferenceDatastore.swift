@@ -37,3 +37,19 @@ public final class ReferenceDatastore: ImplementationUnderTest {
 
   public func shutdown() { state = ModelState() }
 }
+
+extension ReferenceDatastore {
+  /// All that a datastore holds at one moment.
+  public struct Snapshot: Sendable {
+    fileprivate var state: ModelState
+  }
+
+  /// All data as they are now.
+  public var snapshot: Snapshot { Snapshot(state: state) }
+
+  /// Becomes what a snapshot holds, with all stores closed.
+  public func restore(_ snapshot: Snapshot) {
+    state = snapshot.state
+    state.closeAll()
+  }
+}

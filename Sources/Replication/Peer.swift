@@ -17,17 +17,21 @@ public struct Peer {
   public func answer(
     _ request: PeerRequest, _ environment: inout Environment
   ) throws(HarnessError) -> PeerResponse? {
-    let outcome = try implementation.perform(Operation(store, request.action), &environment)
+    let operation = Operation(store, request.action)
+    return Self.response(to: request, try implementation.perform(operation, &environment))
+  }
+
+  /// The outcome as the answer to a request, with the filter applied; nil when nobody knows it.
+  public static func response(to request: PeerRequest, _ outcome: Outcome) -> PeerResponse? {
     switch outcome {
     case .unknown: return nil
     case .error(let error): return .refused(error)
     case .ok(.changes(var page)):
-      if case .changes(_, _, let filter?) = request {
-        page.rows = page.rows.compactMap { row in
-          var row = row
-          row.leaves.removeAll { !filter.mayAdmit(row.id, $0) }
-          return row.leaves.isEmpty ? nil : row
-        }
+      guard case .changes(_, _, let filter?) = request else { return .ok(.changes(page)) }
+      page.rows = page.rows.compactMap { row in
+        var row = row
+        row.leaves.removeAll { !filter.mayAdmit(row.id, $0) }
+        return row.leaves.isEmpty ? nil : row
       }
       return .ok(.changes(page))
     case .ok(let result): return .ok(result)

@@ -1,0 +1,198 @@
+internal import Datastore
+internal import JSON
+
+/// A checkpoint never says more than the target holds, and a session never starts at a place that
+/// no checkpoint of the same two stores and filter has reached.
+///
+/// A page of changes that a session was answered is an obligation: each of its leaves is at the
+/// target, or was refused there, or is gone from the source, or does not pass the filter, or was
+/// replaced by newer leaves that fulfil the same. A saved sequence must end a page with all
+/// obligations of it and of the pages before it fulfilled.
+struct CheckpointSafety: Oracle {
+  private var sessions: [Int: Session] = [:]
+  /// Positions that were saved with right.
+  private var safe: [Pair: [Position]] = [:]
+  private var moment = 0
+  private var copies: [Int: Int] = [:]
+
+  /// Two incarnations and a filter: whose checkpoints are the same.
+  private struct Pair: Hashable {
+    var source: Text
+    var target: Text
+    var filter: Filter?
+  }
+
+  private struct Position {
+    var sequence: UpdateSequence
+    var moment: Int
+    var source: Int
+    var target: Int
+  }
+
+  private struct Session {
+    var facts: SessionFacts
+    var source: Text?
+    var target: Text?
+    var hasStarted = false
+    /// Pages that no checkpoint has passed.
+    var pages: [Page] = []
+    /// Where a chain of pages may begin: positions that are covered by earlier checkpoints.
+    var refused: Set<RevisionKey> = []
+    var vanished: Set<RevisionKey> = []
+    var replaced: [RevisionKey: [RevisionRecord]] = [:]
+  }
+
+  private struct Page {
+    var last: UpdateSequence
+    var leaves: [RevisionKey]
+  }
+
+  mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
+    moment += 1
+    switch observation {
+    case .sessionBegan(let number, let facts): sessions[number] = Session(facts: facts)
+    case .sessionEnded(let number, _): sessions[number] = nil
+    case .copied(let replica): copies[replica] = moment
+    case .restored(let replica):
+      let past = copies[replica] ?? 0
+      for pair in safe.keys {
+        safe[pair]?.removeAll {
+          $0.moment > past && ($0.source == replica || $0.target == replica)
+        }
+      }
+    case .session(let number, let isSource, let operation, .ok(let result)):
+      guard var session = sessions.removeValue(forKey: number) else { return nil }
+      defer { sessions[number] = session }
+      return note(operation.action, result, isSource, &session, history)
+    // What was not acknowledged may have been stored all the same.
+    case .session(let number, false, let operation, .unknown):
+      guard var session = sessions.removeValue(forKey: number) else { return nil }
+      defer { sessions[number] = session }
+      return judgeSave(operation.action, &session, history)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func note(
+    _ action: Action, _ result: OperationResult, _ isSource: Bool, _ session: inout Session,
+    _ history: History
+  ) -> OracleFinding? {
+    switch (action, result) {
+    case (.info, .info(let info)):
+      if isSource, session.source == nil { session.source = info.incarnation }
+      if !isSource, session.target == nil { session.target = info.incarnation }
+    case (.changes(let since, _), .changes(let page)) where isSource:
+      let leaves = page.rows.flatMap { row in
+        row.leaves.filter { Self.mayPass(session.facts.filter, row.id, $0) }
+          .map { RevisionKey(id: row.id, rev: $0.rev) }
+      }
+      if !session.pages.contains(where: { $0.last == page.last }) || !leaves.isEmpty {
+        session.pages.append(Page(last: page.last, leaves: leaves))
+      }
+      if !session.hasStarted {
+        session.hasStarted = true
+        if let since { return judgeStart(since, session) }
+      }
+    case (.getRevisions, .revisions(let answers)) where isSource:
+      for answer in answers {
+        let key = RevisionKey(id: answer.id, rev: answer.rev)
+        switch answer.found {
+        case .records(let records): session.replaced[key] = records
+        case .missing: session.vanished.insert(key)
+        case .bodyMissing: break
+        }
+      }
+    case (.insertRevisions(let records), .inserted(let errors)):
+      for (record, error) in zip(records, errors) where error?.kind == .forbidden {
+        if let rev = record.path.first {
+          session.refused.insert(RevisionKey(id: record.id, rev: rev))
+        }
+      }
+    case (.writeLocal, _): return judgeSave(action, &session, history)
+    default: break
+    }
+    return nil
+  }
+
+  private func judgeStart(_ since: UpdateSequence, _ session: Session) -> OracleFinding? {
+    guard let source = session.source, let target = session.target else { return nil }
+    let pair = Pair(source: source, target: target, filter: session.facts.filter)
+    guard let positions = safe[pair], positions.contains(where: { $0.sequence == since })
+    else {
+      return OracleFinding(
+        "checkpoint", "start",
+        "session \(session.facts.name) starts after \(since), where no checkpoint of these stores "
+          + "and this filter has been")
+    }
+    return nil
+  }
+
+  private mutating func judgeSave(
+    _ action: Action, _ session: inout Session, _ history: History
+  ) -> OracleFinding? {
+    guard case .writeLocal(_, let body?) = action,
+      let newest = body.objectValue?["history"]?.arrayValue?.first?.objectValue,
+      let json = newest["recorded"], let recorded = try? UpdateSequence(json, path: "recorded"),
+      newest["session"]?.textValue != nil, let source = session.source,
+      let target = session.target
+    else { return nil }
+    let pair = Pair(source: source, target: target, filter: session.facts.filter)
+    if safe[pair]?.contains(where: { $0.sequence == recorded }) == true { return nil }
+    guard let place = session.pages.lastIndex(where: { $0.last == recorded }) else {
+      return OracleFinding(
+        "checkpoint", "unseen",
+        "session \(session.facts.name) saves \(recorded), where none of its pages ends")
+    }
+    for page in session.pages[...place] {
+      for key in page.leaves where !isFulfilled(key, session, history, depth: 0) {
+        return OracleFinding(
+          "checkpoint", "ahead",
+          "session \(session.facts.name) saves \(recorded), and "
+            + "\(history.replicas[session.facts.target]) does not hold \(key.rev) of \(key.id)")
+      }
+    }
+    session.pages.removeSubrange(...place)
+    safe[pair, default: []].append(
+      Position(
+        sequence: recorded, moment: moment, source: session.facts.source,
+        target: session.facts.target))
+    return nil
+  }
+
+  private func isFulfilled(
+    _ key: RevisionKey, _ session: Session, _ history: History, depth: Int
+  ) -> Bool {
+    if history.known[session.facts.target].contains(key) || session.refused.contains(key)
+      || session.vanished.contains(key)
+    {
+      return true
+    }
+    // One replacement is enough: what replaces is a leaf itself.
+    guard depth < 2, let records = session.replaced[key], !records.isEmpty else { return false }
+    return records.allSatisfy { record in
+      guard let rev = record.path.first else { return false }
+      if !Self.passes(session.facts.filter, record) { return true }
+      let newer = RevisionKey(id: record.id, rev: rev)
+      return newer != key && isFulfilled(newer, session, history, depth: depth + 1)
+    }
+  }
+
+  private static func mayPass(_ filter: Filter?, _ id: DocumentID, _ leaf: Leaf) -> Bool {
+    switch filter {
+    case .documentIDs(let ids): ids.contains(id)
+    case .live: !leaf.deleted
+    case .bodyFieldEquals, nil: true
+    }
+  }
+
+  private static func passes(_ filter: Filter?, _ record: RevisionRecord) -> Bool {
+    switch filter {
+    case .documentIDs(let ids): ids.contains(record.id)
+    case .live: !record.deleted
+    case .bodyFieldEquals(let field, let value):
+      record.body.objectValue?[field]?.isSameValue(as: value) == true
+    case nil: true
+    }
+  }
+}

@@ -1,0 +1,86 @@
+public import Datastore
+public import JSON
+
+/// Something that the oracles are told; replicas and sessions are numbers from 0.
+public enum Observation: Sendable {
+  /// A client did something to the store of a replica.
+  case client(replica: Int, step: Text, Operation, Outcome)
+  /// A session did something to one of its stores.
+  case session(Int, isSource: Bool, Operation, Outcome)
+  case sessionBegan(Int, SessionFacts)
+  case sessionEnded(Int, SessionEnd)
+  /// A copy of a replica's store was made.
+  case copied(replica: Int)
+  /// The store of a replica became what the last copy holds.
+  case restored(replica: Int)
+  /// The local documents of sessions were removed.
+  case lostCheckpoints(replica: Int)
+}
+
+/// What a session is.
+public struct SessionFacts: Hashable, Sendable {
+  public var name: Text
+  public var source: Int
+  public var target: Int
+  public var filter: Filter?
+
+  public init(name: Text, source: Int, target: Int, filter: Filter?) {
+    self.name = name
+    self.source = source
+    self.target = target
+    self.filter = filter
+  }
+}
+
+/// How a session ended.
+public struct SessionEnd: Hashable, Sendable {
+  /// Whether it said that everything is at the target.
+  public var isComplete: Bool
+  /// Whether it said that its checkpoint could not be saved.
+  public var saysUnsaved: Bool
+
+  public init(isComplete: Bool, saysUnsaved: Bool) {
+    self.isComplete = isComplete
+    self.saysUnsaved = saysUnsaved
+  }
+}
+
+/// What a store holds at the end of a run.
+public struct FinalStore: Hashable, Sendable {
+  /// In the order of their ids.
+  public var documents: [FinalDocument]
+
+  public init(documents: [FinalDocument]) { self.documents = documents }
+}
+
+/// A document at the end of a run.
+public struct FinalDocument: Hashable, Sendable {
+  public var id: DocumentID
+  /// What `read` answers without a revision; nil when it says that the document is deleted.
+  public var winner: RevisionID?
+  /// All leaves, as the store orders them.
+  public var leaves: [Leaf]
+  /// One record per leaf that can be read, in the order of the leaves.
+  public var records: [RevisionRecord]
+
+  public init(id: DocumentID, winner: RevisionID?, leaves: [Leaf], records: [RevisionRecord]) {
+    self.id = id
+    self.winner = winner
+    self.leaves = leaves
+    self.records = records
+  }
+}
+
+/// Something that must not be.
+public struct OracleFinding: Hashable, Sendable {
+  public var oracle: Text
+  /// Two findings with equal oracle and shape are one mistake.
+  public var shape: Text
+  public var sentence: Text
+
+  init(_ oracle: Text, _ shape: Text, _ sentence: String) {
+    self.oracle = oracle
+    self.shape = shape
+    self.sentence = Text(sentence)
+  }
+}

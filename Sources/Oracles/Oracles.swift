@@ -1,0 +1,32 @@
+public import JSON
+
+/// All judges of a run; none of them shares code with what it judges.
+public struct Oracles {
+  private var history: History
+  private var checkpoints = CheckpointSafety()
+  private var waste = Waste()
+  private var winners = WinnerAgreement()
+  private var fates = FateLedger()
+  private var convergence = Convergence()
+
+  public init(replicas: [Text]) { history = History(replicas: replicas) }
+
+  /// Takes note of an observation and says what is wrong with it, if anything.
+  public mutating func observe(_ observation: Observation) -> OracleFinding? {
+    history.note(observation)
+    if let finding = winners.observe(observation, history) { return finding }
+    if let finding = checkpoints.observe(observation, history) { return finding }
+    return waste.observe(observation, history)
+  }
+
+  /// Judges what the stores hold when nothing is left to replicate.
+  public mutating func conclude(_ stores: [FinalStore]) -> [OracleFinding] {
+    winners.conclude(stores, history) + fates.conclude(stores, history)
+      + convergence.conclude(stores, history)
+  }
+
+  /// What became of each acknowledged write, in the order of their acknowledgement.
+  public func ledger(_ stores: [FinalStore]) -> [LedgerEntry] {
+    FateLedger.entries(stores, history)
+  }
+}

@@ -1,0 +1,108 @@
+internal import Datastore
+internal import JSON
+
+/// Nothing is done twice without need: a session goes on where both sides remember one, saves what
+/// it has settled, and sends nothing that the target said to have.
+struct Waste: Oracle {
+  private var sessions: [Int: Session] = [:]
+  /// What the local documents of sessions hold, by replica.
+  private var remembered: [Int: [DocumentID: [Entry]]] = [:]
+  private var copies: [Int: [DocumentID: [Entry]]] = [:]
+
+  private struct Entry: Hashable {
+    var session: Text
+    var recorded: JSONValue
+  }
+
+  private struct Session {
+    var facts: SessionFacts
+    var checkpoint: DocumentID?
+    var hasStarted = false
+    /// Where the pages that were answered end.
+    var reached: UpdateSequence?
+    var start: UpdateSequence?
+    /// What the session read of each side.
+    var read: [Bool: [Entry]] = [:]
+    var savedAtSource: JSONValue?
+    /// What the target said to have, in this session.
+    var present: Set<RevisionKey> = []
+  }
+
+  mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
+    switch observation {
+    case .sessionBegan(let number, let facts): sessions[number] = Session(facts: facts)
+    case .sessionEnded(let number, let end):
+      guard let session = sessions.removeValue(forKey: number) else { return nil }
+      return judgeEnd(session, end)
+    case .copied(let replica): copies[replica] = remembered[replica]
+    case .restored(let replica): remembered[replica] = copies[replica]
+    case .lostCheckpoints(let replica): remembered[replica] = nil
+    case .session(let number, let isSource, let operation, let outcome):
+      guard var session = sessions.removeValue(forKey: number) else { return nil }
+      defer { sessions[number] = session }
+      return note(operation.action, outcome, isSource, &session)
+    case .client: break
+    }
+    return nil
+  }
+
+  private mutating func note(
+    _ action: Action, _ outcome: Outcome, _ isSource: Bool, _ session: inout Session
+  ) -> OracleFinding? {
+    switch (action, outcome) {
+    case (.readLocal(let id), .ok(.local(let body))):
+      session.checkpoint = id
+      session.read[isSource] = Self.entries(body)
+    case (.readLocal(let id), .error):
+      session.checkpoint = id
+      session.read[isSource] = []
+    case (.writeLocal(let id, let body?), .ok):
+      let entries = Self.entries(body)
+      let replica = isSource ? session.facts.source : session.facts.target
+      remembered[replica, default: [:]][id] = entries
+      if isSource { session.savedAtSource = entries.first?.recorded }
+    case (.changes(let since, _), .ok(.changes(let page))) where isSource:
+      session.reached = page.last
+      guard !session.hasStarted else { return nil }
+      session.hasStarted = true
+      session.start = since
+      if since == nil, let left = session.read[true], let right = session.read[false],
+        left.contains(where: { right.contains($0) })
+      {
+        return OracleFinding(
+          "waste", "rescan",
+          "session \(session.facts.name) starts from the beginning, and both sides remember a "
+            + "checkpoint")
+      }
+    case (.revsDiff(let queries), .ok(.revsDiff(let found))) where !isSource:
+      var missing: [DocumentID: [RevisionID]] = [:]
+      for difference in found { missing[difference.id] = difference.missing }
+      for query in queries {
+        for rev in query.revs where missing[query.id]?.contains(rev) != true {
+          session.present.insert(RevisionKey(id: query.id, rev: rev))
+        }
+      }
+    default: break
+    }
+    return nil
+  }
+
+  private func judgeEnd(_ session: Session, _ end: SessionEnd) -> OracleFinding? {
+    guard end.isComplete, !end.saysUnsaved, let reached = session.reached,
+      reached != session.start,
+      session.savedAtSource != reached.json
+    else { return nil }
+    return OracleFinding(
+      "waste", "unsaved",
+      "session \(session.facts.name) is complete up to \(reached) and has not saved it")
+  }
+
+  private static func entries(_ body: JSONValue) -> [Entry] {
+    (body.objectValue?["history"]?.arrayValue ?? []).compactMap { element in
+      guard let object = element.objectValue, let session = object["session"]?.textValue,
+        let recorded = object["recorded"]
+      else { return nil }
+      return Entry(session: session, recorded: recorded)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import Datastore
+internal import JSON
+
+/// Which leaf wins, computed once more: live before deleted, then the higher generation as a number,
+/// then the higher suffix, byte by byte.
+struct WinnerAgreement: Oracle {
+  func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
+    switch observation {
+    case .client(let replica, _, let operation, .ok(let result)):
+      return judge(operation, result, history.replicas[replica])
+    case .session(let session, let isSource, let operation, .ok(let result)):
+      guard let facts = history.sessions[session] else { return nil }
+      return judge(operation, result, history.replicas[isSource ? facts.source : facts.target])
+    default: return nil
+    }
+  }
+
+  func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
+    var findings: [OracleFinding] = []
+    for (store, name) in zip(stores, history.replicas) {
+      for document in store.documents {
+        if let finding = judge(document.id, document.leaves, name) { findings.append(finding) }
+        let expected = Self.winner(of: document.leaves).flatMap { $0.deleted ? nil : $0.rev }
+        if document.winner != expected {
+          findings.append(
+            OracleFinding(
+              "winner", "read",
+              "\(name) reads \(document.winner.map(\.description) ?? "nothing") of "
+                + "\(document.id), and \(expected.map(\.description) ?? "nothing") wins"))
+        }
+      }
+    }
+    return findings
+  }
+
+  private func judge(
+    _ operation: Operation, _ result: OperationResult, _ replica: Text
+  ) -> OracleFinding? {
+    switch (operation.action, result) {
+    case (.leaves(let id), .leaves(let leaves)): return judge(id, leaves, replica)
+    case (.changes, .changes(let page)):
+      for row in page.rows {
+        if let finding = judge(row.id, row.leaves, replica) { return finding }
+        if row.deleted != (row.leaves.first?.deleted ?? row.deleted) {
+          return OracleFinding(
+            "winner", "deleted",
+            "\(replica) lists \(row.id) as \(row.deleted ? "deleted" : "live"), its winner is not")
+        }
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  private func judge(_ id: DocumentID, _ leaves: [Leaf], _ replica: Text) -> OracleFinding? {
+    guard leaves.count > 1, let winner = Self.winner(of: leaves), let first = leaves.first,
+      first.rev != winner.rev
+    else { return nil }
+    let kind =
+      first.deleted && !winner.deleted
+      ? "a deleted leaf before a live one" : "not the highest revision"
+    return OracleFinding(
+      "winner", "leaves",
+      "\(replica) puts \(first.rev) of \(id) first, and \(winner.rev) wins: \(kind)")
+  }
+
+  static func winner(of leaves: [Leaf]) -> Leaf? {
+    var best: Leaf?
+    for leaf in leaves {
+      guard let leader = best else {
+        best = leaf
+        continue
+      }
+      if leads(leaf, leader) { best = leaf }
+    }
+    return best
+  }
+
+  private static func leads(_ left: Leaf, _ right: Leaf) -> Bool {
+    if left.deleted != right.deleted { return !left.deleted }
+    let (leftNumber, leftSuffix) = split(left.rev)
+    let (rightNumber, rightSuffix) = split(right.rev)
+    if leftNumber != rightNumber { return leftNumber > rightNumber }
+    return rightSuffix.lexicographicallyPrecedes(leftSuffix)
+  }
+
+  private static func split(_ rev: RevisionID) -> (UInt64, Substring.UTF8View.SubSequence) {
+    let bytes = rev.text.string.utf8[...]
+    var number: UInt64 = 0
+    var place = bytes.startIndex
+    while place < bytes.endIndex, bytes[place] != UInt8(ascii: "-") {
+      number = number &* 10 &+ UInt64(bytes[place] &- UInt8(ascii: "0"))
+      place = bytes.index(after: place)
+    }
+    return (number, bytes[place...])
+  }
+}

@@ -1,0 +1,183 @@
+internal import Datastore
+public import JSON
+
+extension Scenario {
+  /// The scenario as it stands in a file.
+  public var json: JSONValue {
+    var members: [(Text, JSONValue)] = [
+      ("seed", JSONValue(seed)), ("replicas", .array(replicas.map { $0.json })),
+      ("store", store.json),
+    ]
+    if conditions != Conditions() { members.append(("conditions", conditions.json)) }
+    members.append(("steps", .array(steps.map { $0.json })))
+    if !overrides.isEmpty {
+      members.append(
+        ("overrides", .object(JSONObject(overrides.map { ($0.key, $0.fate.json) }))))
+    }
+    return .object(JSONObject(members))
+  }
+
+  /// Reads a scenario; steps without a time come a second after the one before them.
+  public init(_ json: JSONValue) throws(DecodingFailure) {
+    var reader = try ObjectReader(json)
+    seed = try reader.required("seed").seed(at: "seed")
+    replicas = try reader.elements("replicas") { (element, path) throws(DecodingFailure) in
+      try ReplicaName(element, path: path)
+    }
+    store = try reader.optionalText("store").map { StoreName($0) } ?? "notes"
+    conditions =
+      try reader.optional("conditions").map { value throws(DecodingFailure) in
+        try Conditions(value, path: "conditions")
+      } ?? Conditions()
+    var time: Int64 = 0
+    var steps: [ScenarioStep] = []
+    for (place, element) in try reader.array("steps").enumerated() {
+      let step = try ScenarioStep(element, path: "steps[\(place)]", after: time)
+      time = step.when
+      steps.append(step)
+    }
+    self.steps = steps
+    var overrides: [Override] = []
+    if let object = try reader.optionalObject("overrides") {
+      for member in object.members {
+        overrides.append(
+          Override(
+            key: member.name, fate: try Fate(member.value, path: "overrides.\(member.name)")))
+      }
+    }
+    self.overrides = overrides
+    try reader.finish()
+    try check()
+  }
+
+  /// What a reader of the file alone can see to be wrong.
+  private func check() throws(DecodingFailure) {
+    let names = Set(replicas)
+    guard names.count == replicas.count, (1...64).contains(replicas.count) else {
+      throw DecodingFailure(path: "replicas", message: "expected 1 to 64 different names")
+    }
+    var ids: Set<StepID> = []
+    for (place, step) in steps.enumerated() {
+      guard ids.insert(step.id).inserted else {
+        throw DecodingFailure(
+          path: "steps[\(place)].step", message: "'\(step.id)' is the name of an earlier step")
+      }
+      for replica in step.directive.replicas where !names.contains(replica) {
+        throw DecodingFailure(path: "steps[\(place)]", message: "no replica '\(replica)'")
+      }
+    }
+  }
+}
+
+extension ObjectReader {
+  fileprivate mutating func optionalObject(
+    _ name: Text
+  ) throws(DecodingFailure) -> JSONObject? {
+    guard let value = optional(name) else { return nil }
+    guard let object = value.objectValue else {
+      throw DecodingFailure(path: path(to: name), message: "expected an object")
+    }
+    return object
+  }
+}
+
+extension JSONValue {
+  fileprivate func seed(at path: String) throws(DecodingFailure) -> UInt64 {
+    switch self {
+    case .integer(let value) where value >= 0: return UInt64(value)
+    case .unsigned(let value): return value
+    default:
+      throw DecodingFailure(path: path, message: "expected an integer from 0 to 2^64 - 1")
+    }
+  }
+}
+
+extension Fate {
+  /// The fate as it stands in a file: a word, or an object for one with a number.
+  public var json: JSONValue {
+    switch self {
+    case .delivered: "delivered"
+    case .lost: "lost"
+    case .twice: "twice"
+    case .truncated: "truncated"
+    case .partial: "partial"
+    case .late(let milliseconds): ["late": .integer(milliseconds)]
+    case .status(let code): ["status": .integer(code)]
+    }
+  }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    let words: [Fate] = [.delivered, .lost, .twice, .truncated, .partial]
+    if let fate = words.first(where: { $0.json == json }) {
+      self = fate
+      return
+    }
+    guard json.objectValue != nil else {
+      throw DecodingFailure(
+        path: path,
+        message: "expected delivered, lost, twice, truncated, partial, late or status")
+    }
+    var reader = try ObjectReader(json, path: path)
+    if let milliseconds = try reader.optionalInteger("late") {
+      guard (0...86_400_000).contains(milliseconds) else {
+        throw DecodingFailure(path: reader.path(to: "late"), message: "expected up to a day")
+      }
+      self = .late(milliseconds)
+    } else {
+      let code = try reader.integer("status")
+      guard (100...599).contains(code) else {
+        throw DecodingFailure(path: reader.path(to: "status"), message: "expected 100 to 599")
+      }
+      self = .status(code)
+    }
+    try reader.finish()
+  }
+}
+
+extension Conditions {
+  /// The conditions as they stand in a file; what does not happen is left out.
+  public var json: JSONValue {
+    var members: [(Text, JSONValue)] = [
+      ("latencyMin", .integer(latencyMin)), ("latencyMax", .integer(latencyMax)),
+    ]
+    for rate in Self.rates where self[keyPath: rate.path] != 0 {
+      members.append((rate.name, .integer(self[keyPath: rate.path])))
+    }
+    if lateMax != Conditions().lateMax { members.append(("lateMax", .integer(lateMax))) }
+    if reencodesSequences { members.append(("reencodesSequences", true)) }
+    return .object(JSONObject(members))
+  }
+
+  /// Names and places of the rates, in thousandths.
+  static var rates: [(name: Text, path: WritableKeyPath<Conditions, Int64>)] {
+    [
+      ("lost", \.lost), ("twice", \.twice), ("late", \.late), ("status", \.status),
+      ("truncated", \.truncated), ("partial", \.partial),
+    ]
+  }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    self.init()
+    latencyMin = try reader.optionalInteger("latencyMin") ?? latencyMin
+    latencyMax = try reader.optionalInteger("latencyMax") ?? max(latencyMin, latencyMax)
+    var sum: Int64 = 0
+    for rate in Self.rates {
+      let value = try reader.optionalInteger(rate.name) ?? 0
+      guard (0...1000).contains(value) else {
+        throw DecodingFailure(path: reader.path(to: rate.name), message: "expected 0 to 1000")
+      }
+      self[keyPath: rate.path] = value
+      sum += value
+    }
+    lateMax = try reader.optionalInteger("lateMax") ?? lateMax
+    reencodesSequences = try reader.optionalBool("reencodesSequences") ?? false
+    try reader.finish()
+    guard 0 <= latencyMin, latencyMin <= latencyMax, latencyMax <= 86_400_000 else {
+      throw DecodingFailure(path: path, message: "expected 0 ≤ latencyMin ≤ latencyMax ≤ a day")
+    }
+    guard (1...86_400_000).contains(lateMax), sum <= 1000 else {
+      throw DecodingFailure(path: path, message: "expected rates of 1000 in sum, and lateMax > 0")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+public import Datastore
+internal import JSON
+
+/// Something that happens in a scenario, and when.
+public struct ScenarioStep: Hashable, Sendable {
+  public var id: StepID
+  /// Milliseconds since the beginning.
+  public var when: Int64
+  public var directive: Directive
+
+  public init(_ id: StepID, when: Int64, _ directive: Directive) {
+    self.id = id
+    self.when = when
+    self.directive = directive
+  }
+}
+
+/// What a step does.
+public enum Directive: Hashable, Sendable {
+  /// A client of a replica does something to its store.
+  case perform(at: ReplicaName, ClientOperation)
+  case replicate(Replicate)
+  /// Cancels the session that another step began.
+  case stop(StepID)
+  /// Only replicas of one group reach each other; who is in no group reaches all.
+  case partition([[ReplicaName]])
+  /// Messages from the first to the second are lost; the way back is open.
+  case block(from: ReplicaName, to: ReplicaName)
+  /// All ways are open again.
+  case heal
+  /// The replica is gone until it is restarted.
+  case crash(ReplicaName, CrashKind)
+  case restart(ReplicaName)
+  /// The clock of a replica goes wrong by so many milliseconds.
+  case clock(ReplicaName, offset: Int64)
+  /// The disk of a replica refuses all writes, or is well again.
+  case storage(ReplicaName, StorageCondition)
+  /// The local documents of sessions are gone at a replica.
+  case loseCheckpoint(ReplicaName)
+  /// A copy of a replica's store is made; a later one replaces it.
+  case copyStore(ReplicaName)
+  /// The replica's store becomes what the last copy holds; without a copy nothing happens.
+  case restoreStore(ReplicaName)
+  /// Waits until every replica has what all others have.
+  case settle
+
+  /// How the disk of a replica is.
+  public enum StorageCondition: String, CaseIterable, Hashable, Sendable {
+    case well
+    case full
+    case failing
+  }
+}
+
+/// A session between the stores of two replicas.
+public struct Replicate: Hashable, Sendable {
+  public var source: ReplicaName
+  public var target: ReplicaName
+  /// The replica whose program does the work; one of the two, as a rule.
+  public var by: ReplicaName
+  public var isContinuous: Bool
+  public var filter: Filter?
+  /// Rows of one page of changes; nil leaves it to the replicator.
+  public var batch: Int64?
+
+  public init(
+    source: ReplicaName, target: ReplicaName, by: ReplicaName, isContinuous: Bool = false,
+    filter: Filter? = nil, batch: Int64? = nil
+  ) {
+    self.source = source
+    self.target = target
+    self.by = by
+    self.isContinuous = isContinuous
+    self.filter = filter
+    self.batch = batch
+  }
+}
+
+/// An operation of a client that knows its store: where a revision is needed, it takes one of the
+/// leaves that the document has at that moment.
+public struct ClientOperation: Hashable, Sendable {
+  /// With a leaf, revisions in it are placeholders.
+  public var action: Action
+  /// Which leaf is taken, counted from the winner and round again; nil when the action says all.
+  public var leaf: Int64?
+
+  public init(_ action: Action, leaf: Int64? = nil) {
+    self.action = action
+    self.leaf = leaf
+  }
+
+  /// The action with the chosen leaf in the place of placeholders; nil when there is no leaf.
+  public func action(with leaves: [Leaf]) -> Action? {
+    guard let leaf else { return action }
+    guard !leaves.isEmpty else { return nil }
+    let chosen = leaves[Int(leaf) % leaves.count].rev
+    switch action {
+    case .update(let id, _, let body): return .update(id: id, rev: chosen, body: body)
+    case .delete(let id, _, let body): return .delete(id: id, rev: chosen, body: body)
+    case .read(let id, _): return .read(id: id, rev: chosen)
+    case .purge(let id, _): return .purge(id: id, revs: [chosen])
+    case .resolve(let id, _, _, let body):
+      let live = leaves.filter { !$0.deleted }.map { $0.rev }
+      guard !live.isEmpty else { return nil }
+      return .resolve(
+        id: id, leaves: live, keep: live[Int(leaf) % live.count], body: body)
+    default: return action
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// The address of one choice: what it is for, folded byte by byte (FNV-1a, 64 bits), so that its
+/// text is made only when somebody wants to read it.
+struct ChoiceKey: Hashable {
+  private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  init() {}
+
+  init(_ text: Text) { fold(text) }
+
+  mutating func fold(_ text: Text) {
+    for byte in text.utf8 { fold(byte) }
+  }
+
+  mutating func fold(literal text: StaticString) {
+    text.withUTF8Buffer { bytes in for byte in bytes { fold(byte) } }
+  }
+
+  mutating func fold(_ byte: UInt8) {
+    hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+  }
+
+  /// Folds a number as its decimal digits.
+  mutating func fold(_ number: Int) {
+    if number >= 10 { fold(number / 10) }
+    fold(UInt8(ascii: "0") + UInt8(number % 10))
+  }
+}
+
+/// All that chance decides in a run: a seed, and the overrides that stand in its place.
+struct Choices {
+  let seed: UInt64
+  private let overrides: [UInt64: Fate]
+
+  init(_ scenario: Scenario) {
+    seed = scenario.seed
+    overrides = Dictionary(
+      scenario.overrides.map { (ChoiceKey($0.key).hash, $0.fate) }, uniquingKeysWith: { $1 })
+  }
+
+  func random(_ key: ChoiceKey) -> KeyedRandom { KeyedRandom(seed: seed, key: key.hash) }
+
+  /// What an override says about a message.
+  func override(_ key: ChoiceKey) -> Fate? {
+    overrides.isEmpty ? nil : overrides[key.hash]
+  }
+}
+
+/// The way of a message, for keys.
+enum Leg {
+  case request
+  case response
+
+  var name: StaticString {
+    switch self {
+    case .request: "request"
+    case .response: "response"
+    }
+  }
+}
+
+extension Conditions {
+  /// What becomes of a message on its way.
+  func fate(_ random: inout KeyedRandom, _ leg: Leg) -> Fate {
+    guard !isCalm else { return .delivered }
+    var draw = Int64(random.below(1000))
+    func takes(_ rate: Int64) -> Bool {
+      draw -= rate
+      return draw < 0
+    }
+    if takes(lost) { return .lost }
+    if takes(twice) { return .twice }
+    if takes(late) { return .late(1 + Int64(random.below(Int(lateMax)))) }
+    switch leg {
+    case .request:
+      if takes(status) { return .status([429, 500, 503][random.below(3)]) }
+    case .response:
+      if takes(truncated) { return .truncated }
+      if takes(partial) { return .partial }
+    }
+    return .delivered
+  }
+
+  /// Whether nothing happens to messages.
+  var isCalm: Bool { lost + twice + late + status + truncated + partial == 0 }
+}

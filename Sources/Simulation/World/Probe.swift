@@ -1,0 +1,69 @@
+/// Rare things that a campaign should have met; one that was met too seldom makes it weak.
+public enum Probe: String, CaseIterable, Hashable, Sendable {
+  // The network.
+  case requestLost = "request lost"
+  case responseLost = "response lost after the store acted"
+  case messageTwice = "message delivered twice"
+  case messageLate = "message delivered late"
+  case answerToNobody = "answer that nobody waited for"
+  case statusError = "error status of a peer"
+  case truncated = "answer truncated"
+  case partial = "answer without its last item"
+  case partitioned = "message stopped by a partition"
+  case oneWay = "message stopped on a way that is open in the other direction"
+  // Replicas.
+  case killed = "process killed"
+  case powerLost = "power lost"
+  case crashedInOperation = "crash in the midst of an operation"
+  case crashedInSession = "crash of the replica that drives a session"
+  case peerCrashed = "crash of the other replica of a session"
+  case clockWrong = "clock set wrong"
+  case storageFull = "write refused by a full disk"
+  case storageFailing = "write refused by a failing disk"
+  case restored = "store set back to a copy"
+  case destroyed = "store destroyed and created anew"
+  // Documents.
+  case conflicted = "document with two live leaves"
+  case conflictWithTombstone = "live leaf beside a longer deleted branch"
+  case resolved = "conflict resolved"
+  case resolvedTwice = "conflict resolved on two replicas"
+  case recreated = "deleted document created again"
+  case compacted = "store compacted"
+  case purged = "leaf purged"
+  case refusedByClientRule = "record refused by validation"
+  // Sessions.
+  case resumed = "session resumed from a checkpoint"
+  case fellBack = "session resumed from an older checkpoint than the newest"
+  case startedOver = "session without a common checkpoint although one side remembers"
+  case filtered = "filtered session complete"
+  case shared = "two sessions of one checkpoint at the same time"
+  case retried = "request repeated"
+  case replaced = "newer leaf in the place of the one asked for"
+  case vanished = "revision purged between two answers"
+  case cancelled = "session cancelled while it worked"
+  case continuous = "continuous session resting"
+  case identityChanged = "session ended because a store was replaced"
+  case failedSession = "session ended with an error"
+  case savedInBetween = "checkpoint saved before the end of a session"
+  case reencoded = "sequences spelled anew"
+  case lostCheckpoint = "checkpoints lost"
+}
+
+/// How often each probe fired.
+public struct ProbeCounts: Hashable, Sendable {
+  private var counts: [Int]
+
+  public init() { counts = Array(repeating: 0, count: Probe.allCases.count) }
+
+  private static let places = Dictionary(
+    uniqueKeysWithValues: Probe.allCases.enumerated().map { ($1, $0) })
+
+  public subscript(probe: Probe) -> Int {
+    get { counts[Self.places[probe] ?? 0] }
+    set { counts[Self.places[probe] ?? 0] = newValue }
+  }
+
+  public static func += (left: inout ProbeCounts, right: ProbeCounts) {
+    for place in left.counts.indices { left.counts[place] += right.counts[place] }
+  }
+}

@@ -1,0 +1,65 @@
+internal import Datastore
+internal import JSON
+internal import ReferenceDatastore
+internal import Scenarios
+
+/// A replica: its store, the life that it leads, and its judge.
+struct Replica {
+  let name: ReplicaName
+  let store: any SimulatedStore
+  var environment: Environment
+  var isUp = true
+  /// How often the store was set back.
+  var life = 0
+  /// How wrong its clock is, in nanoseconds.
+  var clockOffset: Int64 = 0
+  var storage: Directive.StorageCondition = .well
+  /// The crash that waits for the next operation.
+  var armedCrash: (kind: CrashKind, draw: UInt64)?
+  /// Nil for the model, which would be compared with itself.
+  var judge: Judge?
+  var copiedJudge: Judge?
+
+  init(_ name: ReplicaName, _ store: any SimulatedStore, seed: UInt64, place: Int) {
+    self.name = name
+    self.store = store
+    var key = ChoiceKey("environment/")
+    key.fold(place)
+    var random = KeyedRandom(seed: seed, key: key.hash)
+    environment = Environment(seed: random.next())
+    if !store.isModel { judge = Judge(profiles: store.implementation.description.profiles) }
+  }
+}
+
+/// Which ways between replicas are open.
+struct Links {
+  private var isOpen: [Bool]
+  private let count: Int
+
+  init(count: Int) {
+    self.count = count
+    isOpen = Array(repeating: true, count: count * count)
+  }
+
+  subscript(from: Int, to: Int) -> Bool {
+    get { isOpen[from * count + to] }
+    set { isOpen[from * count + to] = newValue }
+  }
+
+  mutating func openAll() { isOpen = Array(repeating: true, count: count * count) }
+
+  /// Closes all ways between groups; who is in no group keeps all ways.
+  mutating func partition(_ groups: [[Int]]) {
+    openAll()
+    for (place, group) in groups.enumerated() {
+      for other in groups[(place + 1)...] {
+        for left in group {
+          for right in other {
+            self[left, right] = false
+            self[right, left] = false
+          }
+        }
+      }
+    }
+  }
+}

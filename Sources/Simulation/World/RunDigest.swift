@@ -1,0 +1,94 @@
+internal import Datastore
+internal import JSON
+
+/// Everything that happens, chained: equal digests mean equal runs, and the place where two chains
+/// part is the first event that differs.
+struct RunDigest {
+  private(set) var value: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+  mutating func fold(_ number: UInt64) {
+    value = (value ^ number) &* 0xff51_afd7_ed55_8ccd
+    value ^= value >> 32
+  }
+
+  mutating func fold(_ text: Text) {
+    // Eight bytes at a time; the length keeps neighbours apart.
+    var word: UInt64 = 0
+    var filled = 0
+    for byte in text.utf8 {
+      word = word << 8 | UInt64(byte)
+      filled += 1
+      if filled & 7 == 0 { fold(word) }
+    }
+    fold(word ^ UInt64(filled) << 56)
+  }
+
+  mutating func fold(_ outcome: Outcome) {
+    switch outcome {
+    case .unknown: fold(1)
+    case .error(let error): fold(Text(error.kind.name))
+    case .ok(let result): fold(result)
+    }
+  }
+
+  private mutating func fold(_ result: OperationResult) {
+    switch result {
+    case .done: fold(2)
+    case .info(let info):
+      fold(UInt64(bitPattern: info.documents))
+      fold(UInt64(bitPattern: info.deletedDocuments))
+      fold(info.incarnation)
+    case .written(let id, let rev):
+      fold(id.text)
+      fold(rev.text)
+    case .document(let document):
+      fold(document.id.text)
+      fold(document.rev.text)
+    case .list(let rows):
+      for row in rows {
+        fold(row.id.text)
+        fold(row.rev.text)
+      }
+    case .leaves(let leaves): fold(leaves)
+    case .changes(let page):
+      for row in page.rows {
+        fold(row.id.text)
+        fold(row.leaves)
+      }
+      fold(page.more ? 3 : 4)
+    case .revsDiff(let differences):
+      for difference in differences {
+        fold(difference.id.text)
+        for rev in difference.missing { fold(rev.text) }
+      }
+    case .revisions(let answers):
+      for answer in answers {
+        fold(answer.rev.text)
+        switch answer.found {
+        case .records(let records):
+          for record in records {
+            fold(record.id.text)
+            for rev in record.path { fold(rev.text) }
+          }
+        case .missing: fold(5)
+        case .bodyMissing: fold(6)
+        }
+      }
+    case .inserted(let errors):
+      for error in errors { fold(error.map { Text($0.kind.name) } ?? "ok") }
+    case .local(let body): fold(Text(body.serialized()))
+    case .resolved(let rev, let tombstones):
+      fold(rev.text)
+      for tombstone in tombstones { fold(tombstone.text) }
+    case .purged(let revs): for rev in revs { fold(rev.text) }
+    case .batch(let results): for result in results { fold(result) }
+    }
+  }
+
+  private mutating func fold(_ leaves: [Leaf]) {
+    for leaf in leaves {
+      fold(leaf.rev.text)
+      fold(leaf.deleted ? 7 : 8)
+    }
+  }
+}

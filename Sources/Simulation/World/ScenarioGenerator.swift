@@ -1,0 +1,288 @@
+public import Datastore
+internal import JSON
+public import Scenarios
+
+/// Makes scenarios out of seeds: which clients, people and faults there are is drawn once per seed,
+/// so that some runs are full of one thing and others never see it.
+public struct ScenarioGenerator {
+  /// How many replicas, 2 to 16.
+  public var replicaCount = 3
+  /// How many operations the clients of each replica do.
+  public var operationsPerReplica = 100
+  public var faults: Set<FaultClass> = Set(FaultClass.allCases)
+  /// What the stores under test offer.
+  public var capabilities: Set<Capability>
+  public var crashes: Set<CrashKind>
+
+  public init(capabilities: Set<Capability>, crashes: Set<CrashKind>) {
+    self.capabilities = capabilities
+    self.crashes = crashes
+  }
+
+  /// Kinds of faults that can be left out of a campaign.
+  public enum FaultClass: String, CaseIterable, Hashable, Sendable {
+    /// Lost, doubled, late messages.
+    case network
+    case partition
+    /// Error statuses, broken and incomplete answers, sequences spelled anew.
+    case peer
+    case crash
+    case storage
+    case clock
+    /// Stores set back to a copy, destroyed, robbed of their checkpoints.
+    case loss
+  }
+
+  /// The scenario of a seed.
+  public func scenario(seed: UInt64) -> Scenario {
+    var draft = Draft(self, seed: seed)
+    return draft.scenario()
+  }
+}
+
+/// One scenario in the making.
+private struct Draft {
+  let generator: ScenarioGenerator
+  let seed: UInt64
+  let names: [ReplicaName]
+  var random: KeyedRandom
+  var steps: [ScenarioStep] = []
+  var serial = 0
+  /// How long clients work, in milliseconds.
+  let span: Int
+
+  init(_ generator: ScenarioGenerator, seed: UInt64) {
+    self.generator = generator
+    self.seed = seed
+    random = KeyedRandom(seed: seed, key: 1)
+    names = (0..<generator.replicaCount).map { place in
+      ReplicaName(Text(String(UnicodeScalar(UInt8(97 + place)))))
+    }
+    // Long enough for pauses, retries and restarts to fall between edits.
+    span = 20_000 + random.below(100_000)
+  }
+
+  mutating func scenario() -> Scenario {
+    let conditions = conditions()
+    addClients()
+    addSessions()
+    if generator.faults.contains(.partition), random.chance(1, in: 2) { addPartitions() }
+    if generator.faults.contains(.crash), random.chance(2, in: 3) { addCrashes() }
+    if generator.faults.contains(.storage), random.chance(1, in: 3) { addStorageFaults() }
+    if generator.faults.contains(.clock), random.chance(1, in: 4) {
+      for _ in 0...random.below(3) {
+        add(.clock(anyone(), offset: Int64(random.below(7_200_000)) - 3_600_000))
+      }
+    }
+    if generator.faults.contains(.loss), random.chance(1, in: 4) { addLosses() }
+    steps.sort { ($0.when, $0.id.place) < ($1.when, $1.id.place) }
+    return Scenario(seed: seed, replicas: names, conditions: conditions, steps: steps)
+  }
+
+  /// The weather: each kind of fault is off, rare or frequent.
+  private mutating func conditions() -> Conditions {
+    var conditions = Conditions(latencyMin: 1, latencyMax: Int64(5 + random.below(400)))
+    func rate() -> Int64 { [0, 0, 5, 20, 80, 200][random.below(6)] }
+    if generator.faults.contains(.network) {
+      conditions.lost = rate()
+      conditions.twice = rate()
+      conditions.late = rate()
+      conditions.lateMax = Int64([500, 10_000, 60_000][random.below(3)])
+    }
+    if generator.faults.contains(.peer) {
+      conditions.status = rate()
+      conditions.truncated = rate() / 2
+      conditions.partial = rate() / 2
+      conditions.reencodesSequences = random.chance(1, in: 4)
+    }
+    return conditions
+  }
+
+  // MARK: Clients
+
+  private mutating func addClients() {
+    // A few hot documents, or many cold ones.
+    let documents = random.chance(2, in: 3) ? 1 + random.below(5) : 10 + random.below(40)
+    let isBursty = random.chance(1, in: 3)
+    let kinds = clientKinds()
+    for name in names {
+      var time = 0
+      for _ in 0..<generator.operationsPerReplica {
+        if isBursty {
+          time += random.chance(1, in: 12) ? random.below(span / 4) : random.below(30)
+        } else {
+          time = random.below(span)
+        }
+        let operation = clientOperation(random.pick(kinds) ?? .create, documents)
+        add(.perform(at: name, operation), at: time % span)
+      }
+    }
+  }
+
+  private enum ClientKind {
+    case create, update, delete, read, resolve, compact, purge, validation
+  }
+
+  /// What clients do in this run, one entry per unit of weight.
+  private mutating func clientKinds() -> [ClientKind] {
+    var kinds = Array(repeating: ClientKind.create, count: 4)
+    kinds += Array(repeating: .update, count: 8)
+    if random.chance(3, in: 4) { kinds += Array(repeating: .delete, count: 1 + random.below(5)) }
+    if random.chance(1, in: 2) { kinds.append(.read) }
+    if generator.capabilities.contains(.resolve), random.chance(1, in: 2) {
+      kinds += Array(repeating: .resolve, count: 1 + random.below(3))
+    }
+    if generator.capabilities.contains(.compact), random.chance(1, in: 4) {
+      kinds.append(.compact)
+    }
+    if generator.capabilities.contains(.purge), random.chance(1, in: 10) { kinds.append(.purge) }
+    if generator.capabilities.contains(.validation), random.chance(1, in: 10) {
+      kinds.append(.validation)
+    }
+    return kinds
+  }
+
+  private mutating func clientOperation(_ kind: ClientKind, _ documents: Int) -> ClientOperation {
+    let id = DocumentID(Text("d\(random.below(documents))"))
+    // Mostly the winner, as a client that knows of no conflict.
+    let leaf = Int64(random.chance(3, in: 4) ? 0 : random.below(4))
+    // Every write can be told from every other, and filters find some of them.
+    let body: JSONValue = [
+      "w": .integer(Int64(serial)), "k": .integer(Int64(random.below(3))),
+    ]
+    switch kind {
+    case .create: return ClientOperation(.create(id: id, body: body))
+    case .update: return ClientOperation(.update(id: id, rev: "1-0", body: body), leaf: leaf)
+    case .delete: return ClientOperation(.delete(id: id, rev: "1-0"), leaf: leaf)
+    case .read: return ClientOperation(.read(id: id))
+    case .resolve:
+      let body = random.chance(1, in: 2) ? body : nil
+      return ClientOperation(.resolve(id: id, leaves: [], keep: "1-0", body: body), leaf: leaf)
+    case .compact: return ClientOperation(.compact)
+    case .purge: return ClientOperation(.purge(id: id, revs: ["1-0"]), leaf: leaf)
+    case .validation:
+      let refuses = random.chance(1, in: 2)
+      return ClientOperation(
+        .setValidation(refuse: refuses ? .bodyFieldEquals(field: "k", value: 2) : nil))
+    }
+  }
+
+  // MARK: Sessions
+
+  private mutating func addSessions() {
+    let ways = ways()
+    let isContinuous = random.chance(1, in: 4)
+    let batch: Int64? = random.chance(1, in: 2) ? Int64([1, 2, 5, 20][random.below(4)]) : nil
+    let filter: Filter? =
+      random.chance(1, in: 4)
+      ? [
+        .bodyFieldEquals(field: "k", value: .integer(Int64(random.below(3)))),
+        .documentIDs(["d0", "d1"]), .live,
+      ][random.below(3)] : nil
+    let isPushing = random.below(3)
+    for (left, right) in ways {
+      for (source, target) in [(left, right), (right, left)] {
+        // Pulled, pushed, or one of the two each time.
+        let pushes = isPushing == 0 || isPushing == 1 && random.chance(1, in: 2)
+        var directive = Replicate(
+          source: names[source], target: names[target], by: names[pushes ? source : target],
+          isContinuous: isContinuous, batch: batch)
+        if isContinuous {
+          let step = add(.replicate(directive), at: random.below(2000))
+          if random.chance(1, in: 4) { add(.stop(step)) }
+          continue
+        }
+        let count = 1 + random.below(8)
+        for _ in 0..<count {
+          directive.by = names[random.chance(1, in: 2) ? source : target]
+          directive.filter = filter != nil && random.chance(1, in: 2) ? filter : nil
+          let time = random.below(span)
+          let step = add(.replicate(directive), at: time)
+          if random.chance(1, in: 12) { add(.stop(step), at: time + random.below(1500)) }
+          // A second one beside the first.
+          if random.chance(1, in: 12) {
+            directive.by = names[random.chance(1, in: 2) ? source : target]
+            add(.replicate(directive), at: time + random.below(200))
+          }
+        }
+      }
+    }
+  }
+
+  /// Which replicas replicate with each other: a chain, a star, a ring or all with all.
+  private mutating func ways() -> [(Int, Int)] {
+    let count = names.count
+    switch random.below(4) {
+    case 0: return (1..<count).map { ($0 - 1, $0) }
+    case 1: return (1..<count).map { (0, $0) }
+    case 2: return (0..<count).map { ($0, ($0 + 1) % count) }
+    default:
+      // All with all, as long as that is not more work than the rest.
+      guard count <= 4 else { return (0..<count).map { ($0, ($0 + 1) % count) } }
+      return (0..<count).flatMap { left in (left + 1..<count).map { (left, $0) } }
+    }
+  }
+
+  // MARK: Faults
+
+  private mutating func addPartitions() {
+    for _ in 0...random.below(4) {
+      let time = random.below(span)
+      if random.chance(1, in: 2) {
+        let group = names.filter { _ in random.chance(1, in: 2) }
+        add(.partition([group, names.filter { !group.contains($0) }]), at: time)
+      } else {
+        add(.block(from: anyone(), to: anyone()), at: time)
+      }
+      add(.heal, at: time + random.below(span / 2))
+    }
+  }
+
+  private mutating func addCrashes() {
+    let kinds = CrashKind.allCases.filter { generator.crashes.contains($0) }
+    guard !kinds.isEmpty else { return }
+    for _ in 0...random.below(5) {
+      let (replica, time) = (anyone(), random.below(span))
+      add(.crash(replica, random.pick(kinds) ?? .kill), at: time)
+      add(.restart(replica), at: time + 100 + random.below(20_000))
+    }
+  }
+
+  private mutating func addStorageFaults() {
+    for _ in 0...random.below(3) {
+      let (replica, time) = (anyone(), random.below(span))
+      add(.storage(replica, random.chance(1, in: 2) ? .full : .failing), at: time)
+      add(.storage(replica, .well), at: time + random.below(10_000))
+    }
+  }
+
+  private mutating func addLosses() {
+    for _ in 0...random.below(3) {
+      let replica = anyone()
+      switch random.below(3) {
+      case 0:
+        let time = random.below(span)
+        add(.copyStore(replica), at: time)
+        add(.restoreStore(replica), at: time + random.below(span))
+      case 1: add(.perform(at: replica, ClientOperation(.destroy)))
+      default: add(.loseCheckpoint(replica))
+      }
+    }
+  }
+
+  private mutating func anyone() -> ReplicaName { names[random.below(names.count)] }
+
+  @discardableResult
+  private mutating func add(_ directive: Directive, at time: Int? = nil) -> StepID {
+    serial += 1
+    let id = StepID(Text("s\(serial)"))
+    steps.append(
+      ScenarioStep(id, when: Int64(time ?? random.below(span)), directive))
+    return id
+  }
+}
+
+extension StepID {
+  /// The number in `s12`.
+  fileprivate var place: Int { Int(text.string.dropFirst()) ?? 0 }
+}

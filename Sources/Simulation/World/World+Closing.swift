@@ -1,0 +1,154 @@
+internal import Datastore
+internal import JSON
+internal import Oracles
+internal import Replication
+internal import Scenarios
+
+/// When all faults are over everything has to come right, and what came of it is judged.
+extension World {
+  /// What the sessions of the last round did.
+  struct Settling {
+    var rounds = 0
+    var processed: Int64 = 0
+  }
+
+  /// Ends all faults, replicates until nothing moves, and judges what the stores hold.
+  mutating func settleForGood() throws(HarnessError) {
+    try settleForNow()
+    guard findings.isEmpty else { return }
+    var stores: [FinalStore] = []
+    for place in replicas.indices {
+      stores.append(try contents(of: place))
+      guard findings.isEmpty else { return }
+    }
+    for finding in oracles.conclude(stores) { find(finding) }
+    ledger = oracles.ledger(stores)
+  }
+
+  /// Brings calm and replicates along the ways that the scenario uses, both directions, until
+  /// nothing moves any more.
+  mutating func settleForNow() throws(HarnessError) {
+    let weather = conditions
+    phase = .calm
+    conditions = Conditions(latencyMin: weather.latencyMin, latencyMax: weather.latencyMax)
+    defer {
+      phase = .faults
+      conditions = weather
+    }
+    links.openAll()
+    for place in replicas.indices {
+      replicas[place].storage = .well
+      try restart(place, "settle")
+      if replicas[place].store.implementation.description.capabilities.contains(.validation) {
+        try perform(.setValidation(refuse: nil), at: place, for: "settle")
+      }
+    }
+    for number in sessions.indices { try notify(number, .cancel) }
+    try drainCalm()
+    // What moves along the longest way needs as many rounds as that way has steps, and one to see
+    // that nothing moves any more.
+    for _ in 0...replicas.count {
+      settling.rounds += 1
+      settling.processed = 0
+      for way in ways {
+        let step = StepID(Text("settle-\(replicas[way.source].name)-\(replicas[way.target].name)"))
+        try begin(
+          Replicate(
+            source: replicas[way.source].name, target: replicas[way.target].name,
+            by: replicas[way.target].name), step)
+        try drainCalm()
+        guard findings.isEmpty else { return }
+      }
+      if settling.processed == 0 { return }
+    }
+    findings.append(
+      Trace.Finding(
+        oracle: "liveness", shape: "restless",
+        sentence: "replication finds something to copy again and again, and nobody writes",
+        time: now))
+  }
+
+  /// Lets the sessions under way come to their end; the scenario's own steps wait.
+  private mutating func drainCalm() throws(HarnessError) {
+    var later: [(UInt64, Happening)] = []
+    while findings.isEmpty, let (time, event) = queue.next() {
+      if case .step = event {
+        later.append((time, event))
+        continue
+      }
+      now = max(now, time)
+      try happen(event)
+    }
+    for (time, event) in later { queue.insert(event, at: time) }
+  }
+
+  /// The ordered pairs of replicas between which the scenario replicates without a filter, both
+  /// directions of each; all neighbours in a row when there are none.
+  private var ways: [Way] {
+    var ways: [Way] = []
+    func add(_ left: Int, _ right: Int) {
+      for way in [Way(source: left, target: right), Way(source: right, target: left)]
+      where !ways.contains(way) {
+        ways.append(way)
+      }
+    }
+    for step in scenario.steps {
+      guard case .replicate(let directive) = step.directive,
+        let source = places[directive.source], let target = places[directive.target],
+        source != target
+      else { continue }
+      add(source, target)
+    }
+    // Every replica takes part, whatever steps were left out.
+    var group = Array(replicas.indices)
+    for way in ways { group.join(way.source, way.target) }
+    for place in replicas.indices.dropFirst() where group[place] != group[place - 1] {
+      add(place - 1, place)
+      group.join(place - 1, place)
+    }
+    return ways
+  }
+
+  private struct Way: Hashable {
+    var source: Int
+    var target: Int
+  }
+
+  /// Reads everything that a store shows.
+  private mutating func contents(of place: Int) throws(HarnessError) -> FinalStore {
+    let step: StepID = "settle"
+    guard
+      case .ok(.changes(let page)) = try perform(.changes(), at: place, for: step)
+    else { return FinalStore(documents: []) }
+    var documents: [FinalDocument] = []
+    for row in page.rows {
+      let query = RevisionQuery(id: row.id, revs: row.leaves.map { $0.rev })
+      var records: [RevisionRecord] = []
+      if case .ok(.revisions(let answers)) = try perform(
+        .getRevisions([query]), at: place, for: step)
+      {
+        for answer in answers {
+          if case .records(let found) = answer.found { records += found }
+        }
+      }
+      var winner: RevisionID?
+      if case .ok(.document(let document)) = try perform(
+        .read(id: row.id), at: place, for: step)
+      {
+        winner = document.rev
+      }
+      documents.append(
+        FinalDocument(id: row.id, winner: winner, leaves: row.leaves, records: records))
+    }
+    documents.sort { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
+    return FinalStore(documents: documents)
+  }
+}
+
+extension [Int] {
+  /// Makes one group of two, each named by its least member.
+  fileprivate mutating func join(_ left: Int, _ right: Int) {
+    let (least, other) = (Swift.min(self[left], self[right]), Swift.max(self[left], self[right]))
+    for place in indices where self[place] == other { self[place] = least }
+  }
+}

@@ -1,0 +1,156 @@
+internal import Datastore
+internal import JSON
+internal import Oracles
+internal import Replication
+internal import Scenarios
+
+/// Replicators, and the replicas that drive them.
+extension World {
+  /// Begins a session as a step asks; nothing begins at a replica that is down.
+  mutating func begin(_ directive: Replicate, _ step: StepID) throws(HarnessError) {
+    guard let source = places[directive.source], let target = places[directive.target],
+      let by = places[directive.by], replicas[by].isUp
+    else { return }
+    let ordinal = beginnings[step, default: 0] + 1
+    beginnings[step] = ordinal
+    var configuration = ReplicatorConfiguration()
+    configuration.filter = directive.filter
+    configuration.isContinuous = directive.isContinuous
+    configuration.pageRows = directive.batch ?? configuration.pageRows
+    configuration.batchRevisions = Int(directive.batch ?? 50)
+    let name = Text("\(step)/\(ordinal)")
+    let number = sessions.count
+    if sessions.contains(where: {
+      $0.isAlive && $0.source == source && $0.target == target
+        && $0.directive.filter == directive.filter
+    }) {
+      probes[.shared] += 1
+    }
+    sessions.append(
+      Session(
+        name: name, step: step, directive: directive, source: source, target: target, by: by,
+        configuration: configuration, key: ChoiceKey(name),
+        spellsAnew: conditions.reencodesSequences && source != by,
+        machine: participants.makeMachine(configuration)))
+    if trace != nil {
+      record(
+        by, step,
+        .sessionBegan(
+          session: name, source: replicas[source].name, target: replicas[target].name))
+    }
+    let facts = SessionFacts(name: name, source: source, target: target, filter: directive.filter)
+    if let finding = oracles.observe(.sessionBegan(number, facts)) { find(finding) }
+    try notify(number, .start(session: name))
+  }
+
+  /// Tells a session's machine what happened and does what it wants.
+  mutating func notify(_ number: Int, _ event: ReplicatorEvent) throws(HarnessError) {
+    guard sessions[number].isAlive else { return }
+    let effects = sessions[number].machine.handle(event)
+    for effect in effects {
+      switch effect {
+      case .send(let request, let side, let content, let attempt):
+        send(number, request, side, content, attempt: attempt)
+      case .wait(let timer, let range):
+        if timer == .poll {
+          probes[.continuous] += 1
+          if phase == .calm { continue }
+        }
+        var key = sessions[number].key
+        key.fold(literal: "/wait/")
+        key.fold(Text("\(timer)"))
+        var random = choices.random(key)
+        let spread = Int(clamping: range.upperBound - range.lowerBound)
+        let pause = range.lowerBound + UInt64(random.below(spread + 1))
+        queue.insert(.timer(session: number, timer), at: now + pause)
+      }
+    }
+    if sessions[number].machine.state.isFinal { end(number) }
+  }
+
+  /// A machine has come to its end.
+  private mutating func end(_ number: Int) {
+    let session = sessions[number]
+    sessions[number].isAlive = false
+    let report = session.machine.report
+    let state = session.machine.state
+    switch state {
+    case .complete: if session.directive.filter != nil { probes[.filtered] += 1 }
+    case .error: probes[.failedSession] += 1
+    case .stopped: probes[.cancelled] += 1
+    case .pending, .started, .stopping: break
+    }
+    probes[.vanished] += Int(report.vanished)
+    if session.saves > 1 { probes[.savedInBetween] += 1 }
+    if trace != nil {
+      record(session.by, session.step, .sessionEnded(session: session.name, state: state.name))
+    }
+    let end = SessionEnd(
+      isComplete: state == .complete, saysUnsaved: report.unsavedCheckpoint != nil)
+    if let finding = oracles.observe(.sessionEnded(number, end)) { find(finding) }
+    guard phase == .calm else { return }
+    settling.processed += report.processed
+    if state != .complete {
+      let reasons = report.failures.prefix(3).map { $0.reason.string }.joined(separator: "; ")
+      findings.append(
+        Trace.Finding(
+          oracle: "liveness", shape: "session",
+          sentence: Text(
+            "session \(session.name) ends in \(state.rawValue) although nothing is wrong any more: "
+              + "\(reasons)"), time: now))
+    }
+  }
+
+  /// The replica that drives these sessions is gone, and they with it.
+  mutating func abandon(where isAffected: (Session) -> Bool) {
+    for number in sessions.indices where sessions[number].isAlive && isAffected(sessions[number]) {
+      sessions[number].isAlive = false
+      probes[.crashedInSession] += 1
+      if trace != nil {
+        record(
+          sessions[number].by, sessions[number].step,
+          .sessionEnded(session: sessions[number].name, state: "gone"))
+      }
+      let end = SessionEnd(isComplete: false, saysUnsaved: false)
+      if let finding = oracles.observe(.sessionEnded(number, end)) { find(finding) }
+    }
+  }
+
+  /// Rare things that show in what a session is answered.
+  mutating func noteProbes(
+    _ operation: Operation, _ outcome: Outcome, of number: Int, _ side: ReplicationSide
+  ) {
+    guard case .ok(let result) = outcome else { return }
+    switch (operation.action, result) {
+    case (.changes(let since, _), _) where !sessions[number].hasStarted:
+      sessions[number].hasStarted = true
+      let left = sessions[number].remembered[.source] ?? []
+      let right = sessions[number].remembered[.target] ?? []
+      if since != nil {
+        probes[.resumed] += 1
+        if left.first != right.first { probes[.fellBack] += 1 }
+      } else if !left.isEmpty || !right.isEmpty {
+        probes[.startedOver] += 1
+      }
+    case (.getRevisions(let queries), .revisions(let answers)):
+      let asked = Set(queries.flatMap { $0.revs })
+      for answer in answers {
+        guard case .records(let records) = answer.found else { continue }
+        if records.contains(where: { $0.path.first.map { !asked.contains($0) } ?? false }) {
+          probes[.replaced] += 1
+        }
+      }
+    case (.insertRevisions, .inserted(let errors)):
+      if errors.contains(where: { $0?.kind == .forbidden }) { probes[.refusedByClientRule] += 1 }
+    case (.writeLocal, _): sessions[number].saves += 1
+    case (.readLocal(let id), .local(let body)):
+      sessions[number].checkpoint = id
+      sessions[number].remembered[side] = body.objectValue?["history"]?.arrayValue ?? []
+    default: break
+    }
+  }
+}
+
+extension ReplicatorState {
+  fileprivate var name: Text { Text(rawValue) }
+}

@@ -1,0 +1,203 @@
+internal import Datastore
+internal import JSON
+internal import Oracles
+internal import ReferenceDatastore
+internal import Replication
+internal import Scenarios
+
+/// What directives do.
+extension World {
+  mutating func perform(_ step: ScenarioStep) throws(HarnessError) {
+    switch step.directive {
+    case .perform(let replica, let operation):
+      try perform(operation, at: replica, step.id)
+    case .replicate(let directive): try begin(directive, step.id)
+    case .stop(let other):
+      for number in sessions.indices where sessions[number].step == other {
+        try notify(number, .cancel)
+      }
+    case .partition(let groups): links.partition(groups.map { $0.compactMap { places[$0] } })
+    case .block(let from, let to):
+      if let from = places[from], let to = places[to] { links[from, to] = false }
+    case .heal: links.openAll()
+    case .crash(let replica, let kind): try crash(replica, kind, step.id)
+    case .restart(let replica): if let place = places[replica] { try restart(place, step.id) }
+    case .clock(let replica, let offset):
+      guard let place = places[replica] else { return }
+      probes[.clockWrong] += 1
+      replicas[place].clockOffset = offset &* 1_000_000
+    case .storage(let replica, let condition):
+      if let place = places[replica] { replicas[place].storage = condition }
+    case .loseCheckpoint(let replica): try loseCheckpoints(replica, step.id)
+    case .copyStore(let replica): try copy(replica, step.id)
+    case .restoreStore(let replica): try restore(replica, step.id)
+    case .settle: try settleForNow()
+    }
+    if trace != nil { record(step) }
+  }
+
+  private mutating func record(_ step: ScenarioStep) {
+    switch step.directive {
+    case .perform, .replicate: break
+    case .crash(let replica, let kind):
+      if let place = places[replica], !replicas[place].isUp {
+        if trace != nil {
+          record(place, step.id, .crashed(kind))
+        }
+      }
+    case .restart(let replica):
+      if let place = places[replica] { record(place, step.id, .restarted) }
+    default:
+      if trace != nil {
+        record(0, step.id, .directed(Text(step.directive.json.serialized())))
+      }
+    }
+  }
+
+  /// A client does something to the store of its replica, if that is there.
+  private mutating func perform(
+    _ operation: ClientOperation, at replica: ReplicaName, _ step: StepID
+  ) throws(HarnessError) {
+    guard let place = places[replica], replicas[place].isUp else { return }
+    guard operation.leaf != nil, let id = operation.action.document else {
+      let outcome = try perform(operation.action, at: place, for: step)
+      noteProbes(operation.action, outcome, at: place)
+      if case .destroy = operation.action {
+        probes[.destroyed] += 1
+        if replicas[place].isUp { try open(place) }
+      }
+      return
+    }
+    let outcome = try perform(.leaves(id: id), at: place, for: step)
+    guard replicas[place].isUp, case .ok(.leaves(let leaves)) = outcome else { return }
+    if leaves.filter({ !$0.deleted }).count > 1 { probes[.conflicted] += 1 }
+    if let winner = leaves.first, !winner.deleted,
+      leaves.contains(where: { $0.deleted && $0.rev.generationText > winner.rev.generationText })
+    {
+      probes[.conflictWithTombstone] += 1
+    }
+    guard let action = operation.action(with: leaves) else { return }
+    noteProbes(action, try perform(action, at: place, for: step), at: place)
+  }
+
+  private mutating func noteProbes(_ action: Action, _ outcome: Outcome, at place: Int) {
+    guard case .ok(let result) = outcome else { return }
+    switch (action, result) {
+    case (.create, .written(_, let rev)): if rev.generationText > 1 { probes[.recreated] += 1 }
+    case (.compact, _): probes[.compacted] += 1
+    case (.purge, _): probes[.purged] += 1
+    case (.resolve(let id, _, _, _), .resolved(_, let tombstones)) where !tombstones.isEmpty:
+      probes[.resolved] += 1
+      resolutions[id, default: []].insert(place)
+      if resolutions[id]?.count == 2 { probes[.resolvedTwice] += 1 }
+    default: break
+    }
+  }
+
+  // MARK: The life of replicas
+
+  private mutating func crash(
+    _ replica: ReplicaName, _ kind: CrashKind, _ step: StepID
+  ) throws(HarnessError) {
+    guard let place = places[replica], replicas[place].isUp else { return }
+    let store = replicas[place].store.implementation
+    guard store.description.crashes.contains(kind) else { return }
+    probes[kind == .kill ? .killed : .powerLost] += 1
+    var key = ChoiceKey(step.text)
+    key.fold(literal: "/crash")
+    var random = choices.random(key)
+    if random.chance(1, in: 2) {
+      // In the midst of whatever comes next.
+      replicas[place].armedCrash = (kind, random.next())
+      return
+    }
+    try store.crash(kind)
+    replicas[place].judge?.crashed()
+    takeDown(place)
+  }
+
+  /// The replica is down; what it drove is gone.
+  mutating func takeDown(_ place: Int) {
+    replicas[place].isUp = false
+    replicas[place].armedCrash = nil
+    abandon { $0.by == place }
+  }
+
+  /// The replica lives again; continuous sessions that it drove begin anew.
+  mutating func restart(_ place: Int, _ step: StepID) throws(HarnessError) {
+    replicas[place].armedCrash = nil
+    guard !replicas[place].isUp else { return }
+    replicas[place].isUp = true
+    try open(place)
+    guard phase == .faults else { return }
+    var continued: Set<StepID> = []
+    for session in sessions
+    where session.by == place && session.directive.isContinuous && !session.isAlive
+      && !session.machine.state.isFinal && continued.insert(session.step).inserted
+    {
+      try begin(session.directive, session.step)
+    }
+  }
+
+  private mutating func loseCheckpoints(
+    _ replica: ReplicaName, _ step: StepID
+  ) throws(HarnessError) {
+    guard let place = places[replica], replicas[place].isUp else { return }
+    probes[.lostCheckpoint] += 1
+    var ids: Set<DocumentID> = []
+    for session in sessions where session.source == place || session.target == place {
+      guard let id = session.checkpoint, ids.insert(id).inserted, replicas[place].isUp else {
+        continue
+      }
+      try perform(.writeLocal(id: id, body: nil), at: place, for: step)
+    }
+    if let finding = oracles.observe(.lostCheckpoints(replica: place)) { find(finding) }
+  }
+
+  private mutating func copy(_ replica: ReplicaName, _ step: StepID) throws(HarnessError) {
+    guard let place = places[replica], replicas[place].isUp,
+      try replicas[place].store.copy()
+    else { return }
+    replicas[place].copiedJudge = replicas[place].judge
+    if let finding = oracles.observe(.copied(replica: place)) { find(finding) }
+  }
+
+  /// The store becomes its copy: a new life, in which nothing of the old one is under way.
+  private mutating func restore(_ replica: ReplicaName, _ step: StepID) throws(HarnessError) {
+    guard let place = places[replica], replicas[place].isUp,
+      try replicas[place].store.restore()
+    else { return }
+    probes[.restored] += 1
+    replicas[place].life += 1
+    replicas[place].armedCrash = nil
+    replicas[place].judge = replicas[place].copiedJudge
+    replicas[place].judge?.crashed()
+    abandon { $0.by == place || $0.source == place || $0.target == place }
+    if let finding = oracles.observe(.restored(replica: place)) { find(finding) }
+    try open(place)
+  }
+}
+
+extension RevisionID {
+  /// The generation, as far as it can be read; for probes only.
+  fileprivate var generationText: Int {
+    var number = 0
+    for byte in text.utf8 {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { break }
+      number = number &* 10 &+ Int(byte &- UInt8(ascii: "0"))
+    }
+    return number
+  }
+}
+
+extension Action {
+  /// The document that a client's operation is about.
+  fileprivate var document: DocumentID? {
+    switch self {
+    case .update(let id, _, _), .delete(let id, _, _), .read(let id, _), .purge(let id, _),
+      .resolve(let id, _, _, _):
+      id
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,188 @@
+public import Datastore
+internal import JSON
+public import Oracles
+public import Replication
+public import Scenarios
+
+/// One run of a scenario: several replicas, a network, one clock, one thread.
+///
+/// Everything that happens is an event of one queue. A run is a function of the scenario and of the
+/// implementation: it asks no clock and no generator but its own. Read `+Steps` for what directives
+/// do, `+Sessions` for replicators, `+Network` for messages, `+Stores` for operations and their
+/// judges, `+Closing` for what happens when all faults are over.
+public struct World {
+  let scenario: Scenario
+  let participants: Participants
+  var choices: Choices
+  var conditions: Conditions
+  var now: UInt64 = 0
+  var queue = EventQueue<Happening>()
+  var replicas: [Replica]
+  let places: [ReplicaName: Int]
+  var links: Links
+  var sessions: [Session] = []
+  /// How often each step began a session.
+  var beginnings: [StepID: Int] = [:]
+  var oracles: Oracles
+  var probes = ProbeCounts()
+  var digest = RunDigest()
+  /// Delivered messages and outcomes of operations, all of them judged.
+  var eventCount = 0
+  var findings: [Trace.Finding] = []
+  var lastMessage: Int64 = 0
+  var phase: Phase = .faults
+  var settling = Settling()
+  /// What is kept for readers; nil when nobody reads.
+  var trace: Trace?
+  /// Messages that did not fare as they were sent, by their keys; nil when nobody asks.
+  var fates: [Scenario.Override]?
+  /// Live leaves beyond the first that clients resolved, by document, for probes.
+  var resolutions: [DocumentID: Set<Int>] = [:]
+
+  enum Phase {
+    /// Faults happen, and only what must never be is judged.
+    case faults
+    /// All faults are over.
+    case calm
+  }
+
+  /// What takes part in a run.
+  public struct Participants {
+    /// Makes the store of a replica, without any data.
+    public var makeStore: (_ replica: Int) throws(HarnessError) -> any SimulatedStore
+    /// Makes the machine of a session.
+    public var makeMachine: (ReplicatorConfiguration) -> any ReplicationMachine
+
+    public init(
+      makeStore: @escaping (_ replica: Int) throws(HarnessError) -> any SimulatedStore,
+      makeMachine: @escaping (ReplicatorConfiguration) -> any ReplicationMachine = {
+        Replicator($0)
+      }
+    ) {
+      self.makeStore = makeStore
+      self.makeMachine = makeMachine
+    }
+
+    /// Replicas of the model.
+    public static var model: Participants {
+      Participants(makeStore: { _ in ModelReplica() })
+    }
+  }
+
+  /// What will happen.
+  enum Happening {
+    case step(Int)
+    case request(RequestMessage)
+    case response(session: Int, RequestNumber, PeerResponse, message: Int64)
+    case timeout(session: Int, RequestNumber)
+    case refused(session: Int, RequestNumber)
+    case timer(session: Int, ReplicatorTimer)
+  }
+
+  /// A request on its way to a replica.
+  struct RequestMessage {
+    var session: Int
+    var number: RequestNumber
+    var side: ReplicationSide
+    var content: PeerRequest
+    var attempt: Int
+    var message: Int64
+    /// The life of the replica for which it was meant; a store that was set back hears no more of
+    /// what was sent to it before.
+    var life: Int
+    /// Whether this is the second arrival.
+    var isRepetition = false
+  }
+
+  /// - Parameters:
+  ///   - records: whether a trace is kept, and the fate of every message that had one.
+  public init(
+    _ scenario: Scenario, _ participants: Participants, records: Bool = false
+  ) throws(HarnessError) {
+    self.scenario = scenario
+    self.participants = participants
+    choices = Choices(scenario)
+    conditions = scenario.conditions
+    var replicas: [Replica] = []
+    var places: [ReplicaName: Int] = [:]
+    for (place, name) in scenario.replicas.enumerated() {
+      places[name] = place
+      let store = try participants.makeStore(place)
+      replicas.append(Replica(name, store, seed: scenario.seed, place: place))
+    }
+    self.replicas = replicas
+    self.places = places
+    links = Links(count: replicas.count)
+    oracles = Oracles(replicas: scenario.replicas.map { $0.text })
+    trace = records ? Trace(scenario) : nil
+    fates = records ? [] : nil
+    for (place, step) in scenario.steps.enumerated() {
+      queue.insert(.step(place), at: UInt64(max(0, step.when)) * 1_000_000)
+    }
+  }
+
+  /// Runs the scenario to its end, or to the first thing that must not be.
+  public mutating func run() throws(HarnessError) -> SimulationRun {
+    for place in replicas.indices { try open(place) }
+    try drain()
+    if findings.isEmpty { try settleForGood() }
+    for replica in replicas { try replica.store.implementation.shutdown() }
+    trace?.findings = findings
+    return SimulationRun(
+      findings: findings, events: eventCount, nanoseconds: now, digest: digest.value,
+      probes: probes, ledger: ledger, trace: trace, fates: fates ?? [])
+  }
+
+  /// What became of the acknowledged writes, once everything is settled.
+  var ledger: [LedgerEntry] = []
+
+  /// Lets happen what will happen, until nothing will or something is wrong.
+  mutating func drain() throws(HarnessError) {
+    while findings.isEmpty, let (time, event) = queue.next() {
+      now = max(now, time)
+      try happen(event)
+    }
+  }
+
+  mutating func happen(_ event: Happening) throws(HarnessError) {
+    switch event {
+    case .step(let place): try perform(scenario.steps[place])
+    case .request(let message): try arrive(message)
+    case .response(let session, let number, let response, let message):
+      try arrive(response, to: session, number, message)
+    case .timeout(let session, let number):
+      try notify(session, .lost(number, reason: "no answer in time"))
+    case .refused(let session, let number):
+      try notify(session, .lost(number, reason: "no connection"))
+    case .timer(let session, let timer): try notify(session, .timer(timer))
+    }
+  }
+
+  mutating func find(_ finding: OracleFinding) {
+    findings.append(
+      Trace.Finding(
+        oracle: finding.oracle, shape: finding.shape, sentence: finding.sentence, time: now))
+  }
+
+  /// Keeps an event for readers; callers ask first whether there are any.
+  mutating func record(_ replica: Int, _ step: StepID, _ event: Trace.Event) {
+    trace?.entries.append(
+      Trace.Entry(time: now, replica: replicas[replica].name, event: event, step: step))
+  }
+}
+
+/// What a run came to.
+public struct SimulationRun: Sendable {
+  /// What must not be; empty in a good run.
+  public var findings: [Trace.Finding]
+  public var events: Int
+  /// Simulated time.
+  public var nanoseconds: UInt64
+  /// All that happened, folded: two runs of one scenario agree in it.
+  public var digest: UInt64
+  public var probes: ProbeCounts
+  public var ledger: [LedgerEntry]
+  public var trace: Trace?
+  /// Messages that did not fare as they were sent; empty when nothing was recorded.
+  public var fates: [Scenario.Override]
+}
