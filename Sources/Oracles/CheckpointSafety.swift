@@ -34,12 +34,15 @@ struct CheckpointSafety: Oracle {
     var source: Text?
     var target: Text?
     var hasStarted = false
+    /// Whether one of its stores was destroyed: what it saves now, nobody will look for.
+    var isVoid = false
     /// Pages that no checkpoint has passed.
     var pages: [Page] = []
     /// Where a chain of pages may begin: positions that are covered by earlier checkpoints.
     var refused: Set<RevisionKey> = []
     var vanished: Set<RevisionKey> = []
-    var replaced: [RevisionKey: [RevisionRecord]] = [:]
+    /// What the source gave for a revision, each time that it was asked.
+    var replaced: [RevisionKey: [[RevisionRecord]]] = [:]
   }
 
   private struct Page {
@@ -52,6 +55,20 @@ struct CheckpointSafety: Oracle {
     switch observation {
     case .sessionBegan(let number, let facts): sessions[number] = Session(facts: facts)
     case .sessionEnded(let number, _): sessions[number] = nil
+    case .client(let replica, _, let operation, let outcome):
+      if case .destroy = operation.action, outcome.errorKind == nil {
+        for (number, session) in sessions
+        where session.facts.source == replica || session.facts.target == replica {
+          if session.hasStarted {
+            sessions[number]?.isVoid = true
+          } else if session.facts.source == replica {
+            // Whether it still asks who the store is now, will be seen.
+            sessions[number]?.source = nil
+          } else {
+            sessions[number]?.target = nil
+          }
+        }
+      }
     case .copied(let replica): copies[replica] = moment
     case .restored(let replica):
       let past = copies[replica] ?? 0
@@ -60,6 +77,10 @@ struct CheckpointSafety: Oracle {
           $0.moment > past && ($0.source == replica || $0.target == replica)
         }
       }
+    case .received(let number, let since, let page):
+      guard var session = sessions.removeValue(forKey: number) else { return nil }
+      defer { sessions[number] = session }
+      return turn(to: page, since, &session)
     case .session(let number, let isSource, let operation, .ok(let result)):
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
@@ -80,25 +101,13 @@ struct CheckpointSafety: Oracle {
   ) -> OracleFinding? {
     switch (action, result) {
     case (.info, .info(let info)):
-      if isSource, session.source == nil { session.source = info.incarnation }
-      if !isSource, session.target == nil { session.target = info.incarnation }
-    case (.changes(let since, _), .changes(let page)) where isSource:
-      let leaves = page.rows.flatMap { row in
-        row.leaves.filter { Self.mayPass(session.facts.filter, row.id, $0) }
-          .map { RevisionKey(id: row.id, rev: $0.rev) }
-      }
-      if !session.pages.contains(where: { $0.last == page.last }) || !leaves.isEmpty {
-        session.pages.append(Page(last: page.last, leaves: leaves))
-      }
-      if !session.hasStarted {
-        session.hasStarted = true
-        if let since { return judgeStart(since, session) }
-      }
+      guard !session.hasStarted else { return nil }
+      if isSource { session.source = info.incarnation } else { session.target = info.incarnation }
     case (.getRevisions, .revisions(let answers)) where isSource:
       for answer in answers {
         let key = RevisionKey(id: answer.id, rev: answer.rev)
         switch answer.found {
-        case .records(let records): session.replaced[key] = records
+        case .records(let records): session.replaced[key, default: []].append(records)
         case .missing: session.vanished.insert(key)
         case .bodyMissing: break
         }
@@ -115,8 +124,22 @@ struct CheckpointSafety: Oracle {
     return nil
   }
 
+  private func turn(
+    to page: ChangesPage, _ since: UpdateSequence?, _ session: inout Session
+  ) -> OracleFinding? {
+    let leaves = page.rows.flatMap { row in
+      row.leaves.filter { Self.mayPass(session.facts.filter, row.id, $0) }
+        .map { RevisionKey(id: row.id, rev: $0.rev) }
+    }
+    session.pages.append(Page(last: page.last, leaves: leaves))
+    guard !session.hasStarted else { return nil }
+    session.hasStarted = true
+    return since.flatMap { judgeStart($0, session) }
+  }
+
   private func judgeStart(_ since: UpdateSequence, _ session: Session) -> OracleFinding? {
-    guard let source = session.source, let target = session.target else { return nil }
+    guard !session.isVoid, let source = session.source, let target = session.target
+    else { return nil }
     let pair = Pair(source: source, target: target, filter: session.facts.filter)
     guard let positions = safe[pair], positions.contains(where: { $0.sequence == since })
     else {
@@ -131,7 +154,7 @@ struct CheckpointSafety: Oracle {
   private mutating func judgeSave(
     _ action: Action, _ session: inout Session, _ history: History
   ) -> OracleFinding? {
-    guard case .writeLocal(_, let body?) = action,
+    guard !session.isVoid, case .writeLocal(_, let body?) = action,
       let newest = body.objectValue?["history"]?.arrayValue?.first?.objectValue,
       let json = newest["recorded"], let recorded = try? UpdateSequence(json, path: "recorded"),
       newest["session"]?.textValue != nil, let source = session.source,
@@ -169,12 +192,15 @@ struct CheckpointSafety: Oracle {
       return true
     }
     // One replacement is enough: what replaces is a leaf itself.
-    guard depth < 2, let records = session.replaced[key], !records.isEmpty else { return false }
-    return records.allSatisfy { record in
-      guard let rev = record.path.first else { return false }
-      if !Self.passes(session.facts.filter, record) { return true }
-      let newer = RevisionKey(id: record.id, rev: rev)
-      return newer != key && isFulfilled(newer, session, history, depth: depth + 1)
+    guard depth < 2, let answers = session.replaced[key] else { return false }
+    return answers.contains { records in
+      !records.isEmpty
+        && records.allSatisfy { record in
+          guard let rev = record.path.first else { return false }
+          if !Self.passes(session.facts.filter, record) { return true }
+          let newer = RevisionKey(id: record.id, rev: rev)
+          return newer != key && isFulfilled(newer, session, history, depth: depth + 1)
+        }
     }
   }
 

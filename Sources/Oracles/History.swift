@@ -55,7 +55,7 @@ struct History {
       guard let facts = sessions[session] else { return }
       note(operation.action, outcome, at: isSource ? facts.source : facts.target)
     case .sessionBegan(let session, let facts): sessions[session] = facts
-    case .sessionEnded: break
+    case .sessionEnded, .received: break
     case .copied(let replica): copies[replica] = known[replica]
     case .restored(let replica): setBack(replica, to: copies[replica] ?? [])
     case .lostCheckpoints: break
@@ -117,8 +117,8 @@ struct History {
     switch (action, outcome) {
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) {
-        if error == nil, let rev = record.path.first {
-          known[replica].insert(RevisionKey(id: record.id, rev: rev))
+        if error == nil {
+          for rev in record.path { known[replica].insert(RevisionKey(id: record.id, rev: rev)) }
         } else if error?.kind == .forbidden {
           exempt.insert(record.id)
         }
@@ -138,11 +138,9 @@ struct History {
 
   /// The replica lost what it did not have then; what nobody else has may be gone.
   private mutating func setBack(_ replica: Int, to past: Set<RevisionKey>) {
-    let before = known[replica]
     known[replica] = past
-    for key in written where before.contains(key) && !past.contains(key) {
-      guard writes[key]?.replica == replica else { continue }
-      if !known.contains(where: { $0.contains(key) }) { writes[key]?.isForgiven = true }
+    for key in written where !known.contains(where: { $0.contains(key) }) {
+      writes[key]?.isForgiven = true
     }
   }
 }

@@ -7,6 +7,8 @@ public enum Observation: Sendable {
   case client(replica: Int, step: Text, Operation, Outcome)
   /// A session did something to one of its stores.
   case session(Int, isSource: Bool, Operation, Outcome)
+  /// A session was answered a page of changes that it had asked for and still waited for.
+  case received(Int, since: UpdateSequence?, ChangesPage)
   case sessionBegan(Int, SessionFacts)
   case sessionEnded(Int, SessionEnd)
   /// A copy of a replica's store was made.

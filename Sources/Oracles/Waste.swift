@@ -18,8 +18,8 @@ struct Waste: Oracle {
     var facts: SessionFacts
     var checkpoint: DocumentID?
     var hasStarted = false
-    /// Where the pages that were answered end.
-    var reached: UpdateSequence?
+    /// Where the feed ended.
+    var end: UpdateSequence?
     var start: UpdateSequence?
     /// What the session read of each side.
     var read: [Bool: [Entry]] = [:]
@@ -37,6 +37,7 @@ struct Waste: Oracle {
     case .copied(let replica): copies[replica] = remembered[replica]
     case .restored(let replica): remembered[replica] = copies[replica]
     case .lostCheckpoints(let replica): remembered[replica] = nil
+    case .received(let number, _, let page): sessions[number]?.end = page.more ? nil : page.last
     case .session(let number, let isSource, let operation, let outcome):
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
@@ -61,8 +62,7 @@ struct Waste: Oracle {
       let replica = isSource ? session.facts.source : session.facts.target
       remembered[replica, default: [:]][id] = entries
       if isSource { session.savedAtSource = entries.first?.recorded }
-    case (.changes(let since, _), .ok(.changes(let page))) where isSource:
-      session.reached = page.last
+    case (.changes(let since, _), _) where isSource:
       guard !session.hasStarted else { return nil }
       session.hasStarted = true
       session.start = since
@@ -88,8 +88,7 @@ struct Waste: Oracle {
   }
 
   private func judgeEnd(_ session: Session, _ end: SessionEnd) -> OracleFinding? {
-    guard end.isComplete, !end.saysUnsaved, let reached = session.reached,
-      reached != session.start,
+    guard end.isComplete, !end.saysUnsaved, let reached = session.end, reached != session.start,
       session.savedAtSource != reached.json
     else { return nil }
     return OracleFinding(

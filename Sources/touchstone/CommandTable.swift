@@ -5,6 +5,7 @@ enum CommandTable {
   static let commands: [any Command.Type] = [
     RunCommand.self,
     CompareCommand.self,
+    SimulateCommand.self,
     BenchCommand.self,
     DefectsCommand.self,
     VectorsListCommand.self,

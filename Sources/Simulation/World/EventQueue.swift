@@ -13,7 +13,8 @@ struct EventQueue<Event> {
     }
   }
 
-  var isEmpty: Bool { entries.isEmpty }
+  /// When the next event happens; nil when nothing will happen any more.
+  var nextTime: UInt64? { entries.first?.time }
 
   mutating func insert(_ event: Event, at time: UInt64) {
     insertions += 1

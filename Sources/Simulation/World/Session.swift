@@ -16,11 +16,13 @@ struct Session {
   let configuration: ReplicatorConfiguration
   /// The folded name.
   let key: ChoiceKey
-  /// Whether the peer at the source spells its sequences anew.
+  /// Whether the peer at the source spells its sequences anew; it understands all spellings.
   let spellsAnew: Bool
   var machine: any ReplicationMachine
   /// Whether the program still runs.
   var isAlive = true
+  /// Pages of changes that it waits for, and where they begin.
+  var awaited: [RequestNumber: UpdateSequence?] = [:]
   /// What was probed already.
   var hasStarted = false
   var hasRested = false

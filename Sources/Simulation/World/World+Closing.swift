@@ -10,6 +10,8 @@ extension World {
   struct Settling {
     var rounds = 0
     var processed: Int64 = 0
+    /// The session under way.
+    var session: Int?
   }
 
   /// Ends all faults, replicates until nothing moves, and judges what the stores hold.
@@ -34,6 +36,7 @@ extension World {
     defer {
       phase = .faults
       conditions = weather
+      settling.session = nil
     }
     links.openAll()
     for place in replicas.indices {
@@ -52,6 +55,7 @@ extension World {
       settling.processed = 0
       for way in ways {
         let step = StepID(Text("settle-\(replicas[way.source].name)-\(replicas[way.target].name)"))
+        settling.session = sessions.count
         try begin(
           Replicate(
             source: replicas[way.source].name, target: replicas[way.target].name,

@@ -26,6 +26,9 @@ extension World {
         .sent(message: message.message, to: replicas[to].name, Text(content.action.name)))
     }
     if attempt > 1 { probes[.retried] += 1 }
+    if case .changes(let since, _, _) = content {
+      sessions[session].awaited.updateValue(since, forKey: number)
+    }
     guard to != by else { return queue.insert(.request(message), at: now + Self.localNanoseconds) }
     queue.insert(
       .timeout(session: session, number),

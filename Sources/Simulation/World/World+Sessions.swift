@@ -46,6 +46,17 @@ extension World {
   /// Tells a session's machine what happened and does what it wants.
   mutating func notify(_ number: Int, _ event: ReplicatorEvent) throws(HarnessError) {
     guard sessions[number].isAlive else { return }
+    switch event {
+    case .lost(let request, _): sessions[number].awaited[request] = nil
+    case .response(let request, let response):
+      if let since = sessions[number].awaited.removeValue(forKey: request),
+        case .ok(.changes(let page)) = response,
+        let finding = oracles.observe(.received(number, since: since, page))
+      {
+        find(finding)
+      }
+    default: break
+    }
     let effects = sessions[number].machine.handle(event)
     for effect in effects {
       switch effect {
@@ -88,7 +99,8 @@ extension World {
     let end = SessionEnd(
       isComplete: state == .complete, saysUnsaved: report.unsavedCheckpoint != nil)
     if let finding = oracles.observe(.sessionEnded(number, end)) { find(finding) }
-    guard phase == .calm else { return }
+    // What was cancelled for the calm has nothing to say about it.
+    guard phase == .calm, settling.session == number else { return }
     settling.processed += report.processed
     if state != .complete {
       let reasons = report.failures.prefix(3).map { $0.reason.string }.joined(separator: "; ")

@@ -40,15 +40,13 @@ extension World {
     _ message: RequestMessage, at place: Int
   ) throws(HarnessError) -> (Operation, Outcome) {
     let spells = sessions[message.session].spellsAnew && message.side == .source
-    let asked = spells ? message.content.withPlainSequence : message.content
-    let operation = Operation(scenario.store, asked.action)
+    let operation = Operation(scenario.store, message.content.withPlainSequence.action)
     var outcome = try ask(place, operation)
     eventCount += 1
     fold(place, outcome)
     judge(place, operation, outcome)
-    var shown = operation
+    let shown = Operation(scenario.store, message.content.action)
     if spells {
-      shown = Operation(scenario.store, message.content.action)
       outcome = outcome.withSequences(spelledAnewAt: now)
       probes[.reencoded] += 1
     }

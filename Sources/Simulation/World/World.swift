@@ -136,9 +136,16 @@ public struct World {
   /// What became of the acknowledged writes, once everything is settled.
   var ledger: [LedgerEntry] = []
 
-  /// Lets happen what will happen, until nothing will or something is wrong.
+  /// How long the run goes on after the last step, for continuous sessions never end by themselves.
+  private static let graceNanoseconds: UInt64 = 5_000_000_000
+
+  /// Lets happen what will happen, until some time after the last step or something is wrong.
   mutating func drain() throws(HarnessError) {
-    while findings.isEmpty, let (time, event) = queue.next() {
+    let lastStep = UInt64(max(0, scenario.steps.last?.when ?? 0)) * 1_000_000
+    let horizon = lastStep + Self.graceNanoseconds
+    while findings.isEmpty, let next = queue.nextTime, next <= horizon,
+      let (time, event) = queue.next()
+    {
       now = max(now, time)
       try happen(event)
     }
