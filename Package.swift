@@ -68,7 +68,7 @@ let package = Package(
     module(
       "Benchmarks", ["SQLiteDatastore", "Storage", "Datastore", "JSON", "CSQLite", "CJansson"]),
     module("Conformance", ["Scenarios", "Datastore", "JSON"]),
-    module("Defects", ["Datastore", "JSON"]),
+    module("Defects", ["Simulation", "Replication", "Datastore", "JSON"]),
 
     // Floor 10: what people use.
     module(

@@ -38,11 +38,19 @@ struct CheckpointSafety: Oracle {
     var isVoid = false
     /// Pages that no checkpoint has passed.
     var pages: [Page] = []
-    /// Where a chain of pages may begin: positions that are covered by earlier checkpoints.
     var refused: Set<RevisionKey> = []
-    var vanished: Set<RevisionKey> = []
-    /// What the source gave for a revision, each time that it was asked.
-    var replaced: [RevisionKey: [[RevisionRecord]]] = [:]
+    /// What the source gave, each time that it was asked.
+    var given: [[RevisionAnswer]] = []
+    /// What the target lacked, each time that it was asked.
+    var lacking: [(asked: [RevisionQuery], found: [Difference])] = []
+
+    /// Whether the target said that it has the revision.
+    func saysTargetHas(_ key: RevisionKey) -> Bool {
+      lacking.contains { question in
+        question.asked.contains { $0.id == key.id && $0.revs.contains(key.rev) }
+          && !question.found.contains { $0.id == key.id && $0.missing.contains(key.rev) }
+      }
+    }
   }
 
   private struct Page {
@@ -104,14 +112,9 @@ struct CheckpointSafety: Oracle {
       guard !session.hasStarted else { return nil }
       if isSource { session.source = info.incarnation } else { session.target = info.incarnation }
     case (.getRevisions, .revisions(let answers)) where isSource:
-      for answer in answers {
-        let key = RevisionKey(id: answer.id, rev: answer.rev)
-        switch answer.found {
-        case .records(let records): session.replaced[key, default: []].append(records)
-        case .missing: session.vanished.insert(key)
-        case .bodyMissing: break
-        }
-      }
+      session.given.append(answers)
+    case (.revsDiff(let queries), .revsDiff(let found)) where !isSource:
+      session.lacking.append((queries, found))
     case (.insertRevisions(let records), .inserted(let errors)):
       for (record, error) in zip(records, errors) where error?.kind == .forbidden {
         if let rev = record.path.first {
@@ -186,21 +189,27 @@ struct CheckpointSafety: Oracle {
   private func isFulfilled(
     _ key: RevisionKey, _ session: Session, _ history: History, depth: Int
   ) -> Bool {
+    // What follows the first of these is rare, and looks for it.
     if history.known[session.facts.target].contains(key) || session.refused.contains(key)
-      || session.vanished.contains(key)
+      || session.saysTargetHas(key)
     {
       return true
     }
-    // One replacement is enough: what replaces is a leaf itself.
-    guard depth < 2, let answers = session.replaced[key] else { return false }
-    return answers.contains { records in
-      !records.isEmpty
-        && records.allSatisfy { record in
-          guard let rev = record.path.first else { return false }
-          if !Self.passes(session.facts.filter, record) { return true }
-          let newer = RevisionKey(id: record.id, rev: rev)
-          return newer != key && isFulfilled(newer, session, history, depth: depth + 1)
-        }
+    guard depth < 2 else { return false }
+    return session.given.joined().contains { answer in
+      guard answer.rev == key.rev, answer.id == key.id else { return false }
+      switch answer.found {
+      case .missing: return true
+      case .bodyMissing: return false
+      case .records(let records):
+        return !records.isEmpty
+          && records.allSatisfy { record in
+            guard let rev = record.path.first else { return false }
+            if !Self.passes(session.facts.filter, record) { return true }
+            let newer = RevisionKey(id: record.id, rev: rev)
+            return newer != key && isFulfilled(newer, session, history, depth: depth + 1)
+          }
+      }
     }
   }
 

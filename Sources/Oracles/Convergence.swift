@@ -6,7 +6,7 @@ struct Convergence: Oracle {
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     guard let first = stores.first else { return [] }
     var findings: [OracleFinding] = []
-    for (place, store) in stores.enumerated().dropFirst() {
+    for (place, store) in stores.enumerated().dropFirst() where store != first {
       findings += compare(
         first, history.replicas[0], store, history.replicas[place], except: history.exempt)
     }

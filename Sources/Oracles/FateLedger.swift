@@ -31,7 +31,9 @@ public struct LedgerEntry: Hashable, Sendable {
 struct FateLedger: Oracle {
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
-    for (store, name) in zip(stores, history.replicas) {
+    for (number, (store, name)) in zip(stores, history.replicas).enumerated() {
+      // What is equal to a store without fault has none.
+      if number > 0, findings.isEmpty, store == stores[0] { continue }
       let place = Place(store)
       for key in history.written {
         guard let write = history.writes[key] else { continue }

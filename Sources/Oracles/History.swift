@@ -16,7 +16,7 @@ struct History {
   private(set) var written: [RevisionKey] = []
   /// Writes of clients of which nobody knows whether they happened.
   private(set) var attempts: [DocumentID: [Attempt]] = [:]
-  /// Revisions that each replica has acknowledged or shown.
+  /// Revisions that each replica has acknowledged, with their ancestors.
   private(set) var known: [Set<RevisionKey>]
   /// Documents with a history that no longer promises convergence: purged, or refused somewhere.
   private(set) var exempt: Set<DocumentID> = []
@@ -118,18 +118,11 @@ struct History {
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) {
         if error == nil {
-          for rev in record.path { known[replica].insert(RevisionKey(id: record.id, rev: rev)) }
+          // Whoever knows a revision knows its ancestors.
+          for rev in record.path
+          where !known[replica].insert(RevisionKey(id: record.id, rev: rev)).inserted { break }
         } else if error?.kind == .forbidden {
           exempt.insert(record.id)
-        }
-      }
-    case (.revsDiff(let queries), .ok(.revsDiff(let found))):
-      var missing: [DocumentID: [RevisionID]] = [:]
-      for difference in found { missing[difference.id] = difference.missing }
-      for query in queries {
-        let lacking = missing[query.id] ?? []
-        for rev in query.revs where !lacking.contains(rev) {
-          known[replica].insert(RevisionKey(id: query.id, rev: rev))
         }
       }
     default: break

@@ -1,8 +1,8 @@
 internal import Datastore
 internal import JSON
 
-/// Nothing is done twice without need: a session goes on where both sides remember one, saves what
-/// it has settled, and sends nothing that the target said to have.
+/// Nothing is done twice without need: a session goes on where both sides remember one, and saves
+/// what it has settled.
 struct Waste: Oracle {
   private var sessions: [Int: Session] = [:]
   /// What the local documents of sessions hold, by replica.
@@ -24,8 +24,6 @@ struct Waste: Oracle {
     /// What the session read of each side.
     var read: [Bool: [Entry]] = [:]
     var savedAtSource: JSONValue?
-    /// What the target said to have, in this session.
-    var present: Set<RevisionKey> = []
   }
 
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
@@ -73,14 +71,6 @@ struct Waste: Oracle {
           "waste", "rescan",
           "session \(session.facts.name) starts from the beginning, and both sides remember a "
             + "checkpoint")
-      }
-    case (.revsDiff(let queries), .ok(.revsDiff(let found))) where !isSource:
-      var missing: [DocumentID: [RevisionID]] = [:]
-      for difference in found { missing[difference.id] = difference.missing }
-      for query in queries {
-        for rev in query.revs where missing[query.id]?.contains(rev) != true {
-          session.present.insert(RevisionKey(id: query.id, rev: rev))
-        }
       }
     default: break
     }

@@ -1,12 +1,17 @@
-/// What will happen, in the order of time, and of insertion where times are equal: a binary heap.
+/// What will happen, in the order of time, and of insertion where times are equal.
+///
+/// A binary heap of small entries; the events themselves stay where they are, for moving them is
+/// what would cost.
 struct EventQueue<Event> {
   private var entries: [Entry] = []
+  private var events: [Event?] = []
+  private var free: [Int] = []
   private var insertions: UInt64 = 0
 
   private struct Entry {
     let time: UInt64
     let order: UInt64
-    let event: Event
+    let place: Int
 
     func isBefore(_ other: Entry) -> Bool {
       time != other.time ? time < other.time : order < other.order
@@ -18,7 +23,15 @@ struct EventQueue<Event> {
 
   mutating func insert(_ event: Event, at time: UInt64) {
     insertions += 1
-    entries.append(Entry(time: time, order: insertions, event: event))
+    let slot: Int
+    if let reused = free.popLast() {
+      slot = reused
+      events[slot] = event
+    } else {
+      slot = events.count
+      events.append(event)
+    }
+    entries.append(Entry(time: time, order: insertions, place: slot))
     var place = entries.count - 1
     while place > 0 {
       let parent = (place - 1) / 2
@@ -30,20 +43,27 @@ struct EventQueue<Event> {
 
   /// The next event and its time; nil when nothing will happen any more.
   mutating func next() -> (time: UInt64, event: Event)? {
-    guard let last = entries.popLast() else { return nil }
-    guard let first = entries.first else { return (last.time, last.event) }
-    entries[0] = last
+    guard let first = entries.first, let last = entries.popLast() else { return nil }
+    if !entries.isEmpty {
+      entries[0] = last
+      sink()
+    }
+    free.append(first.place)
+    guard let event = events[first.place].take() else { return nil }
+    return (first.time, event)
+  }
+
+  /// Lets the first entry sink to where it belongs.
+  private mutating func sink() {
     var place = 0
     while true {
       var least = place
-      for child in [2 * place + 1, 2 * place + 2]
-      where child < entries.count && entries[child].isBefore(entries[least]) {
-        least = child
-      }
-      guard least != place else { break }
+      let left = 2 * place + 1
+      if left < entries.count, entries[left].isBefore(entries[least]) { least = left }
+      if left + 1 < entries.count, entries[left + 1].isBefore(entries[least]) { least = left + 1 }
+      guard least != place else { return }
       entries.swapAt(place, least)
       place = least
     }
-    return (first.time, first.event)
   }
 }

@@ -13,14 +13,18 @@ struct RunDigest {
 
   mutating func fold(_ text: Text) {
     // Eight bytes at a time; the length keeps neighbours apart.
-    var word: UInt64 = 0
-    var filled = 0
-    for byte in text.utf8 {
-      word = word << 8 | UInt64(byte)
-      filled += 1
-      if filled & 7 == 0 { fold(word) }
+    text.withBytes { bytes in
+      var place = 0
+      while place + 8 <= bytes.count {
+        fold(
+          UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            .littleEndian)
+        place += 8
+      }
+      var rest = UInt64(bytes.count) << 56
+      for byte in bytes[place...] { rest = rest << 8 ^ UInt64(byte) }
+      fold(rest)
     }
-    fold(word ^ UInt64(filled) << 56)
   }
 
   mutating func fold(_ outcome: Outcome) {

@@ -75,8 +75,9 @@ private struct Draft {
       }
     }
     if generator.faults.contains(.loss), random.chance(1, in: 4) { addLosses() }
-    steps.sort { ($0.when, $0.id.place) < ($1.when, $1.id.place) }
-    return Scenario(seed: seed, replicas: names, conditions: conditions, steps: steps)
+    let order = steps.indices.sorted { (steps[$0].when, $0) < (steps[$1].when, $1) }
+    return Scenario(
+      seed: seed, replicas: names, conditions: conditions, steps: order.map { steps[$0] })
   }
 
   /// The weather: each kind of fault is off, rare or frequent.
@@ -280,9 +281,4 @@ private struct Draft {
       ScenarioStep(id, when: Int64(time ?? random.below(span)), directive))
     return id
   }
-}
-
-extension StepID {
-  /// The number in `s12`.
-  fileprivate var place: Int { Int(text.string.dropFirst()) ?? 0 }
 }

@@ -4,7 +4,7 @@ internal import Replication
 internal import Scenarios
 
 /// A session of a replicator, driven by one replica.
-struct Session {
+final class Session {
   /// `step/ordinal`, as keys begin with it.
   let name: Text
   let step: StepID
@@ -30,6 +30,25 @@ struct Session {
   var saves = 0
   /// The local document that it reads and writes.
   var checkpoint: DocumentID?
+
+  init(
+    name: Text, step: StepID, _ directive: Replicate, source: Int, target: Int, by: Int,
+    _ configuration: ReplicatorConfiguration, spellsAnew: Bool, _ machine: any ReplicationMachine
+  ) {
+    self.name = name
+    self.step = step
+    self.directive = directive
+    self.source = source
+    self.target = target
+    self.by = by
+    self.configuration = configuration
+    self.key = ChoiceKey(name)
+    self.spellsAnew = spellsAnew
+    self.machine = machine
+  }
+
+  /// Whether it crosses the network at all.
+  var isRemote: Bool { source != target }
 
   func place(of side: ReplicationSide) -> Int { side == .source ? source : target }
 }

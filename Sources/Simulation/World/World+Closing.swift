@@ -24,7 +24,7 @@ extension World {
       guard findings.isEmpty else { return }
     }
     for finding in oracles.conclude(stores) { find(finding) }
-    ledger = oracles.ledger(stores)
+    if trace != nil { ledger = oracles.ledger(stores) }
   }
 
   /// Brings calm and replicates along the ways that the scenario uses, both directions, until
@@ -124,17 +124,17 @@ extension World {
     guard
       case .ok(.changes(let page)) = try perform(.changes(), at: place, for: step)
     else { return FinalStore(documents: []) }
+    let queries = page.rows.map { RevisionQuery(id: $0.id, revs: $0.leaves.map { $0.rev }) }
+    var records: [DocumentID: [RevisionRecord]] = [:]
+    if case .ok(.revisions(let answers)) = try perform(
+      .getRevisions(queries), at: place, for: step)
+    {
+      for answer in answers {
+        if case .records(let found) = answer.found { records[answer.id, default: []] += found }
+      }
+    }
     var documents: [FinalDocument] = []
     for row in page.rows {
-      let query = RevisionQuery(id: row.id, revs: row.leaves.map { $0.rev })
-      var records: [RevisionRecord] = []
-      if case .ok(.revisions(let answers)) = try perform(
-        .getRevisions([query]), at: place, for: step)
-      {
-        for answer in answers {
-          if case .records(let found) = answer.found { records += found }
-        }
-      }
       var winner: RevisionID?
       if case .ok(.document(let document)) = try perform(
         .read(id: row.id), at: place, for: step)
@@ -142,7 +142,8 @@ extension World {
         winner = document.rev
       }
       documents.append(
-        FinalDocument(id: row.id, winner: winner, leaves: row.leaves, records: records))
+        FinalDocument(
+          id: row.id, winner: winner, leaves: row.leaves, records: records[row.id] ?? []))
     }
     documents.sort { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
     return FinalStore(documents: documents)

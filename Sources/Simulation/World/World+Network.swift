@@ -72,6 +72,7 @@ extension World {
       return
     }
     if message.isRepetition { probes[.messageTwice] += 1 }
+    if !isLocal { eventCount += 1 }
     let (operation, outcome) = try answer(message, at: to)
     if trace != nil {
       record(
@@ -131,17 +132,13 @@ extension World {
       probes[.answerToNobody] += 1
       return
     }
-    if sessions[session].place(of: .source) != sessions[session].by
-      || sessions[session].place(of: .target) != sessions[session].by
-    {
-      eventCount += 1
-    }
     if trace != nil {
       record(
         sessions[session].by, sessions[session].step,
         .arrived(
           message: -message, from: replicas[sessions[session].by].name, nil, nil))
     }
+    if sessions[session].isRemote { eventCount += 1 }
     digest.fold(now)
     digest.fold(UInt64(bitPattern: number))
     try notify(session, .response(number, response))

@@ -28,10 +28,9 @@ extension World {
     }
     sessions.append(
       Session(
-        name: name, step: step, directive: directive, source: source, target: target, by: by,
-        configuration: configuration, key: ChoiceKey(name),
+        name: name, step: step, directive, source: source, target: target, by: by, configuration,
         spellsAnew: conditions.reencodesSequences && source != by,
-        machine: participants.makeMachine(configuration)))
+        participants.makeMachine(configuration)))
     if trace != nil {
       record(
         by, step,

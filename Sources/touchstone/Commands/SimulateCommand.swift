@@ -1,5 +1,6 @@
 internal import Conformance
 internal import Datastore
+internal import Defects
 internal import JSON
 internal import ReferenceDatastore
 internal import SQLiteDatastore
@@ -13,6 +14,7 @@ struct SimulateCommand: Command {
   let seeds: ClosedRange<UInt64>
   let replicas: Int
   let steps: Int
+  let mistake: ReplicationDefect?
 
   static let manual = Manual(
     words: ["simulate"],
@@ -24,6 +26,9 @@ struct SimulateCommand: Command {
       .init(
         name: "--implementation", value: "NAME",
         help: "Which one: sqlite (the default) or reference."),
+      .init(
+        name: "--mistake", value: "NAME",
+        help: "Make all replicas or replicators make a mistake, to see what a find looks like."),
     ],
     notes: "",
     examples: [("touchstone simulate --seeds 1..1000", "a thousand runs")])
@@ -39,6 +44,16 @@ struct SimulateCommand: Command {
     }
     seeds = first...last
     replicas = Int(arguments.value("--replicas") ?? "3") ?? 3
+    if let name = arguments.value("--mistake") {
+      guard let found = ReplicationDefect.all.first(where: { $0.name == name }) else {
+        throw UsageError(
+          "no mistake '\(name)'", Self.manual,
+          suggestion: nearest(to: name, among: ReplicationDefect.all.map(\.name)))
+      }
+      mistake = found
+    } else {
+      mistake = nil
+    }
     steps = Int(arguments.value("--steps") ?? "100") ?? 100
   }
 
@@ -52,12 +67,13 @@ struct SimulateCommand: Command {
 
   private func simulate(_ context: Context) throws(HarnessError) -> ExitCode {
     let implementation = implementation
-    let participants =
+    let honest =
       implementation.name == "reference"
       ? World.Participants.model
       : World.Participants(makeStore: { _ throws(HarnessError) in
         PlainStore(try implementation.make(.memory))
       })
+    let participants = mistake?.applied(to: honest) ?? honest
     let description = try implementation.make(.memory).description
     var generator = ScenarioGenerator(
       capabilities: description.capabilities, crashes: description.crashes)
@@ -81,6 +97,13 @@ struct SimulateCommand: Command {
         context.output(
           "seed \(seed): \(finding.oracle)/\(finding.shape) at \(finding.time / 1_000_000) ms: "
             + "\(finding.sentence)\n")
+        if mistake != nil {
+          var shrinker = ScenarioShrinker(finding, participants)
+          let small = try shrinker.shrunk(generator.scenario(seed: seed))
+          context.output(
+            "\(small?.scenario.json.pretty() ?? "not shown again")\n\(small?.scenario.steps.count ?? 0) steps, \(small?.runs ?? 0) runs\n\(small?.finding.sentence ?? "")\n")
+          break
+        }
       }
     }
     let seconds = Double(context.nanoseconds() - start) / 1e9

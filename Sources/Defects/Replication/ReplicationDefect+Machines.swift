@@ -1,0 +1,181 @@
+internal import Datastore
+internal import JSON
+internal import Replication
+
+// Mistakes of replicators.
+
+extension ReplicationDefect {
+  static let machines: [ReplicationDefect] = [
+    ReplicationDefect(
+      "checkpoint-ahead", "The checkpoint is written ahead of the data.",
+      link: "https://github.com/pouchdb/pouchdb/issues/1240",
+      .machine { CheckpointAhead() }),
+    ReplicationDefect(
+      "losing-leaves-not-sent", "Only the winner of each document is sent.",
+      link: "https://github.com/pouchdb/pouchdb/issues/3136",
+      .machine { ShowingLeaves { Array($0.prefix(1)) } }),
+    ReplicationDefect(
+      "deleted-leaves-not-sent", "Deleted leaves are not sent.",
+      link: "https://github.com/pouchdb/pouchdb/issues/2955",
+      .machine { ShowingLeaves { leaves in leaves.filter { !$0.deleted } } }),
+    ReplicationDefect(
+      "write-failures-forgotten", "The count of failed writes is lost when a batch is repeated.",
+      link: "https://github.com/apache/couchdb/issues/2414",
+      .machine { ForgettingFailures() }),
+    ReplicationDefect(
+      "shared-checkpoint", "Two replicators share one checkpoint.",
+      link: "https://github.com/couchbase/couchbase-lite-android/issues/1568",
+      .machine { SharingCheckpoints() }),
+    ReplicationDefect(
+      "final-checkpoint-not-saved", "The final checkpoint is never saved.",
+      link: "https://github.com/couchbase/couchbase-lite-net/issues/1036",
+      .machine { NotSaving() }),
+    ReplicationDefect(
+      "server-error-as-success", "An answer with a status of 500 and more is taken as success.",
+      .machine { TakingErrorsForSuccess() }),
+    ReplicationDefect(
+      "missing-item-ignored", "An item that a bulk answer lacks is taken as settled.",
+      .machine { IgnoringGaps() }),
+    ReplicationDefect(
+      "repeated-as-new-edit", "A write whose answer was lost is repeated as a new edit.",
+      .machine { EditingAgain() }),
+  ]
+}
+
+/// Saves the newest sequence that it has seen.
+private struct CheckpointAhead: Meddling {
+  private var newest: UpdateSequence?
+
+  mutating func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard case .writeLocal(let id, let body) = request, let newest,
+      var object = body.objectValue, var history = object["history"]?.arrayValue,
+      var entry = history.first?.objectValue
+    else { return (request, nil) }
+    entry["recorded"] = newest.json
+    history[0] = .object(entry)
+    object["history"] = .array(history)
+    return (.writeLocal(id: id, body: .object(object)), nil)
+  }
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    if case .ok(.changes(let page)) = response { newest = page.last }
+    return response
+  }
+}
+
+/// Sees only some leaves of the rows of a feed.
+private struct ShowingLeaves: Meddling {
+  let shown: @Sendable ([Leaf]) -> [Leaf]
+
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard case .ok(.changes(var page)) = response else { return response }
+    for place in page.rows.indices { page.rows[place].leaves = shown(page.rows[place].leaves) }
+    return .ok(.changes(page))
+  }
+}
+
+/// Takes a record that could not be stored for one that was.
+private struct ForgettingFailures: Meddling {
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    switch (request, response) {
+    case (.insertRevisions(let records), .refused(let error)):
+      guard case .storage = error.kind else { return response }
+      return .ok(.inserted(records.map { _ in nil }))
+    default: return response
+    }
+  }
+}
+
+/// Calls the checkpoints of all sessions by one name.
+private struct SharingCheckpoints: Meddling {
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    switch request {
+    case .readLocal: (.readLocal(id: "replication"), nil)
+    case .writeLocal(_, let body): (.writeLocal(id: "replication", body: body), nil)
+    default: (request, nil)
+    }
+  }
+}
+
+/// Says that checkpoints are saved, and saves none.
+private struct NotSaving: Meddling {
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    if case .writeLocal = request { return (request, .ok(.done)) }
+    return (request, nil)
+  }
+}
+
+/// Reads an error as an answer in which nothing stands.
+private struct TakingErrorsForSuccess: Meddling {
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard case .status(let code) = response, code >= 500 else { return response }
+    switch request {
+    case .revsDiff: return .ok(.revsDiff([]))
+    case .insertRevisions(let records): return .ok(.inserted(records.map { _ in nil }))
+    case .writeLocal, .flush: return .ok(.done)
+    default: return response
+    }
+  }
+}
+
+/// Takes what the source does not answer for gone.
+private struct IgnoringGaps: Meddling {
+  private var gaps: [DocumentID: [RevisionID]] = [:]
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    switch (request, response) {
+    case (.getRevisions(let queries), .ok(.revisions(var answers))):
+      for query in queries {
+        for rev in query.revs
+        where !answers.contains(where: { $0.id == query.id && $0.rev == rev }) {
+          gaps[query.id, default: []].append(rev)
+          answers.append(RevisionAnswer(id: query.id, rev: rev, found: .missing))
+        }
+      }
+      return .ok(.revisions(answers))
+    case (.revsDiff(let queries), .ok(.revsDiff(var found))) where side == .source:
+      for query in queries {
+        let ignored = query.revs.filter { gaps[query.id]?.contains($0) == true }
+        guard !ignored.isEmpty else { continue }
+        found.append(Difference(id: query.id, missing: ignored, possibleAncestors: []))
+      }
+      return .ok(.revsDiff(found))
+    default: return response
+    }
+  }
+}
+
+/// Repeats a write as an edit of what it wrote.
+private struct EditingAgain: Meddling {
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard attempt > 1, case .insertRevisions(let records) = request else { return (request, nil) }
+    let edited = records.map { record in
+      var record = record
+      guard let first = record.path.first else { return record }
+      let parts = first.text.string.split(separator: "-", maxSplits: 1)
+      guard parts.count == 2, let generation = Int(parts[0]) else { return record }
+      record.path.insert(
+        RevisionID(Text("\(generation + 1)-\(String(parts[1].reversed()))")), at: 0)
+      return record
+    }
+    return (.insertRevisions(edited), nil)
+  }
+}

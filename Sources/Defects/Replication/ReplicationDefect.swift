@@ -1,0 +1,139 @@
+internal import Datastore
+internal import JSON
+internal import Replication
+public import Simulation
+
+/// A mistake of a replicator, of a peer, or of a store as replicas meet it.
+///
+/// It lies at a public seam (the events and effects of a replicator, the operations of a store, its
+/// crashes), and proves that a campaign would find a product that behaves like this.
+public struct ReplicationDefect: Sendable {
+  public let name: String
+  /// What is wrong.
+  public let sentence: String
+  /// A public report of a product that was wrong like this; nil for what one gets wrong anyway.
+  public let link: String?
+  private let seam: Seam
+
+  enum Seam: Sendable {
+    case machine(@Sendable () -> any Meddling)
+    case store(@Sendable () -> any Misbehaviour)
+    /// A store that loses its last acknowledged write when the power goes.
+    case durability
+  }
+
+  init(_ name: String, _ sentence: String, link: String? = nil, _ seam: Seam) {
+    self.name = name
+    self.sentence = sentence
+    self.link = link
+    self.seam = seam
+  }
+
+  /// Participants that are like the given ones but for the mistake.
+  public func applied(to honest: World.Participants) -> World.Participants {
+    var participants = honest
+    let name = name
+    switch seam {
+    case .machine(let make):
+      participants.makeMachine = { configuration in
+        MeddledMachine(honest.makeMachine(configuration), make())
+      }
+    case .store(let make):
+      participants.makeStore = { replica throws(HarnessError) in
+        let store = try honest.makeStore(replica)
+        return DefectiveReplica(
+          store, DefectiveDatastore(store.implementation, name: name, make))
+      }
+    case .durability:
+      participants.makeStore = { replica throws(HarnessError) in
+        ForgetfulReplica(try honest.makeStore(replica))
+      }
+    }
+    return participants
+  }
+
+  /// All of them, in the order of their names.
+  public static let all: [ReplicationDefect] =
+    (machines + stores).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+}
+
+/// What happens to the requests of an honest replicator, and to the answers.
+protocol Meddling {
+  /// Takes note of a request, and says what is asked instead; an answer instead of a request is
+  /// given at once, and nobody is asked.
+  mutating func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?)
+
+  /// What the replicator sees of an answer.
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse
+}
+
+extension Meddling {
+  mutating func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) { (request, nil) }
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse { response }
+}
+
+/// An honest replicator with a mistake around it.
+struct MeddledMachine: ReplicationMachine {
+  private var honest: any ReplicationMachine
+  private var meddling: any Meddling
+  private var requests: [RequestNumber: (ReplicationSide, PeerRequest)] = [:]
+
+  init(_ honest: any ReplicationMachine, _ meddling: any Meddling) {
+    self.honest = honest
+    self.meddling = meddling
+  }
+
+  var state: ReplicatorState { honest.state }
+  var report: ReplicationReport { honest.report }
+
+  mutating func handle(_ event: ReplicatorEvent) -> [ReplicatorEffect] {
+    var event = event
+    if case .response(let number, let response) = event,
+      let (side, request) = requests.removeValue(forKey: number)
+    {
+      event = .response(number, meddling.answered(side, request, response))
+    }
+    var queue = honest.handle(event)[...]
+    var effects: [ReplicatorEffect] = []
+    while let effect = queue.popFirst() {
+      guard case .send(let number, let side, let request, let attempt) = effect else {
+        effects.append(effect)
+        continue
+      }
+      let (asked, answer) = meddling.asked(side, request, attempt: attempt)
+      if let answer {
+        queue += honest.handle(.response(number, answer))
+      } else {
+        requests[number] = (side, request)
+        effects.append(.send(number, side, asked, attempt: attempt))
+      }
+    }
+    return effects
+  }
+}
+
+/// A replica whose store makes a mistake.
+final class DefectiveReplica: SimulatedStore {
+  private let honest: any SimulatedStore
+  let implementation: any ImplementationUnderTest
+
+  init(_ honest: any SimulatedStore, _ implementation: any ImplementationUnderTest) {
+    self.honest = honest
+    self.implementation = implementation
+  }
+
+  var isModel: Bool { honest.isModel }
+
+  func copy() throws(HarnessError) -> Bool { try honest.copy() }
+
+  func restore() throws(HarnessError) -> Bool { try honest.restore() }
+}
