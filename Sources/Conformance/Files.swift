@@ -141,6 +141,9 @@ package enum Files {
     #endif
   }
 
+  /// How many processors there are, 1 or more.
+  package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
   /// The value of a variable of the environment; an empty one counts as absent.
   package static func environment(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }

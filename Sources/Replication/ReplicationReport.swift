@@ -13,6 +13,8 @@ public struct ReplicationReport: Hashable, Sendable {
   public var vanished: Int64 = 0
   /// What went wrong, the first hundred of them; a run that ends in `error` has at least one.
   public var failures: [Failure] = []
+  /// Whether it ended because a store was another one than at the beginning.
+  public var metOtherStore = false
   /// Why the last checkpoint could not be saved; the data are there, the next run does more work.
   public var unsavedCheckpoint: Text?
   /// The sequence of the source up to which everything is settled, as far as it was saved.

@@ -13,6 +13,7 @@ extension Replicator {
     if phase == .verifying {
       let known = side == .source ? sourceIncarnation : targetIncarnation
       guard incarnation == known else {
+        report.metOtherStore = true
         let reason = Text("the \(side.rawValue) is not the store any more that it was")
         return end(.error, ReplicationReport.Failure(reason: reason))
       }

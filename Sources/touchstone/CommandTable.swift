@@ -6,6 +6,8 @@ enum CommandTable {
     RunCommand.self,
     CompareCommand.self,
     SimulateCommand.self,
+    ShrinkCommand.self,
+    MergeCommand.self,
     BenchCommand.self,
     DefectsCommand.self,
     VectorsListCommand.self,

@@ -42,7 +42,7 @@ extension ReplicationDefect {
   ]
 }
 
-/// Saves the newest sequence that it has seen.
+/// Saves the newest sequence that it has seen, and as soon as it can.
 private struct CheckpointAhead: Meddling {
   private var newest: UpdateSequence?
 
@@ -64,6 +64,10 @@ private struct CheckpointAhead: Meddling {
   ) -> PeerResponse {
     if case .ok(.changes(let page)) = response { newest = page.last }
     return response
+  }
+
+  func waiting(_ timer: ReplicatorTimer, _ range: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
+    timer == .checkpoint ? 1_000_000...1_000_000 : range
   }
 }
 

@@ -69,6 +69,9 @@ protocol Meddling {
   mutating func answered(
     _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
   ) -> PeerResponse
+
+  /// How long it waits instead.
+  func waiting(_ timer: ReplicatorTimer, _ range: ClosedRange<UInt64>) -> ClosedRange<UInt64>
 }
 
 extension Meddling {
@@ -79,6 +82,10 @@ extension Meddling {
   mutating func answered(
     _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
   ) -> PeerResponse { response }
+
+  func waiting(_ timer: ReplicatorTimer, _ range: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
+    range
+  }
 }
 
 /// An honest replicator with a mistake around it.
@@ -106,7 +113,9 @@ struct MeddledMachine: ReplicationMachine {
     var effects: [ReplicatorEffect] = []
     while let effect = queue.popFirst() {
       guard case .send(let number, let side, let request, let attempt) = effect else {
-        effects.append(effect)
+        if case .wait(let timer, let range) = effect {
+          effects.append(.wait(timer, nanoseconds: meddling.waiting(timer, range)))
+        }
         continue
       }
       let (asked, answer) = meddling.asked(side, request, attempt: attempt)

@@ -27,7 +27,11 @@ struct Replica {
     key.fold(place)
     var random = KeyedRandom(seed: seed, key: key.hash)
     environment = Environment(seed: random.next())
-    if !store.isModel { judge = Judge(profiles: store.implementation.description.profiles) }
+    if !store.isModel {
+      judge = Judge(
+        profiles: store.implementation.description.profiles,
+        strictness: store.followsModel ? .model : .contract)
+    }
   }
 }
 

@@ -9,6 +9,9 @@ public protocol SimulatedStore: AnyObject {
   /// Whether the store is the model, which has nothing to be compared with.
   var isModel: Bool { get }
 
+  /// Whether it does what the model does wherever the contract leaves a choice.
+  var followsModel: Bool { get }
+
   /// Performs an operation in the midst of which the replica crashes; what came of it is unknown.
   ///
   /// The point is chosen by `draw`: a store that can be stopped anywhere stops there, others
@@ -27,6 +30,8 @@ public protocol SimulatedStore: AnyObject {
 extension SimulatedStore {
   public var isModel: Bool { false }
 
+  public var followsModel: Bool { false }
+
   public func performCrashing(
     _ operation: Operation, _ environment: inout Environment, _ kind: CrashKind, draw: UInt64
   ) throws(HarnessError) {
@@ -42,9 +47,11 @@ extension SimulatedStore {
 /// Any implementation, of which nothing more is known.
 public final class PlainStore: SimulatedStore {
   public let implementation: any ImplementationUnderTest
+  public let followsModel: Bool
 
-  public init(_ implementation: any ImplementationUnderTest) {
+  public init(_ implementation: any ImplementationUnderTest, followsModel: Bool = false) {
     self.implementation = implementation
+    self.followsModel = followsModel
   }
 }
 

@@ -90,6 +90,7 @@ extension World {
     case .stopped: probes[.cancelled] += 1
     case .pending, .started, .stopping: break
     }
+    if report.metOtherStore { probes[.identityChanged] += 1 }
     probes[.vanished] += Int(report.vanished)
     if session.saves > 1 { probes[.savedInBetween] += 1 }
     if trace != nil {

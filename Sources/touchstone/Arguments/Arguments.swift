@@ -35,7 +35,7 @@ struct Arguments: Equatable {
     if operands.count < required {
       throw UsageError("\(manual.operands[operands.count]) is missing", manual)
     }
-    if operands.count > manual.operands.count {
+    if operands.count > manual.operands.count, manual.operands.last?.hasSuffix("...") != true {
       throw UsageError("unexpected '\(operands[manual.operands.count])'", manual)
     }
   }

@@ -6,7 +6,8 @@ struct Manual {
   let words: [String]
   /// One sentence.
   let summary: String
-  /// What is given without a flag, such as `ID`; in brackets when it may be left out.
+  /// What is given without a flag, such as `ID`; in brackets when it may be left out, with
+  /// `...` at the end when there may be more of it.
   var operands: [String] = []
   var options: [Option] = []
   /// What else there is to know.

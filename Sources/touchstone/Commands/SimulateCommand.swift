@@ -1,116 +1,149 @@
 internal import Conformance
 internal import Datastore
-internal import Defects
 internal import JSON
-internal import ReferenceDatastore
-internal import SQLiteDatastore
 internal import Scenarios
 internal import Simulation
-internal import Storage
 
 /// `touchstone simulate`: several replicas of an implementation in a hostile world, seed by seed.
 struct SimulateCommand: Command {
-  let implementation: ImplementationEntry
-  let seeds: ClosedRange<UInt64>
-  let replicas: Int
-  let steps: Int
-  let mistake: ReplicationDefect?
+  let options: SimulationOptions
+  let seeds: SeedRange
+  let minutes: Int?
+  let jobs: Int
+  let isSafetyOnly: Bool
+  let reportPath: String?
+  let proves: Bool
+  /// Another build of this program, which has to come to the same.
+  let otherProgram: String?
 
   static let manual = Manual(
     words: ["simulate"],
-    summary: "Run several replicas of an implementation over a hostile network, seed by seed.",
+    summary: "Run several replicas of an implementation in a hostile world, seed by seed.",
     options: [
-      .init(name: "--seeds", value: "A..B", help: "Which runs, both ends included; 1..100."),
-      .init(name: "--replicas", value: "COUNT", help: "How many replicas, 2 to 16; 3."),
-      .init(name: "--steps", value: "COUNT", help: "Operations of clients at each replica; 100."),
+      .init(name: "--seeds", value: "A..B", help: "Which runs, both ends included; 1..1000."),
+      .init(name: "--minutes", value: "COUNT", help: "Seeds from A on, for so long."),
+      .init(name: "--shard", value: "K/N", help: "Only each Nth seed, from the Kth on."),
+      .init(name: "--jobs", value: "N", help: "How many processes; one for each processor."),
+    ] + SimulationOptions.manual + [
       .init(
-        name: "--implementation", value: "NAME",
-        help: "Which one: sqlite (the default) or reference."),
+        name: "--safety-only",
+        help: "Do not ask whether everything comes right in the end, only what must never be."),
       .init(
-        name: "--mistake", value: "NAME",
-        help: "Make all replicas or replicators make a mistake, to see what a find looks like."),
+        name: "--report", value: "FILE",
+        help: "Write what it came to as JSON, for touchstone merge; - is the standard output."),
+      .init(
+        name: "--prove",
+        help: "Run each seed in several processes and compare all that happened."),
+      .init(
+        name: "--against", value: "PROGRAM",
+        help: "With --prove: another build of touchstone that must come to the same."),
     ],
-    notes: "",
-    examples: [("touchstone simulate --seeds 1..1000", "a thousand runs")])
+    notes: """
+      A run follows from its seed: clients write, sessions replicate, messages are lost, doubled \
+      and late, replicas crash, disks fill up. Then everything is repaired, and all replicas must \
+      come to hold the same, and every acknowledged write must have a fate that somebody wanted. A \
+      failing run is made as small as can be found, and printed as a scenario for touchstone \
+      replay. Exits with 1 when a run failed.
+      """,
+    examples: [
+      ("touchstone simulate --seeds 1..10000", "ten thousand runs"),
+      ("touchstone simulate --minutes 30 --seeds 1000000", "half an hour of new ones"),
+      ("touchstone simulate --shard 3/16 --report 3.json", "one of sixteen parts of a campaign"),
+      ("touchstone simulate --mistake checkpoint-ahead", "what a find looks like"),
+      ("touchstone simulate --seeds 1..50 --prove", "the same in other processes"),
+    ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    implementation = try .given(arguments, Self.manual, context)
-    let text = arguments.value("--seeds") ?? "1..100"
-    let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { UInt64($0) }
-    guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
-      first <= last
-    else {
-      throw UsageError("--seeds is a number or a range such as 1..1000, not '\(text)'", Self.manual)
+    options = try SimulationOptions(arguments, Self.manual, context)
+    var seeds = try SeedRange(arguments.value("--seeds") ?? "1..1000", Self.manual)
+    minutes = try SimulationOptions.number(arguments, "--minutes", 1...100_000, Self.manual)
+    if minutes != nil { seeds.last = .max / 2 }
+    try seeds.shard(arguments.value("--shard"), Self.manual)
+    self.seeds = seeds
+    jobs =
+      try SimulationOptions.number(arguments, "--jobs", 1...1024, Self.manual)
+      ?? Files.processorCount
+    isSafetyOnly = arguments.has("--safety-only")
+    reportPath = arguments.value("--report")
+    proves = arguments.has("--prove")
+    otherProgram = arguments.value("--against")
+    if otherProgram != nil, !proves {
+      throw UsageError("--against means something with --prove only", Self.manual)
     }
-    seeds = first...last
-    replicas = Int(arguments.value("--replicas") ?? "3") ?? 3
-    if let name = arguments.value("--mistake") {
-      guard let found = ReplicationDefect.all.first(where: { $0.name == name }) else {
-        throw UsageError(
-          "no mistake '\(name)'", Self.manual,
-          suggestion: nearest(to: name, among: ReplicationDefect.all.map(\.name)))
-      }
-      mistake = found
-    } else {
-      mistake = nil
+    if proves, minutes != nil {
+      throw UsageError("--prove takes --seeds, not --minutes", Self.manual)
     }
-    steps = Int(arguments.value("--steps") ?? "100") ?? 100
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    do throws(HarnessError) {
-      return try simulate(context)
-    } catch {
-      throw CommandFailure("\(implementation.name): \(error)")
+    if proves { return try prove(context) }
+    let start = context.nanoseconds()
+    let report = try jobs == 1 ? runHere(context) : runInWorkers(context)
+    let seconds = max(1, context.nanoseconds() &- start)
+    if let reportPath {
+      let text = report.json.serialized() + "\n"
+      guard reportPath != "-" else {
+        // For another program; it asks no more than this.
+        context.output(text)
+        return report.failures.isEmpty ? .success : .failure
+      }
+      do throws(Files.Failure) {
+        try Files.write(text, to: reportPath)
+      } catch {
+        throw CommandFailure("\(error)")
+      }
     }
+    context.output(CampaignText(report, options).text(nanoseconds: seconds, context.style))
+    if let failure = report.failures.first { try show(failure, context) }
+    return report.failures.isEmpty ? .success : .failure
   }
 
-  private func simulate(_ context: Context) throws(HarnessError) -> ExitCode {
-    let implementation = implementation
-    let honest =
-      implementation.name == "reference"
-      ? World.Participants.model
-      : World.Participants(makeStore: { _ throws(HarnessError) in
-        PlainStore(try implementation.make(.memory))
-      })
-    let participants = mistake?.applied(to: honest) ?? honest
-    let description = try implementation.make(.memory).description
-    var generator = ScenarioGenerator(
-      capabilities: description.capabilities, crashes: description.crashes)
-    generator.replicaCount = replicas
-    generator.operationsPerReplica = steps
-    var events = 0
-    var probes = ProbeCounts()
-    var failed = 0
-    let start = context.nanoseconds()
-    for seed in seeds {
-      var world = try World(
-        generator.scenario(seed: seed), participants, records: seeds.count == 1)
-      let run = try world.run()
-      events += run.events
-      probes += run.probes
-      for entry in run.trace?.entries ?? [] {
-        context.output("\(entry.time / 1000) \(entry.replica) \(entry.step) \(entry.event)\n")
+  /// All seeds in this process.
+  private func runHere(_ context: Context) throws(CommandFailure) -> CampaignReport {
+    var report = CampaignReport()
+    var progress = CampaignProgress(context)
+    let deadline = minutes.map { context.nanoseconds() + UInt64($0) * 60_000_000_000 }
+    do throws(HarnessError) {
+      var campaign = try options.campaign()
+      campaign.isSafetyOnly = isSafetyOnly
+      var seed = seeds.first
+      while seed <= seeds.last, context.nanoseconds() < deadline ?? .max {
+        report.add(try campaign.run(seed: seed), seed: seed)
+        progress.show(report, of: minutes == nil ? seeds.count : nil)
+        guard options.mistake == nil || report.failures.isEmpty else { break }
+        seed += seeds.stride
       }
-      if let finding = run.findings.first {
-        failed += 1
-        context.output(
-          "seed \(seed): \(finding.oracle)/\(finding.shape) at \(finding.time / 1_000_000) ms: "
-            + "\(finding.sentence)\n")
-        if mistake != nil {
-          var shrinker = ScenarioShrinker(finding, participants)
-          let small = try shrinker.shrunk(generator.scenario(seed: seed))
-          context.output(
-            "\(small?.scenario.json.pretty() ?? "not shown again")\n\(small?.scenario.steps.count ?? 0) steps, \(small?.runs ?? 0) runs\n\(small?.finding.sentence ?? "")\n")
-          break
-        }
-      }
+    } catch {
+      throw CommandFailure("\(options.implementation.name): \(error)")
     }
-    let seconds = Double(context.nanoseconds() - start) / 1e9
-    context.output(
-      "\(seeds.count) seeds, \(events) events, \(failed) failed, "
-        + "\(Int(Double(events) / seconds)) events/s, \(Double(seeds.count) / seconds) seeds/s\n")
-    for probe in Probe.allCases { context.output("  \(probes[probe]) \(probe.rawValue)\n") }
-    return failed == 0 ? .success : .failure
+    progress.finish()
+    return report
+  }
+
+  /// Makes the first failure small and prints it, for people and as a file.
+  private func show(
+    _ failure: CampaignReport.Failure, _ context: Context
+  ) throws(CommandFailure) {
+    let scenario: Scenario
+    let shrunk: ScenarioShrinker.Result?
+    do throws(HarnessError) {
+      scenario = try options.campaign().generator.scenario(seed: failure.seed)
+      var shrinker = ScenarioShrinker(failure.finding, options.participants)
+      shrunk = try shrinker.shrunk(scenario)
+    } catch {
+      throw CommandFailure("\(options.implementation.name): \(error)")
+    }
+    let again = ["touchstone", "replay", "\(failure.seed)"] + options.words + ["--timeline"]
+    context.error("\nagain: \(again.map(shellQuoted).joined(separator: " "))\n")
+    guard let shrunk else {
+      context.error("a second run of seed \(failure.seed) does not show it\n")
+      return
+    }
+    let bound = shrunk.isMinimal ? "nothing more can be left out" : "the search was cut short"
+    context.error(
+      "\(TextLayout.counted(shrunk.scenario.steps.count, "step")) when shrunk "
+        + "(\(TextLayout.counted(shrunk.runs, "run")), \(bound)): "
+        + "\(TextLayout.printable(shrunk.finding.sentence.string))\n\n")
+    context.output(shrunk.scenario.json.pretty() + "\n")
   }
 }

@@ -47,6 +47,15 @@ public struct ScenarioShrinker {
   /// Shrinks a scenario; nil when it does not show the failure again.
   public mutating func shrunk(_ scenario: Scenario) throws(HarnessError) -> Result? {
     guard var best = try calmed(scenario) else { return nil }
+    // Small pages need few documents to become several.
+    var paged = best
+    for place in paged.steps.indices {
+      if case .replicate(var replicate) = paged.steps[place].directive {
+        replicate.batch = 1
+        paged.steps[place].directive = .replicate(replicate)
+      }
+    }
+    if try fails(paged) { best = paged }
     var isMinimal = false
     while !isMinimal, runs < runsMax {
       let before = best

@@ -1,0 +1,72 @@
+public import Datastore
+internal import JSON
+public import Scenarios
+
+/// Many runs, one per seed, and what they came to together.
+public struct Campaign {
+  public var generator: ScenarioGenerator
+  public var participants: World.Participants
+  /// Whether only what must never be is judged, and not whether everything comes right in the end.
+  public var isSafetyOnly = false
+
+  public init(_ generator: ScenarioGenerator, _ participants: World.Participants) {
+    self.generator = generator
+    self.participants = participants
+  }
+
+  /// Runs one seed.
+  public func run(seed: UInt64, records: Bool = false) throws(HarnessError) -> SimulationRun {
+    var world = try World(generator.scenario(seed: seed), participants, records: records)
+    return try world.run(isSafetyOnly: isSafetyOnly)
+  }
+}
+
+/// What a campaign, or a part of one, came to. Parts are joined in any order.
+public struct CampaignReport: Hashable, Sendable {
+  /// How many runs there were.
+  public var runs = 0
+  public var events = 0
+  /// Simulated time, in milliseconds.
+  public var milliseconds: UInt64 = 0
+  /// All runs folded, whatever their order: equal campaigns have equal digests.
+  public var digest: UInt64 = 0
+  public var probes = ProbeCounts()
+  /// What went wrong, by seed.
+  public var failures: [Failure] = []
+
+  /// A run that showed what must not be.
+  public struct Failure: Hashable, Sendable {
+    public var seed: UInt64
+    public var finding: Trace.Finding
+
+    public init(seed: UInt64, finding: Trace.Finding) {
+      self.seed = seed
+      self.finding = finding
+    }
+  }
+
+  public init() {}
+
+  /// Adds a run.
+  public mutating func add(_ run: SimulationRun, seed: UInt64) {
+    runs += 1
+    events += run.events
+    milliseconds += run.nanoseconds / 1_000_000
+    var random = KeyedRandom(seed: seed, key: run.digest)
+    digest &+= random.next()
+    probes += run.probes
+    if let finding = run.findings.first {
+      failures.append(Failure(seed: seed, finding: finding))
+    }
+  }
+
+  /// Adds another part of the same campaign.
+  public static func += (left: inout CampaignReport, right: CampaignReport) {
+    left.runs += right.runs
+    left.events += right.events
+    left.milliseconds += right.milliseconds
+    left.digest &+= right.digest
+    left.probes += right.probes
+    left.failures = (left.failures + right.failures).sorted { $0.seed < $1.seed }
+  }
+}

@@ -1,0 +1,62 @@
+public import JSON
+internal import Scenarios
+
+extension CampaignReport {
+  /// The report as JSON.
+  public var json: JSONValue {
+    let probes = Probe.allCases.map { probe in
+      (Text(probe.rawValue), JSONValue.integer(Int64(self.probes[probe])))
+    }
+    return [
+      "runs": .integer(Int64(runs)), "events": .integer(Int64(events)),
+      "milliseconds": JSONValue(milliseconds), "digest": JSONValue(digest),
+      "probes": .object(JSONObject(probes)),
+      "failures": .array(
+        failures.map { failure in
+          [
+            "seed": JSONValue(failure.seed), "oracle": .string(failure.finding.oracle),
+            "shape": .string(failure.finding.shape),
+            "sentence": .string(failure.finding.sentence),
+            "nanoseconds": JSONValue(failure.finding.time),
+          ]
+        }),
+    ]
+  }
+
+  /// Reads a report.
+  public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    runs = Int(try reader.integer("runs"))
+    events = Int(try reader.integer("events"))
+    milliseconds = try reader.unsigned("milliseconds")
+    digest = try reader.unsigned("digest")
+    var counts = try reader.reader("probes")
+    for probe in Probe.allCases {
+      probes[probe] = Int(try counts.optionalInteger(Text(probe.rawValue)) ?? 0)
+    }
+    try counts.finish()
+    failures = try reader.elements("failures") { (element, path) throws(DecodingFailure) in
+      var reader = try ObjectReader(element, path: path)
+      let failure = Failure(
+        seed: try reader.unsigned("seed"),
+        finding: Trace.Finding(
+          oracle: try reader.text("oracle"), shape: try reader.text("shape"),
+          sentence: try reader.text("sentence"), time: try reader.unsigned("nanoseconds")))
+      try reader.finish()
+      return failure
+    }
+    try reader.finish()
+  }
+}
+
+extension ObjectReader {
+  /// The value of a required integer of 64 unsigned bits.
+  fileprivate mutating func unsigned(_ name: Text) throws(DecodingFailure) -> UInt64 {
+    switch try required(name) {
+    case .integer(let value) where value >= 0: return UInt64(value)
+    case .unsigned(let value): return value
+    default:
+      throw DecodingFailure(path: path(to: name), message: "expected an integer of 64 bits")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import Conformance
+internal import Datastore
+internal import JSON
+internal import Scenarios
+internal import Simulation
+
+/// `touchstone shrink`: makes a failing scenario as small as can be found.
+struct ShrinkCommand: Command {
+  let options: SimulationOptions
+  let path: String
+  let runsMax: Int
+
+  static let manual = Manual(
+    words: ["shrink"],
+    summary: "Make a failing scenario as small as can be found, with the same failure.",
+    operands: ["FILE"],
+    options: SimulationOptions.manual + [
+      .init(name: "--runs", value: "COUNT", help: "How many runs it may take; 4000.")
+    ],
+    notes: """
+      The scenario is printed. Steps, messages that fare badly and replicas are left out, and \
+      numbers lowered, as long as the same oracle finds the same kind of thing. Exits with 1 when \
+      the scenario does not fail at all.
+      """,
+    examples: [("touchstone shrink found.json > small.json", "a smaller one")])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    options = try SimulationOptions(arguments, Self.manual, context)
+    runsMax =
+      try SimulationOptions.number(arguments, "--runs", 1...10_000_000, Self.manual) ?? 4000
+    guard arguments.operands.count == 1 else { throw UsageError("which file?", Self.manual) }
+    path = arguments.operands[0]
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    let scenario = try Scenario.forCommand(path)
+    do throws(HarnessError) {
+      var world = try World(scenario, options.participants)
+      guard let finding = try world.run().findings.first else {
+        context.error("\(path) shows nothing that must not be\n")
+        return .failure
+      }
+      var shrinker = ScenarioShrinker(finding, options.participants, runsMax: runsMax)
+      guard let result = try shrinker.shrunk(scenario) else {
+        throw HarnessError("a second run of \(path) does not show the same")
+      }
+      let bound = result.isMinimal ? "nothing more can be left out" : "the search was cut short"
+      context.error(
+        "\(TextLayout.counted(result.scenario.steps.count, "step")), "
+          + "\(TextLayout.counted(result.runs, "run")), \(bound): "
+          + "\(TextLayout.printable(result.finding.sentence.string))\n")
+      context.output(result.scenario.json.pretty() + "\n")
+      return .success
+    } catch {
+      throw CommandFailure("\(options.implementation.name): \(error)")
+    }
+  }
+}
+
+extension Scenario {
+  /// Reads a file for a command.
+  static func forCommand(_ path: String) throws(CommandFailure) -> Scenario {
+    do {
+      return try Scenario(try JSONValue.parse(try Files.read(path)))
+    } catch let failure as Files.Failure {
+      throw CommandFailure("\(failure)")
+    } catch {
+      throw CommandFailure("\(path): \(error)")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import Conformance
+internal import JSON
+internal import Scenarios
+internal import Simulation
+
+/// What a campaign came to, for people.
+struct CampaignText {
+  private let report: CampaignReport
+  private let options: SimulationOptions?
+
+  init(_ report: CampaignReport, _ options: SimulationOptions?) {
+    self.report = report
+    self.options = options
+  }
+
+  /// The headline, the failures, and which probes fired too seldom.
+  func text(nanoseconds: UInt64?, _ style: TextStyle) -> String {
+    var lines: [String] = []
+    if let options {
+      lines.append(
+        "\(options.implementation.name): \(options.replicas) replicas, "
+          + "\(options.operations) operations each, faults: "
+          + (options.faults.count == ScenarioGenerator.FaultClass.allCases.count
+            ? "all" : options.faultWords))
+    }
+    var headline =
+      "\(TextLayout.counted(report.runs, "run")), \(TextLayout.counted(report.events, "event")), "
+      + "\(Self.duration(report.milliseconds)) simulated"
+    if let nanoseconds {
+      let seconds = Double(nanoseconds) / 1e9
+      headline += " in \(Self.duration(nanoseconds / 1_000_000))"
+      headline += " (\(Int(Double(report.events) / seconds)) events a second)"
+    }
+    lines.append(headline)
+    if report.failures.isEmpty {
+      lines.append(style.good("nothing was lost") + "; \(probeSentence)")
+    } else {
+      lines.append(
+        style.bad("\(TextLayout.counted(report.failures.count, "run")) failed")
+          + "; \(probeSentence)")
+      for failure in report.failures.prefix(10) {
+        let sentence = TextLayout.printable(failure.finding.sentence.string)
+        lines.append(
+          "  seed \(failure.seed), \(failure.finding.oracle): \(sentence)")
+      }
+      if report.failures.count > 10 {
+        lines.append("  and \(TextLayout.counted(report.failures.count - 10, "more run"))")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A campaign in which something rare did not happen says little about it.
+  private var probeSentence: String {
+    let least = max(1, report.runs / 1000)
+    let rare = Probe.allCases.filter { report.probes[$0] < least }
+    guard !rare.isEmpty else {
+      return "all \(Probe.allCases.count) probes fired at least \(least)×"
+    }
+    return "weak: fewer than \(least)× " + rare.map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// `3 h`, `12 min`, `5 s`.
+  static func duration(_ milliseconds: UInt64) -> String {
+    switch milliseconds {
+    case 0..<10_000: "\(milliseconds / 1000).\(milliseconds / 100 % 10) s"
+    case 0..<600_000: "\(milliseconds / 1000) s"
+    case 0..<36_000_000: "\(milliseconds / 60_000) min"
+    case 0..<864_000_000: "\(milliseconds / 3_600_000) h"
+    default: "\(milliseconds / 86_400_000) days"
+    }
+  }
+}
+
+/// One line on a terminal: runs, events, simulated time, rate.
+struct CampaignProgress {
+  private let context: Context
+  private let start: UInt64
+  private var shown: UInt64 = 0
+
+  init(_ context: Context) {
+    self.context = context
+    start = context.nanoseconds()
+  }
+
+  mutating func show(_ report: CampaignReport, of count: Int?) {
+    guard context.showsProgress else { return }
+    let now = context.nanoseconds()
+    guard now &- max(start, shown) >= 250_000_000, now &- start >= 1_000_000_000 else { return }
+    shown = now
+    let rate = Int(Double(report.events) / (Double(now &- start) / 1e9))
+    let total = count.map { " of \($0)" } ?? ""
+    let failed = report.failures.isEmpty ? "" : ", \(report.failures.count) failed"
+    context.error(
+      "\r\u{1B}[K\(report.runs)\(total) runs, \(report.events) events, "
+        + "\(CampaignText.duration(report.milliseconds)) simulated, \(rate) events/s\(failed)")
+  }
+
+  func finish() { if shown > 0 { context.error("\r\u{1B}[K") } }
+}

@@ -1,0 +1,56 @@
+internal import Conformance
+
+/// Seeds of a campaign: a range, or each nth of one.
+struct SeedRange: Hashable {
+  var first: UInt64
+  var last: UInt64
+  var stride: UInt64 = 1
+
+  init(first: UInt64, last: UInt64, stride: UInt64 = 1) {
+    self.first = first
+    self.last = last
+    self.stride = stride
+  }
+
+  /// More than anybody waits for, and still numbers that can be added.
+  private static let seedMax: UInt64 = 1_000_000_000_000_000
+
+  /// Reads `A..B`, or one seed.
+  init(_ text: String, _ manual: Manual) throws(UsageError) {
+    let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { UInt64($0) }
+    guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
+      first <= last, last <= Self.seedMax
+    else {
+      throw UsageError(
+        "--seeds is a number or a range such as 1..1000, up to \(Self.seedMax), not '\(text)'",
+        manual)
+    }
+    self.first = first
+    self.last = last
+  }
+
+  /// Keeps the part that `K/N` names.
+  mutating func shard(_ text: String?, _ manual: Manual) throws(UsageError) {
+    guard let text else { return }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt64($0) }
+    guard parts.count == 2, let place = parts[0], let count = parts[1], count <= 1_000_000,
+      (1...max(1, count)).contains(place), count > 0
+    else {
+      throw UsageError("--shard is such as 3/16, not '\(text)'", manual)
+    }
+    first += (place - 1) * stride
+    stride *= count
+  }
+
+  var count: Int { first > last ? 0 : Int((last - first) / stride) + 1 }
+
+  /// The seeds in pieces of at most so many.
+  func pieces(of size: UInt64) -> UnfoldSequence<SeedRange, UInt64> {
+    sequence(state: first) { next in
+      guard next <= last else { return nil }
+      let end = min(last, next + (size - 1) * stride)
+      defer { next += size * stride }
+      return SeedRange(first: next, last: end, stride: stride)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+internal import Conformance
+internal import Datastore
+internal import Defects
+internal import ReferenceDatastore
+internal import Simulation
+
+/// Which scenarios a seed stands for, and what takes part in them: what the commands about
+/// simulation have in common.
+struct SimulationOptions {
+  let implementation: ImplementationEntry
+  let replicas: Int
+  let operations: Int
+  let faults: Set<ScenarioGenerator.FaultClass>
+  let mistake: ReplicationDefect?
+
+  static let manual: [Manual.Option] = [
+    .init(
+      name: "--implementation", value: "NAME",
+      help: "Which one: sqlite (the default) or reference."),
+    .init(name: "--replicas", value: "COUNT", help: "How many replicas, 2 to 16; 3."),
+    .init(name: "--operations", value: "COUNT", help: "Of the clients of each replica; 100."),
+    .init(
+      name: "--faults", value: "LIST",
+      help: "all (the default), none, or some of "
+        + ScenarioGenerator.FaultClass.allCases.map(\.rawValue).joined(separator: ",") + "."),
+    .init(
+      name: "--mistake", value: "NAME",
+      help: "Make all replicas or replicators make a known mistake, to see what a find looks like; "
+        + "touchstone simulate --mistake ? names them."),
+  ]
+
+  init(
+    _ arguments: Arguments, _ manual: Manual, _ context: Context
+  ) throws(UsageError) {
+    implementation = try .given(arguments, manual, context)
+    replicas = try Self.number(arguments, "--replicas", 2...16, manual) ?? 3
+    operations = try Self.number(arguments, "--operations", 1...100_000, manual) ?? 100
+    faults = try Self.faults(arguments.value("--faults") ?? "all", manual)
+    mistake = try arguments.value("--mistake").map { name throws(UsageError) in
+      let known = ReplicationDefect.all
+      if let found = known.first(where: { $0.name == name }) { return found }
+      let names = known.map(\.name)
+      throw UsageError(
+        "no mistake '\(name)'; there is \(names.joined(separator: ", "))", manual,
+        suggestion: nearest(to: name, among: names))
+    }
+  }
+
+  /// A number in a range; nil when it was not given.
+  static func number(
+    _ arguments: Arguments, _ name: String, _ range: ClosedRange<Int>, _ manual: Manual
+  ) throws(UsageError) -> Int? {
+    guard let text = arguments.value(name) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw UsageError(
+        "\(name) is a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'",
+        manual)
+    }
+    return number
+  }
+
+  private static func faults(
+    _ text: String, _ manual: Manual
+  ) throws(UsageError) -> Set<ScenarioGenerator.FaultClass> {
+    typealias FaultClass = ScenarioGenerator.FaultClass
+    switch text {
+    case "all": return Set(FaultClass.allCases)
+    case "none": return []
+    default:
+      var faults: Set<FaultClass> = []
+      for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let fault = FaultClass.allCases.first(where: { $0.rawValue == name }) else {
+          let known = FaultClass.allCases.map(\.rawValue)
+          throw UsageError(
+            "no faults '\(name)'; there is \(known.joined(separator: ", ")), all and none", manual,
+            suggestion: nearest(to: String(name), among: known))
+        }
+        faults.insert(fault)
+      }
+      return faults
+    }
+  }
+
+  /// The command line that means the same.
+  var words: [String] {
+    ["--implementation", implementation.name]
+      + (replicas == 3 ? [] : ["--replicas", "\(replicas)"])
+      + (operations == 100 ? [] : ["--operations", "\(operations)"])
+      + (faults.count == ScenarioGenerator.FaultClass.allCases.count
+        ? [] : ["--faults", faultWords])
+      + (mistake.map { ["--mistake", $0.name] } ?? [])
+  }
+
+  /// The faults as `--faults` takes them.
+  var faultWords: String {
+    let names = ScenarioGenerator.FaultClass.allCases.filter { faults.contains($0) }
+    return names.isEmpty ? "none" : names.map(\.rawValue).joined(separator: ",")
+  }
+
+  /// What takes part.
+  var participants: World.Participants {
+    let honest = implementation.participants
+    return mistake?.applied(to: honest) ?? honest
+  }
+
+  func campaign() throws(HarnessError) -> Campaign {
+    let description = try implementation.make(.memory).description
+    var generator = ScenarioGenerator(
+      capabilities: description.capabilities, crashes: description.crashes)
+    generator.replicaCount = replicas
+    generator.operationsPerReplica = operations
+    generator.faults = faults
+    return Campaign(generator, participants)
+  }
+}
+
+extension ImplementationEntry {
+  /// Replicas of the implementation.
+  fileprivate var participants: World.Participants {
+    if name == "reference" { return .model }
+    return World.Participants(makeStore: { _ throws(HarnessError) in
+      PlainStore(try self.make(.memory), followsModel: self.followsModel)
+    })
+  }
+}
