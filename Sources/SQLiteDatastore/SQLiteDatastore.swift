@@ -44,26 +44,26 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome {
     do throws(DatastoreError) {
-      return .ok(try answer(operation, &environment))
+      guard let result = try answer(operation, &environment) else { return .unknown }
+      return .ok(result)
     } catch {
       return .error(error)
     }
   }
 
+  /// What came of an operation; nil when nobody can say whether it happened.
   private func answer(
     _ operation: Operation, _ environment: inout Environment
-  ) throws(DatastoreError) -> OperationResult {
+  ) throws(DatastoreError) -> OperationResult? {
     switch operation.action {
     case .open(let revisionIDs, let collation):
       let wishes = Store.Wishes(revisionIDs: revisionIDs, collation: collation)
-      try open(operation.store, wishes, &environment)
-      return .done
+      return try open(operation.store, wishes, &environment)
     case .close:
       stores.removeValue(forKey: operation.store)?.connection.close()
       return .done
     case .destroy:
-      try destroy(operation.store)
-      return .done
+      return try destroy(operation.store)
     default:
       guard let store = stores[operation.store] else {
         throw DatastoreError(.noSuchStore, "the store '\(operation.store)' is not open")
@@ -78,11 +78,11 @@ public final class SQLiteDatastore: ImplementationUnderTest {
 
   private func open(
     _ name: StoreName, _ wishes: Store.Wishes, _ environment: inout Environment
-  ) throws(DatastoreError) {
+  ) throws(DatastoreError) -> OperationResult? {
     let fileName = try StoreNameRule.fileName(for: name)
     if let store = stores[name] {
       try wishes.check(store.identity)
-      return
+      return .done
     }
     // Drawn here, because a closure cannot hold an `inout`; taken over only by a new store.
     var drawing = environment
@@ -90,13 +90,16 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       fileName, in: storage, busyMilliseconds: busyMilliseconds, wishes,
       incarnation: { Text(drawing.randomBytes(16).hexadecimal) })
     environment = drawing
+    return stores[name] == nil ? nil : .done
   }
 
-  /// Removes the files of a store: `busy` while another connection has them open, `corrupt` when
+  /// Removes the files of a store; nil when it is gone and may come back after a power loss.
+  ///
+  /// Fails with `busy` while another connection has them open, `corrupt` when
   /// the database is that of another application.
-  private func destroy(_ name: StoreName) throws(DatastoreError) {
+  private func destroy(_ name: StoreName) throws(DatastoreError) -> OperationResult? {
     // A store whose name is none was never there.
-    guard let fileName = try? StoreNameRule.fileName(for: name) else { return }
+    guard let fileName = try? StoreNameRule.fileName(for: name) else { return .done }
     if case .other(let application) = try owner(of: fileName) {
       throw DatabaseOwner.refusal(fileName, application: application)
     }
@@ -105,7 +108,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       // What is left of a store that was removed by half, or by someone else.
       stores.removeValue(forKey: name)?.connection.abandon()
       for member in rest where try exists(member) { try delete([member]) }
-      return
+      return .done
     }
     // A file that does not even open is a file that nobody holds.
     let connection =
@@ -121,7 +124,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     }
     stores[name] = nil
     connection?.abandon()
-    try delete(rest)
+    return (try? delete(rest)) == nil ? nil : .done
   }
 
   private func exists(_ fileName: String) throws(DatastoreError) -> Bool {

@@ -2,8 +2,14 @@ internal import CSQLite
 
 // Extended result codes are macros with a shift in them, which Swift does not import.
 
+/// An extended code of `SQLITE_IOERR`.
+func ioError(_ detail: CInt) -> CInt { SQLITE_IOERR | detail << 8 }
+
 /// Fewer bytes were there than asked for; the rest of the buffer is zero.
-let ioErrorShortRead: CInt = SQLITE_IOERR | 2 << 8
+let ioErrorShortRead = ioError(2)
 
 /// The file to delete does not exist.
-let ioErrorDeleteNoEntry: CInt = SQLITE_IOERR | 23 << 8
+let ioErrorDeleteNoEntry = ioError(23)
+
+/// The index of a log could not be made longer.
+let ioErrorIndexSize = ioError(19)

@@ -18,11 +18,16 @@ final class FileContents {
 
   /// All of them, as a copy.
   var bytes: [UInt8] {
-    get { Array(UnsafeRawBufferPointer(rebasing: memory[..<count])) }
+    get { bytes(0..<count) }
     set {
       truncate(to: 0)
       newValue.withUnsafeBytes { write($0, at: 0) }
     }
+  }
+
+  /// The bytes of a range, as far as there are any, as a copy.
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(rebasing: memory[range.clamped(to: 0..<count)]))
   }
 
   /// Copies what there is from an offset on; answers how many bytes that were.
@@ -38,14 +43,16 @@ final class FileContents {
   func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) {
     let end = offset + buffer.count
     guard end > 0, !buffer.isEmpty else { return }
-    if end > count { grow(to: end) }
+    extend(to: end)
     UnsafeMutableRawBufferPointer(rebasing: memory[offset..<end]).copyMemory(from: buffer)
   }
 
   /// Cuts the end off; a size beyond the end changes nothing.
   func truncate(to size: Int) { count = min(count, size) }
 
-  private func grow(to size: Int) {
+  /// Appends zeroes up to a size; a smaller one changes nothing.
+  func extend(to size: Int) {
+    guard size > count else { return }
     if memory.count < size {
       // Files grow page by page: doubling keeps the copying in proportion.
       let larger = UnsafeMutableRawBufferPointer.allocate(

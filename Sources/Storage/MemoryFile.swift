@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// One file in memory: its bytes, and what its open handles hold of it.
+/// One file in memory: its bytes, and what the open handles of a process hold of it.
 ///
 /// The locks are those of a rollback-journal database, and at most one handle is past `SHARED`:
 ///
@@ -12,7 +12,8 @@ internal import CSQLite
 /// A database in WAL mode keeps `SHARED` here for good and uses the slots of `SharedIndex` instead.
 final class MemoryFile {
   let name: String
-  let contents = FileContents()
+  let role: FileRole
+  let body: FileBody
   /// The write-ahead log's index, which lives as long as some handle has it mapped.
   let sharedIndex = SharedIndex()
 
@@ -20,7 +21,11 @@ final class MemoryFile {
   /// The one handle that is past `SHARED`; let go when it unlocks, at the latest when it closes.
   private var writer: MemoryHandle?
 
-  init(name: String) { self.name = name }
+  init(name: String, body: FileBody) {
+    self.name = name
+    role = FileRole(fileName: name)
+    self.body = body
+  }
 
   /// Raises the handle's lock; `SQLITE_BUSY` when another handle is in the way.
   func lock(_ handle: MemoryHandle, to level: CInt) -> CInt {
@@ -73,13 +78,14 @@ final class SharedIndex {
   /// The memory of a region, which is zero when new; nil when it is absent and not to be made.
   func map(
     _ handle: MemoryHandle, region: Int, bytes: Int, extend: Bool
-  ) -> UnsafeMutableRawPointer? {
+  ) throws(ResultCode) -> UnsafeMutableRawPointer? {
     if !handle.hasMappedIndex {
       handle.hasMappedIndex = true
       mappedCount += 1
     }
     while regions.count <= region {
       guard extend else { return nil }
+      guard handle.files.growIndex(handle) else { throw ResultCode(ioErrorIndexSize) }
       let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
       memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
       regions.append(memory)
@@ -135,6 +141,10 @@ final class SharedIndex {
 final class MemoryHandle {
   let file: MemoryFile
   let files: MemoryFiles
+  /// The life of the process that opened it.
+  let epoch: Int
+  /// Whether the first sync of the file makes its name durable, too.
+  var syncsFolder = false
   var level = SQLITE_LOCK_NONE
   var hasMappedIndex = false
   /// One bit for each slot of the shared index that this handle reads.
@@ -143,6 +153,7 @@ final class MemoryHandle {
   init(file: MemoryFile, files: MemoryFiles) {
     self.file = file
     self.files = files
+    epoch = files.epoch
   }
 
   func readsSlot(_ slot: Int) -> Bool { sharedSlots & (1 << slot) != 0 }

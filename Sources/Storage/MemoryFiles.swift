@@ -1,119 +1,108 @@
 internal import CSQLite
 
-/// The files of a `MemoryStorage`, and the one gate that every step on them passes.
+/// The files of a `MemoryStorage`, in the terms of a disk; every step asks the gate first.
 ///
-/// A step asks `admit` before it happens and is refused by a result code of SQLite. There is no
-/// other way to the bytes, so a limit, a count or a fault belongs into the gate and nowhere else.
+/// A process that died leaves its handles behind. They belong to an earlier epoch than the files
+/// that were restarted, and nothing that is done through them happens.
 final class MemoryFiles {
-  /// Something that is done to the files, in the terms of a disk.
-  enum Step {
-    case create
-    case read
-    /// The number of bytes, and by how many of them the file grows.
-    case write(bytes: Int, growth: Int)
-    case truncate
-    case sync
-    case delete
-    case syncDirectory
-  }
-
-  private(set) var counts = StorageCounts()
+  let gate = StepGate()
   var capacityBytes: Int?
-  var isReadOnly = false
 
+  private var folder = Folder()
+  /// What handles hold of the files, made when the first one is opened.
   private var files: [String: MemoryFile] = [:]
   /// The sum of the sizes of the named files.
   private var usedBytes = 0
+  private(set) var epoch = 0
   /// SplitMix64, so that what SQLite asks of its VFS is the same in every run.
   private var randomState: UInt64 = 0x746f_7563_6873_746f
   private var millisecondsPassed: Int64 = 0
 
   init(capacityBytes: Int?) { self.capacityBytes = capacityBytes }
 
-  /// The gate: counts the step and answers whether it may happen.
-  private func admit(_ step: Step) -> CInt {
-    if isReadOnly {
-      switch step {
-      case .read, .sync, .syncDirectory: break
-      case .create, .write, .truncate, .delete: return SQLITE_READONLY
-      }
-    }
-    switch step {
-    case .create: counts.creations += 1
-    case .read: counts.reads += 1
-    case .write(let bytes, let growth):
-      if let capacityBytes, growth > 0, usedBytes + growth > capacityBytes { return SQLITE_FULL }
-      counts.writes += 1
-      counts.bytesWritten += bytes
-    case .truncate: counts.truncations += 1
-    case .sync: counts.syncs += 1
-    case .delete: counts.deletions += 1
-    case .syncDirectory: counts.directorySyncs += 1
-    }
-    return SQLITE_OK
-  }
-
   // MARK: Names
 
   var names: [String] {
-    files.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    folder.bodies.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Whether a file is still the one under its name.
-  func holds(_ file: MemoryFile) -> Bool { files[file.name] === file }
+  func holds(_ file: MemoryFile) -> Bool { folder.bodies[file.name] === file.body }
 
-  func size(of name: String) -> Int? { files[name]?.contents.count }
+  func size(of name: String) -> Int? { folder.bodies[name]?.contents.count }
 
   /// A handle on the named file; without a name, on one that is gone when the handle is.
   func open(_ name: String?, create: Bool, exclusive: Bool) -> Result<MemoryHandle, ResultCode> {
-    guard let name else {
-      return .success(MemoryHandle(file: MemoryFile(name: ""), files: self))
-    }
-    if let file = files[name] {
-      if exclusive { return .failure(ResultCode(SQLITE_CANTOPEN)) }
+    let name = name ?? ""
+    let role = FileRole(fileName: name)
+    if let file = file(name) {
+      if exclusive { return .failure(ResultCode(gate.refuse(SQLITE_CANTOPEN))) }
+      if case .fails(let code) = gate.admit(.open, role) { return .failure(ResultCode(code)) }
       return .success(MemoryHandle(file: file, files: self))
     }
-    guard create else { return .failure(ResultCode(SQLITE_CANTOPEN)) }
-    let admitted = admit(.create)
-    guard admitted == SQLITE_OK else { return .failure(ResultCode(admitted)) }
-    let file = MemoryFile(name: name)
-    files[name] = file
+    guard create || name.isEmpty else {
+      return .failure(ResultCode(gate.refuse(SQLITE_CANTOPEN)))
+    }
+    if case .fails(let code) = gate.admit(.create, role) { return .failure(ResultCode(code)) }
+    let file = MemoryFile(name: name, body: FileBody())
+    if !name.isEmpty {
+      folder.set(name, to: file.body, number: gate.counts.changes, gate.lastStep)
+      files[name] = file
+    }
     return .success(MemoryHandle(file: file, files: self))
+  }
+
+  private func file(_ name: String) -> MemoryFile? {
+    guard let body = folder.bodies[name] else { return nil }
+    if let file = files[name], file.body === body { return file }
+    let file = MemoryFile(name: name, body: body)
+    files[name] = file
+    return file
   }
 
   /// Removes the name; the bytes live on while a handle has them.
   func delete(_ name: String) -> CInt {
-    guard let file = files[name] else { return ioErrorDeleteNoEntry }
-    let admitted = admit(.delete)
-    guard admitted == SQLITE_OK else { return admitted }
-    usedBytes -= file.contents.count
-    files[name] = nil
-    return SQLITE_OK
-  }
-
-  func syncDirectory() -> CInt { admit(.syncDirectory) }
-
-  /// Replaces the contents of a file, made when absent, or removes it.
-  func replace(_ name: String, with contents: [UInt8]?) {
-    guard let contents else {
-      usedBytes -= files.removeValue(forKey: name)?.contents.count ?? 0
-      return
+    if gate.isDead { return gate.refuse(SQLITE_IOERR) }
+    guard let body = folder.bodies[name] else { return ioErrorDeleteNoEntry }
+    switch gate.admit(.delete, FileRole(fileName: name)) {
+    case .fails(let code): return code
+    case .pretends: return SQLITE_OK
+    case .happens:
+      usedBytes -= body.contents.count
+      folder.set(name, to: nil, number: gate.counts.changes, gate.lastStep)
+      return SQLITE_OK
     }
-    let file = files[name] ?? MemoryFile(name: name)
-    files[name] = file
-    usedBytes += contents.count - file.contents.count
-    file.contents.bytes = contents
   }
 
-  func contents(of name: String) -> [UInt8]? { files[name]?.contents.bytes }
+  func syncDirectory() -> CInt {
+    switch gate.admit(.syncDirectory, .folder) {
+    case .fails(let code): return code
+    case .pretends: return SQLITE_OK
+    case .happens:
+      folder.sync()
+      return SQLITE_OK
+    }
+  }
+
+  /// Replaces the contents of a file, made when absent, or removes it; durably.
+  func replace(_ name: String, with contents: [UInt8]?) {
+    usedBytes += (contents?.count ?? 0) - (size(of: name) ?? 0)
+    let body = contents == nil ? nil : folder.bodies[name] ?? FileBody()
+    folder.replace(name, with: body)
+    if let contents { body?.replace(with: contents) }
+  }
+
+  func contents(of name: String) -> [UInt8]? { folder.bodies[name]?.contents.bytes }
 
   // MARK: Bytes
 
-  func read(_ file: MemoryFile, at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> CInt
-  {
-    let admitted = admit(.read)
-    guard admitted == SQLITE_OK else { return admitted }
-    let available = file.contents.read(at: offset, into: buffer)
+  func read(
+    _ handle: MemoryHandle, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) -> CInt {
+    let verdict = admit(.read, handle)
+    if case .fails(let code) = verdict { return code }
+    var available = handle.file.body.contents.read(at: offset, into: buffer)
+    if case .pretends = verdict { available /= 2 }
     guard available < buffer.count else { return SQLITE_OK }
     // SQLite requires the rest of a short read to be zero.
     UnsafeMutableRawBufferPointer(rebasing: buffer[available...])
@@ -121,27 +110,92 @@ final class MemoryFiles {
     return ioErrorShortRead
   }
 
-  func write(_ file: MemoryFile, at offset: Int, _ buffer: UnsafeRawBufferPointer) -> CInt {
-    let end = offset + buffer.count
-    let growth = max(0, end - file.contents.count)
-    let isNamed = !file.name.isEmpty
-    let admitted = admit(.write(bytes: buffer.count, growth: isNamed ? growth : 0))
-    guard admitted == SQLITE_OK else { return admitted }
-    if isNamed, holds(file) { usedBytes += growth }
-    file.contents.write(buffer, at: offset)
+  func write(_ handle: MemoryHandle, at offset: Int, _ buffer: UnsafeRawBufferPointer) -> CInt {
+    let file = handle.file
+    let growth = holds(file) ? max(0, offset + buffer.count - file.body.contents.count) : 0
+    let hasRoom = growth == 0 || capacityBytes.map { usedBytes + growth <= $0 } ?? true
+    switch admit(.write, handle, hasRoom: hasRoom) {
+    case .fails(let code): return code
+    case .pretends: return SQLITE_OK
+    case .happens:
+      gate.countWrittenBytes(buffer.count)
+      usedBytes += growth
+      if file.role == .other {
+        file.body.contents.write(buffer, at: offset)
+      } else {
+        file.body.write(buffer, at: offset, number: gate.counts.changes, gate.lastStep)
+      }
+      return SQLITE_OK
+    }
+  }
+
+  func truncate(_ handle: MemoryHandle, to size: Int) -> CInt {
+    let file = handle.file
+    switch admit(.truncate, handle) {
+    case .fails(let code): return code
+    case .pretends: return SQLITE_OK
+    case .happens:
+      let cut = max(0, file.body.contents.count - size)
+      if holds(file) { usedBytes -= cut }
+      file.body.truncate(to: size, number: gate.counts.changes, gate.lastStep)
+      return SQLITE_OK
+    }
+  }
+
+  func sync(_ handle: MemoryHandle) -> CInt {
+    switch admit(.sync, handle) {
+    case .fails(let code):
+      if !gate.isDead { handle.file.body.sync(succeeds: false) }
+      return code
+    case .pretends: break
+    case .happens: handle.file.body.sync(succeeds: true)
+    }
+    if handle.syncsFolder {
+      // As SQLite's own VFS does it: once, and whether it succeeds is not asked.
+      handle.syncsFolder = false
+      _ = syncDirectory()
+    }
     return SQLITE_OK
   }
 
-  func truncate(_ file: MemoryFile, to size: Int) -> CInt {
-    let admitted = admit(.truncate)
-    guard admitted == SQLITE_OK else { return admitted }
-    guard size < file.contents.count else { return SQLITE_OK }
-    if holds(file) { usedBytes -= file.contents.count - size }
-    file.contents.truncate(to: size)
-    return SQLITE_OK
+  /// Whether the index of a log may grow.
+  func growIndex(_ handle: MemoryHandle) -> Bool {
+    guard handle.epoch == epoch, case .happens = gate.admit(.write, .shm) else { return false }
+    return true
   }
 
-  func sync(_ file: MemoryFile) -> CInt { admit(.sync) }
+  private func admit(
+    _ kind: StorageStep.Kind, _ handle: MemoryHandle, hasRoom: Bool = true
+  ) -> StepGate.Verdict {
+    guard handle.epoch == epoch else { return .fails(gate.refuse(SQLITE_IOERR)) }
+    return gate.admit(kind, handle.file.role, hasRoom: hasRoom)
+  }
+
+  // MARK: The life of the process
+
+  var unsyncedChanges: [UnsyncedChange] { folder.unsyncedChanges }
+
+  /// Ends the process and begins the next one, after a power loss or without one.
+  func restart(after loss: PowerLoss?) {
+    epoch += 1
+    files = [:]
+    if let loss {
+      folder.losePower(loss)
+      usedBytes = folder.bodies.values.reduce(0) { $0 + $1.contents.count }
+    }
+    gate.restart()
+  }
+
+  /// The same files, nobody's.
+  func copy() -> MemoryFiles {
+    let copy = MemoryFiles(capacityBytes: capacityBytes)
+    copy.folder = folder.copy()
+    copy.usedBytes = usedBytes
+    copy.randomState = randomState
+    copy.millisecondsPassed = millisecondsPassed
+    copy.gate.resume(from: gate)
+    return copy
+  }
 
   // MARK: Time and chance
 

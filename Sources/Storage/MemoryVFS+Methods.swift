@@ -33,25 +33,25 @@ extension MemoryVFS {
     methods.xRead = { file, buffer, count, offset in
       guard let handle = MemoryVFS.handle(file), let buffer else { return SQLITE_IOERR }
       return handle.files.read(
-        handle.file, at: Int(offset),
+        handle, at: Int(offset),
         into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
     }
     methods.xWrite = { file, buffer, count, offset in
       guard let handle = MemoryVFS.handle(file), let buffer else { return SQLITE_IOERR }
       return handle.files.write(
-        handle.file, at: Int(offset), UnsafeRawBufferPointer(start: buffer, count: Int(count)))
+        handle, at: Int(offset), UnsafeRawBufferPointer(start: buffer, count: Int(count)))
     }
     methods.xTruncate = { file, size in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
-      return handle.files.truncate(handle.file, to: Int(size))
+      return handle.files.truncate(handle, to: Int(size))
     }
     methods.xSync = { file, _ in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
-      return handle.files.sync(handle.file)
+      return handle.files.sync(handle)
     }
     methods.xFileSize = { file, size in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
-      size?.pointee = Int64(handle.file.contents.count)
+      size?.pointee = Int64(handle.file.body.contents.count)
       return SQLITE_OK
     }
   }
@@ -76,9 +76,14 @@ extension MemoryVFS {
   private static func addSharedMemoryMethods(to methods: inout sqlite3_io_methods) {
     methods.xShmMap = { file, region, bytes, extend, result in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
-      result?.pointee = handle.file.sharedIndex.map(
-        handle, region: Int(region), bytes: Int(bytes), extend: extend != 0)
-      return SQLITE_OK
+      do throws(ResultCode) {
+        result?.pointee = try handle.file.sharedIndex.map(
+          handle, region: Int(region), bytes: Int(bytes), extend: extend != 0)
+        return SQLITE_OK
+      } catch {
+        result?.pointee = nil
+        return error.value
+      }
     }
     methods.xShmLock = { file, offset, count, flags in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }

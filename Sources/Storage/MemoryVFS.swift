@@ -50,9 +50,10 @@ final class MemoryVFS {
     }
     vfs.xAccess = { vfs, name, flags, result in
       guard let files = MemoryVFS.of(vfs)?.files, let name else { return SQLITE_IOERR }
+      if files.gate.isDead { return files.gate.refuse(SQLITE_IOERR) }
       // As on a disk, SQLite is to take an empty journal for none.
       let exists = (files.size(of: String(cString: name)) ?? 0) > 0
-      let isAllowed = flags != SQLITE_ACCESS_READWRITE || !files.isReadOnly
+      let isAllowed = flags != SQLITE_ACCESS_READWRITE || !files.gate.isReadOnly
       result?.pointee = exists && isAllowed ? 1 : 0
       return SQLITE_OK
     }
@@ -81,7 +82,7 @@ final class MemoryVFS {
       milliseconds?.pointee = files.julianMilliseconds
       return SQLITE_OK
     }
-    vfs.xGetLastError = { _, _, _ in 0 }
+    vfs.xGetLastError = { vfs, _, _ in MemoryVFS.of(vfs)?.files.gate.lastErrorNumber ?? 0 }
     return vfs
   }
 
@@ -103,6 +104,10 @@ final class MemoryVFS {
     switch opened {
     case .failure(let code): return code.value
     case .success(let handle):
+      // What a log or a journal is for would be lost with its name.
+      handle.syncsFolder =
+        flags & SQLITE_OPEN_CREATE != 0
+        && flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL) != 0
       UnsafeMutableRawPointer(file).bindMemory(to: MemoryFileSlot.self, capacity: 1)
         .initialize(
           to: MemoryFileSlot(

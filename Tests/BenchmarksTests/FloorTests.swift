@@ -52,12 +52,12 @@ struct FloorTests {
     // The first transaction of a log also writes its header.
     for run in 0..<2 {
       contest.prepareStore(run: run)
-      let before = storage.counts.syncs
+      let before = storage.counts[.sync]
       let store = try contest.runStore()
-      let between = storage.counts.syncs
+      let between = storage.counts[.sync]
       try contest.prepareFloor(run: run)
       let floor = try contest.runFloor()
-      let after = storage.counts.syncs
+      let after = storage.counts[.sync]
       #expect(store == floor)
       #expect(store.rows == 20)
       if run > 0 {

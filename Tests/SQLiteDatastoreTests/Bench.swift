@@ -12,11 +12,11 @@ final class Bench {
 
   init(
     storage: MemoryStorage = MemoryStorage(), revisionIDs: RevisionIDProfile? = nil,
-    collation: CollationName? = nil
+    collation: CollationName? = nil, opens: Bool = true
   ) {
     self.storage = storage
     datastore = SQLiteDatastore(storage: storage)
-    perform(.open(revisionIDs: revisionIDs, collation: collation))
+    if opens { perform(.open(revisionIDs: revisionIDs, collation: collation)) }
   }
 
   @discardableResult

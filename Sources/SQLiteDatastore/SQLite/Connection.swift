@@ -15,6 +15,8 @@ final class Connection {
   private let storage: any Storage
   /// Whether the file had a log with something in it before it was opened.
   private let foundLog: Bool
+  /// Whether the log may hold a commit that was answered as failed, and that recovery would find.
+  private(set) var isInDoubt = false
   /// The prepared statements, each at the place of its query.
   private var statements = [Statement?](repeating: nil, count: Query.allCases.count)
 
@@ -59,10 +61,70 @@ final class Connection {
   /// Puts the file into WAL mode, where one sync of the log makes a commit durable.
   func useWriteAheadLog() throws(SQLiteError) {
     let statement = try Statement("PRAGMA journal_mode = WAL", on: self, isKept: false)
-    guard try statement.step(), try statement.text(0) == "wal" else {
+    // The row says what is wanted; only the end of the statement writes it to the file.
+    guard try statement.step(), try statement.text(0) == "wal", try !statement.step() else {
       throw SQLiteError(
         code: SQLITE_IOERR, fileName: fileName, reason: "no write-ahead log is possible there")
     }
+  }
+
+  /// Makes the transaction durable; when that fails, it is undone.
+  ///
+  /// A commit whose sync failed is undone for this process only: it lies complete in the log, where
+  /// the next process would find it. So it is overwritten at once. When that fails as well, the
+  /// connection is in doubt, and nothing may be said about the file until it is settled.
+  func commit() throws(SQLiteError) {
+    do throws(SQLiteError) {
+      try run(.commit)
+    } catch {
+      rollback()
+      // What was refused, or found no room, was not written to its end: recovery passes it over.
+      if error.primaryCode == SQLITE_IOERR {
+        isInDoubt = true
+        try? settle()
+      }
+      throw error
+    }
+  }
+
+  /// Undoes what is open of a transaction; SQLite may have done so already.
+  func rollback() {
+    guard isInTransaction else { return }
+    // When even this fails, the log has no commit, and the next transaction begins before it.
+    try? run(.rollback)
+  }
+
+  /// Ends the doubt: a small commit takes the place of the one that failed, and breaks the chain of
+  /// checksums that the rest of it hangs on.
+  func settle() throws(SQLiteError) {
+    guard isInDoubt else { return }
+    try run(.beginImmediate)
+    defer { rollback() }
+    // Writes the first page even when nothing in it changes, which no UPDATE would.
+    try execute("PRAGMA user_version = \(try integer("PRAGMA user_version"))")
+    try run(.commit)
+    isInDoubt = false
+  }
+
+  /// Moves a log that a process left behind into the file.
+  ///
+  /// Its end may have been written and never synced. Who has read it may tell others, who count on
+  /// it; so it has to survive a power loss from now on.
+  func adoptLog() throws(SQLiteError) {
+    guard foundLog else { return }
+    do throws(SQLiteError) {
+      // That others are at work in the file is no error: then they do this, or have no need to.
+      try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    } catch {
+      // Before anything is moved the log is synced, and for what is left of it there is no room.
+      if error.primaryCode != SQLITE_FULL { throw error }
+    }
+  }
+
+  private func run(_ query: Query) throws(SQLiteError) {
+    let statement = try statement(query)
+    defer { statement.reset() }
+    _ = try statement.step()
   }
 
   /// Whether another connection has the file open.

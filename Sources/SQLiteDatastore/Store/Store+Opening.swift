@@ -32,10 +32,12 @@ extension Store {
   }
 
   /// Opens the store in a file, made when it is not there; `incarnation` is asked for only then.
+  ///
+  /// Nil says that nobody knows whether it was made.
   static func open(
     _ fileName: String, in storage: any Storage, busyMilliseconds: Int32, _ wishes: Wishes,
     incarnation: () -> Text
-  ) throws(DatastoreError) -> Store {
+  ) throws(DatastoreError) -> Store? {
     // Even a reader of a log writes: into the log's index. So there is no store to be read only.
     if storage.isReadOnly {
       throw DatastoreError(.storage(.readOnly), "the folder of \(fileName) is read-only")
@@ -44,10 +46,16 @@ extension Store {
     do throws(StorageError) { try storage.create(fileName) } catch { throw DatastoreError(error) }
     let connection = try connect(fileName, in: storage, busyMilliseconds: busyMilliseconds)
     let isNew = try isNew(connection)
-    do throws(SQLiteError) { try connection.useWriteAheadLog() } catch {
+    do throws(SQLiteError) {
+      try connection.useWriteAheadLog()
+      try connection.adoptLog()
+      if isNew { try create(on: connection, wishes, incarnation: incarnation) }
+    } catch {
+      if connection.isInDoubt { return nil }
       throw DatastoreError(error)
     }
-    if isNew { try create(on: connection, wishes, incarnation: incarnation) }
+    // SQLite asks for this when it first syncs a log, and does not hear when it fails.
+    do throws(StorageError) { try storage.syncDirectory() } catch { throw DatastoreError(error) }
     guard let (identity, row) = try load(connection) else {
       throw DatastoreError(.storage(.corrupt), "\(fileName) has no row about its store")
     }
@@ -132,25 +140,21 @@ extension Store {
   /// Makes a store in an empty file, unless another process has done so in the meantime.
   private static func create(
     on connection: Connection, _ wishes: Wishes, incarnation: () -> Text
-  ) throws(DatastoreError) {
-    do throws(SQLiteError) {
-      try connection.execute("BEGIN IMMEDIATE")
-      defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
-      if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
-        try connection.execute(Schema.creation)
-        let statement = try connection.statement(.insertStore)
-        defer { statement.reset() }
-        let revisionIDs = wishes.revisionIDs ?? .cdtDigest2
-        let collation = wishes.collation ?? .bytes
-        try statement.bind([
-          .text(incarnation()), .text(Text(revisionIDs.rawValue)),
-          .text(Text(collation.rawValue)),
-        ])
-        _ = try statement.step()
-      }
-      try connection.execute("COMMIT")
-    } catch {
-      throw DatastoreError(error)
+  ) throws(SQLiteError) {
+    try connection.execute("BEGIN IMMEDIATE")
+    defer { connection.rollback() }
+    if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+      try connection.execute(Schema.creation)
+      let statement = try connection.statement(.insertStore)
+      defer { statement.reset() }
+      let revisionIDs = wishes.revisionIDs ?? .cdtDigest2
+      let collation = wishes.collation ?? .bytes
+      try statement.bind([
+        .text(incarnation()), .text(Text(revisionIDs.rawValue)),
+        .text(Text(collation.rawValue)),
+      ])
+      _ = try statement.step()
     }
+    try connection.commit()
   }
 }

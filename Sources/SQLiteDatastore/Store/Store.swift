@@ -13,7 +13,8 @@ internal import Storage
 ///     UPDATE store       `row` is written back when it changed
 ///     COMMIT             one sync of the log; only now the caller hears of success
 ///
-/// A failure anywhere rolls back, and the next operation finds the file as it was.
+/// A failure anywhere rolls back, and the next operation finds the file as it was. One failure leaves
+/// a doubt: a commit that could neither be synced nor be taken back may come back after a crash.
 final class Store {
   let identity: StoreIdentity
   let connection: Connection
@@ -30,30 +31,28 @@ final class Store {
 
   // MARK: Transactions
 
-  /// Performs one checked operation, entirely or not at all.
-  func perform(_ request: Request) throws(DatastoreError) -> OperationResult {
+  /// Performs one checked operation, entirely or not at all; nil when nobody can say which.
+  func perform(_ request: Request) throws(DatastoreError) -> OperationResult? {
+    do throws(SQLiteError) { try connection.settle() } catch { throw DatastoreError(error) }
     if request.isWrite, connection.isMoved {
       throw DatastoreError(.storage(.io), DatastoreError.wasMoved(connection.fileName))
     }
     try run(request.isWrite ? .beginImmediate : .begin)
+    let result: OperationResult
     do throws(DatastoreError) {
       row = try loadRow()
       let before = row
-      let result = try execute(request)
+      result = try execute(request)
       if row != before { try saveRow() }
-      try run(.commit)
-      return result
     } catch {
-      rollback()
+      connection.rollback()
       throw error
     }
-  }
-
-  /// Ends a transaction that failed; SQLite may have ended it already.
-  private func rollback() {
-    guard connection.isInTransaction else { return }
-    // When even this fails, the log has no commit, and the next transaction begins before it.
-    try? run(.rollback)
+    do throws(SQLiteError) { try connection.commit() } catch {
+      if connection.isInDoubt { return nil }
+      throw DatastoreError(error)
+    }
+    return result
   }
 
   private func loadRow() throws(DatastoreError) -> StoreRow {

@@ -12,9 +12,10 @@ import Testing
     revisionCount: Int, collation: CollationName = .bytes
   ) throws -> (store: Store, tip: Int) {
     let storage = MemoryStorage()
-    let store = try Store.open(
-      "s.sqlite", in: storage, busyMilliseconds: 0,
-      Store.Wishes(revisionIDs: nil, collation: collation), incarnation: { "00" })
+    let store = try #require(
+      try Store.open(
+        "s.sqlite", in: storage, busyMilliseconds: 0,
+        Store.Wishes(revisionIDs: nil, collation: collation), incarnation: { "00" }))
     let path = (1...revisionCount).reversed().map { name($0) }
     try insert(path, into: store)
     // Everything is prepared and in the cache before something is counted.
@@ -98,9 +99,10 @@ import Testing
   @Test func aPageOfChangesCostsThePage() throws {
     func pageWork(documentCount: Int) throws -> Connection.Work {
       let storage = MemoryStorage()
-      let store = try Store.open(
-        "s.sqlite", in: storage, busyMilliseconds: 0,
-        Store.Wishes(revisionIDs: nil, collation: nil), incarnation: { "00000000" })
+      let store = try #require(
+        try Store.open(
+          "s.sqlite", in: storage, busyMilliseconds: 0,
+          Store.Wishes(revisionIDs: nil, collation: nil), incarnation: { "00000000" }))
       var environment = Environment(seed: 1)
       let records = (0..<documentCount).map {
         RevisionRecord(id: DocumentID(Text("d\($0)")), path: ["1-a"], body: [:])

@@ -1,0 +1,96 @@
+import Datastore
+import SQLiteDatastore
+import Storage
+import Testing
+
+/// The process dies after each of the changes that a script makes to its files, and each time the
+/// store is opened again.
+@Suite struct CrashPointTests {
+  /// The files as they were at one moment, and what had been acknowledged then.
+  private struct Moment {
+    let storage: MemoryStorage
+    let acknowledged: Set<Int>
+    /// The operation that was on its way.
+    let current: Int
+  }
+
+  /// The moments before each change, and the one at the end.
+  private func moments() -> [Moment] {
+    let bench = Bench(storage: MemoryStorage(), opens: false)
+    var moments: [Moment] = []
+    var acknowledged: Set<Int> = []
+    for index in Script.operations.indices {
+      bench.storage.onStep = { step, _ in
+        guard step.isChange else { return }
+        moments.append(
+          Moment(storage: bench.storage.copy(), acknowledged: acknowledged, current: index))
+      }
+      let outcome = Script.perform(index, on: bench)
+      #expect(outcome.result != nil, "\(Script.operations[index].name): \(outcome)")
+      acknowledged.insert(index)
+    }
+    bench.storage.onStep = nil
+    moments.append(
+      Moment(
+        storage: bench.storage.copy(), acknowledged: acknowledged,
+        current: Script.operations.count - 1))
+    return moments
+  }
+
+  @Test(arguments: Loss.allCases)
+  func whatWasAcknowledgedIsThere(loss: Loss) {
+    var expectations = Expectations()
+    var seen: Set<[Outcome]> = []
+    for (number, moment) in moments().enumerated() {
+      let storage = moment.storage
+      loss.strike(storage)
+      let state = Script.observe(storage)
+      let without = expectations.state(moment.acknowledged)
+      let with = expectations.state(moment.acknowledged.union([moment.current]))
+      #expect(
+        state == without || state == with,
+        "\(loss) after \(number) changes, in \(Script.operations[moment.current].name): \(state)")
+      seen.insert(state)
+      // What was shown once is not lost any more.
+      storage.restart(after: PowerLoss(others: .dropped))
+      #expect(Script.observe(storage) == state, "\(loss) after \(number) changes")
+      expectInvariants(in: storage)
+      storage.restart(after: nil)
+    }
+    // All states were met, so the script was not cut short.
+    #expect(seen.count >= 9)
+  }
+
+  @Test func aDeadProcessChangesNothing() {
+    let moments = moments()
+    for count in stride(from: 0, to: moments.count, by: 7) {
+      let bench = Bench(storage: MemoryStorage(), opens: false)
+      bench.storage.plan.deadAfterChanges = count
+      for index in Script.operations.indices where !bench.storage.isDead {
+        let outcome = Script.perform(index, on: bench)
+        #expect(bench.storage.isDead || outcome.result != nil)
+      }
+      for index in Script.operations.indices.dropFirst() {
+        let outcome = Script.perform(index, on: bench)
+        // Reading from the cache of a dead process is nobody's.
+        #expect(bench.storage.isDead && outcome != .ok(.done) || Script.operations[index] == .close)
+      }
+      // As if the run had been frozen there, though the bytes of two logs are never the same.
+      let frozen = moments[count].storage
+      #expect(bench.storage.unsyncedChanges == frozen.unsyncedChanges, "\(count)")
+    }
+  }
+
+  @Test func twoRunsTakeTheSameSteps() {
+    func run() -> (UInt64, [StorageStep]) {
+      let bench = Bench(storage: MemoryStorage(), opens: false)
+      var steps: [StorageStep] = []
+      bench.storage.onStep = { step, _ in steps.append(step) }
+      for index in Script.operations.indices { Script.perform(index, on: bench) }
+      return (bench.storage.digest, steps)
+    }
+    let (left, right) = (run(), run())
+    #expect(left.0 == right.0)
+    #expect(left.1 == right.1)
+  }
+}

@@ -1,0 +1,59 @@
+import Datastore
+import SQLiteDatastore
+import Storage
+import Testing
+
+/// Each step that a script takes on its files fails once, and each time the store is looked at:
+/// at once, after a crash right then, and after a crash at the end.
+@Suite struct FailingStepTests {
+  /// All steps of a run in which nothing goes wrong.
+  private static func steps() -> [StorageStep] {
+    let bench = Bench(storage: MemoryStorage(), opens: false)
+    var steps: [StorageStep] = []
+    bench.storage.onStep = { step, _ in steps.append(step) }
+    for index in Script.operations.indices { Script.perform(index, on: bench) }
+    return steps
+  }
+
+  /// The steps by kind; a step that changes nothing can fail for want of room only in theory.
+  private static let cases: [(StorageFault.Effect, StorageStep.Kind)] =
+    StorageStep.Kind.allCases.map { (.io, $0) } + [
+      (.full, .create), (.full, .write), (.full, .sync),
+    ]
+
+  @Test(arguments: cases)
+  func whatFailedIsNotThere(effect: StorageFault.Effect, kind: StorageStep.Kind) {
+    var expectations = Expectations()
+    for step in Self.steps() where step.kind == kind {
+      let bench = Bench(storage: MemoryStorage(), opens: false)
+      bench.storage.plan = FaultPlan([StorageFault(effect, at: step)])
+      var done: Set<Int> = []
+      for index in Script.operations.indices {
+        let action = Script.operations[index].name
+        let outcome = Script.perform(index, on: bench)
+        switch outcome {
+        case .ok: done.insert(index)
+        case .error:
+          expect(expectations.state(done), in: bench.storage, "\(effect) at \(step), \(action)")
+        case .unknown:
+          // The file is gone and may come back: the only failure that cannot be taken back.
+          #expect(Script.operations[index] == .destroy && kind == .syncDirectory, "\(step)")
+          done.insert(index)
+        }
+      }
+      let state = expectations.state(done)
+      #expect(Script.observe(bench) == state, "\(effect) at \(step)")
+      expect(state, in: bench.storage, "\(effect) at \(step), at the end")
+      expectInvariants(in: bench.storage)
+    }
+  }
+
+  /// Whether a store is in a state after whatever may happen to the process that has it open.
+  private func expect(_ state: [Outcome], in storage: MemoryStorage, _ what: String) {
+    for loss in [Loss.kill, .dropped, .kept, .mixed] {
+      let copy = storage.copy()
+      loss.strike(copy)
+      #expect(Script.observe(copy) == state, "\(what), then \(loss)")
+    }
+  }
+}
