@@ -43,8 +43,10 @@ final class FileContents {
   func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) {
     let end = offset + buffer.count
     guard end > 0, !buffer.isEmpty else { return }
-    extend(to: end)
+    extend(to: offset)
+    reserve(end)
     UnsafeMutableRawBufferPointer(rebasing: memory[offset..<end]).copyMemory(from: buffer)
+    count = max(count, end)
   }
 
   /// Cuts the end off; a size beyond the end changes nothing.
@@ -53,15 +55,19 @@ final class FileContents {
   /// Appends zeroes up to a size; a smaller one changes nothing.
   func extend(to size: Int) {
     guard size > count else { return }
-    if memory.count < size {
-      // Files grow page by page: doubling keeps the copying in proportion.
-      let larger = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: max(size, 2 * memory.count), alignment: 16)
-      larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
-      memory.deallocate()
-      memory = larger
-    }
+    reserve(size)
     if let start = memory.baseAddress { memset(start + count, 0, size - count) }
     count = size
+  }
+
+  /// Makes room for so many bytes.
+  private func reserve(_ size: Int) {
+    guard memory.count < size else { return }
+    // Files grow page by page: doubling keeps the copying in proportion.
+    let larger = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(size, 2 * memory.count), alignment: 16)
+    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
+    memory.deallocate()
+    memory = larger
   }
 }

@@ -12,7 +12,7 @@ final class Connection {
   /// The file as its storage names it.
   let fileName: String
   /// Held so that the VFS is there until the last file is closed.
-  private let storage: any Storage
+  let storage: any Storage
   /// Whether the file had a log with something in it before it was opened.
   private let foundLog: Bool
   /// Whether the log may hold a commit that was answered as failed, and that recovery would find.
@@ -78,13 +78,18 @@ final class Connection {
       try run(.commit)
     } catch {
       rollback()
-      // What was refused, or found no room, was not written to its end: recovery passes it over.
-      if error.primaryCode == SQLITE_IOERR {
-        isInDoubt = true
-        try? settle()
-      }
-      throw error
+      throw settled(error)
     }
+  }
+
+  /// The error of a commit, after an attempt to make sure that it stays failed.
+  func settled(_ error: SQLiteError) -> SQLiteError {
+    // What was refused, or found no room, was not written to its end: recovery passes it over.
+    if error.primaryCode == SQLITE_IOERR {
+      isInDoubt = true
+      try? settle()
+    }
+    return error
   }
 
   /// Undoes what is open of a transaction; SQLite may have done so already.

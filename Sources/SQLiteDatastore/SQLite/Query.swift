@@ -40,7 +40,10 @@ extension Query {
       FROM store WHERE only = 1
       """
     case .insertStore:
-      "INSERT INTO store (only, incarnation, revision_ids, collation) VALUES (1, ?1, ?2, ?3)"
+      """
+      INSERT OR REPLACE INTO store (only, incarnation, revision_ids, collation)
+      VALUES (1, ?1, ?2, ?3)
+      """
     default:
       """
       UPDATE store SET history_limit = ?1, refuse = ?2, refuse_escaped = ?3,

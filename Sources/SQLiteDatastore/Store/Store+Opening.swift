@@ -49,7 +49,13 @@ extension Store {
     do throws(SQLiteError) {
       try connection.useWriteAheadLog()
       try connection.adoptLog()
-      if isNew { try create(on: connection, wishes, incarnation: incarnation) }
+      if isNew {
+        try create(
+          on: connection,
+          StoreIdentity(
+            incarnation: incarnation(), revisionIDs: wishes.revisionIDs ?? .cdtDigest2,
+            collation: wishes.collation ?? .bytes))
+      }
     } catch {
       if connection.isInDoubt { return nil }
       throw DatastoreError(error)
@@ -139,22 +145,29 @@ extension Store {
 
   /// Makes a store in an empty file, unless another process has done so in the meantime.
   private static func create(
-    on connection: Connection, _ wishes: Wishes, incarnation: () -> Text
+    on connection: Connection, _ identity: StoreIdentity
   ) throws(SQLiteError) {
+    if try StoreTemplate.copy(to: connection, identity) { return }
+    // A database without tables that is not new, or is not empty any more.
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollback() }
     if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
       try connection.execute(Schema.creation)
-      let statement = try connection.statement(.insertStore)
-      defer { statement.reset() }
-      let revisionIDs = wishes.revisionIDs ?? .cdtDigest2
-      let collation = wishes.collation ?? .bytes
-      try statement.bind([
-        .text(incarnation()), .text(Text(revisionIDs.rawValue)),
-        .text(Text(collation.rawValue)),
-      ])
-      _ = try statement.step()
+      try connection.insert(identity)
     }
     try connection.commit()
+  }
+}
+
+extension Connection {
+  /// Writes what holds for the store as a whole, into an empty store.
+  func insert(_ identity: StoreIdentity) throws(SQLiteError) {
+    let statement = try statement(.insertStore)
+    defer { statement.reset() }
+    try statement.bind([
+      .text(identity.incarnation), .text(Text(identity.revisionIDs.rawValue)),
+      .text(Text(identity.collation.rawValue)),
+    ])
+    _ = try statement.step()
   }
 }

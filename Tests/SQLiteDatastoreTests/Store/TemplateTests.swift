@@ -1,0 +1,84 @@
+import Datastore
+import JSON
+import Storage
+import Testing
+
+@testable import SQLiteDatastore
+
+/// New stores are copies of a template; that must not be seen.
+@Suite struct TemplateTests {
+  private static let file = "notes.sqlite"
+  private static let shape = """
+    SELECT type, name, tbl_name, sql FROM sqlite_schema
+    UNION ALL SELECT 'mark', application_id, '', '' FROM pragma_application_id
+    UNION ALL SELECT 'version', user_version, '', '' FROM pragma_user_version
+    """
+
+  @Test func aCopyIsWhatTheSchemaMakes() {
+    let storage = MemoryStorage()
+    let made = RawDatabase("made.sqlite", in: storage)
+    #expect(made.execute(Schema.creation) == 0)
+    let bench = Bench(storage: storage, revisionIDs: .couchdb, collation: .cdt)
+    let copy = RawDatabase(Self.file, in: storage)
+    #expect(copy.rows(Self.shape) == made.rows(Self.shape))
+    #expect(copy.rows("PRAGMA journal_mode") == [["wal"]])
+    #expect(
+      copy.rows("SELECT only, revision_ids, collation, last_sequence FROM store")
+        == [["1", "couchdb", "cdt", "0"]])
+    let second = Bench(storage: MemoryStorage(), opens: false)
+    second.environment = Environment(seed: 2)
+    second.perform(.open())
+    #expect(second.info?.incarnation != bench.info?.incarnation)
+    #expect(second.info?.documents == 0)
+  }
+
+  @Test func aStoreThatAnotherMakesMeanwhileStays() throws {
+    let storage = MemoryStorage()
+    let other = Bench(storage: storage, opens: false)
+    // Asked for when the file was found to be empty, and before anything is written.
+    let store = try #require(
+      try Store.open(
+        Self.file, in: storage, busyMilliseconds: 0,
+        Store.Wishes(revisionIDs: nil, collation: .cdt),
+        incarnation: {
+          #expect(other.failure(.open(collation: .cdt)) == nil)
+          #expect(other.failure(.create(id: "d", body: ["n": 1])) == nil)
+          return "00000000"
+        }))
+    #expect(other.body("d") == ["n": 1])
+    #expect(store.identity.incarnation == other.info?.incarnation)
+    #expect(store.row.liveDocuments == 1)
+    expectInvariants(in: storage)
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE t (x); DROP TABLE t", "PRAGMA page_size = 1024; VACUUM",
+    "PRAGMA auto_vacuum = FULL; CREATE TABLE t (x); DROP TABLE t",
+    "PRAGMA page_size = 1024; PRAGMA journal_mode = WAL",
+  ])
+  func aDatabaseWithoutTablesBecomesAStore(statements: String) {
+    let storage = MemoryStorage()
+    withExtendedLifetime(RawDatabase(Self.file, in: storage)) { database in
+      #expect(database.execute(statements) == 0)
+    }
+    let bench = Bench(storage: storage)
+    #expect(bench.failure(.create(id: "d", body: ["n": 1])) == nil)
+    #expect(bench.body("d") == ["n": 1])
+    expectInvariants(in: storage)
+  }
+
+  @Test func resetRemovesAnOpenStoreButNotWhatTookItsPlace() throws {
+    let bench = Bench()
+    bench.perform(.create(id: "d", body: [:]))
+    try bench.datastore.reset()
+    #expect(try bench.storage.fileNames() == [])
+    bench.perform(.open())
+    bench.storage[Self.file] = nil
+    bench.storage[Self.file + "-wal"] = nil
+    withExtendedLifetime(RawDatabase(Self.file, in: bench.storage)) { other in
+      #expect(other.execute("CREATE TABLE photo (x)") == 0)
+    }
+    try bench.datastore.reset()
+    #expect(try bench.storage.fileNames() == [Self.file])
+  }
+}
