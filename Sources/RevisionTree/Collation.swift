@@ -48,7 +48,10 @@ public struct Collation: Hashable, Sendable {
   }
 
   /// Whether `precedes` orders all revisions up to a generation; `cdt` does up to eight digits.
-  func isOrder(upTo generation: Int64) -> Bool { name != .cdt || generation <= 99_999_999 }
+  func isOrder(upTo generation: Int64) -> Bool { name != .cdt || generation <= Self.numberMax }
+
+  /// The last generation that `cdt` compares as a number.
+  private static let numberMax: Int64 = 99_999_999
 
   /// Whether `left` comes before `right` in the order in which a tree keeps its leaves.
   ///
@@ -59,36 +62,24 @@ public struct Collation: Hashable, Sendable {
     return left.suffix.precedesBytewise(right.suffix)
   }
 
-  /// A suffix as CouchDB compares it: 32 hexadecimal digits stand for the 16 bytes they spell.
+  /// A suffix as CouchDB compares it: 32 digits, which `revision` has made sure are lower-case
+  /// hexadecimal, stand for the 16 bytes they spell.
   private static func couchKey(_ suffix: Text) -> [UInt8] {
-    let bytes = Array(suffix.utf8)
-    guard bytes.count == 32 else { return bytes }
-    var key: [UInt8] = []
-    for pair in stride(from: 0, to: 32, by: 2) {
-      guard let high = hexValue(bytes[pair]), let low = hexValue(bytes[pair + 1]) else {
-        return bytes
-      }
-      key.append(high << 4 | low)
+    guard suffix.utf8.count == 32 else { return Array(suffix.utf8) }
+    let values = suffix.utf8.map { digit in
+      digit < UInt8(ascii: "a") ? digit &- UInt8(ascii: "0") : digit &- UInt8(ascii: "a") &+ 10
     }
-    return key
-  }
-
-  private static func hexValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    return stride(from: 0, to: 32, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 
   /// CDTDatastore's `REVID`: it compares generations as numbers only when they have at most eight
-  /// digits and not both have one; in every other case the ids are compared as bytes, so that a
-  /// generation of nine digits sorts like text. That is no order: `10-x` is above `2-b`, which is
-  /// above `123456789-a`, which is above `10-x`.
+  /// digits; in every other case the ids are compared as bytes, so that a generation of nine digits
+  /// sorts like text. That is no order: `10-x` is above `2-b`, which is above `123456789-a`, which
+  /// is above `10-x`.
+  ///
+  /// (The product also compares bytes when both generations have one digit, which is the same.)
   private static func precedesInCDT(_ left: Revision, _ right: Revision) -> Bool {
-    let digits = (String(left.generation).utf8.count, String(right.generation).utf8.count)
-    if digits.0 > 8 || digits.1 > 8 || digits == (1, 1) {
+    if max(left.generation, right.generation) > numberMax {
       return left.id.text.precedesBytewise(right.id.text)
     }
     if left.generation != right.generation { return left.generation < right.generation }

@@ -1,5 +1,3 @@
-public import Datastore
-
 /// A revision and its ancestors, newest first, generations falling by one.
 public struct RevisionPath: Hashable, Sendable {
   /// At least one revision.
@@ -15,26 +13,9 @@ public struct RevisionPath: Hashable, Sendable {
     self.revisions = revisions
   }
 
-  /// The path that ids spell under a collation, or nil when they spell none.
-  public init?(_ ids: [RevisionID], _ collation: Collation) {
-    var revisions: [Revision] = []
-    revisions.reserveCapacity(ids.count)
-    for id in ids {
-      guard let revision = collation.revision(id) else { return nil }
-      revisions.append(revision)
-    }
-    self.init(revisions)
-  }
-
   /// The newest revision, which the path is about.
   public var tip: Revision { revisions[0] }
 
   /// The oldest revision, beyond which the path says nothing.
   public var oldest: Revision { revisions[revisions.count - 1] }
-
-  /// Where a revision of this generation stands on the path, or nil when it is beyond either end.
-  func place(ofGeneration generation: Int64) -> Int? {
-    guard (oldest.generation...tip.generation).contains(generation) else { return nil }
-    return Int(tip.generation - generation)
-  }
 }

@@ -1,9 +1,8 @@
 extension RevisionTree {
-  /// The revision and its known ancestors, newest first; empty when it is unknown.
+  /// A known revision and its known ancestors, newest first.
   ///
   /// A limit cuts the answer to that many revisions.
   public func ancestry(of revision: Revision, limit: Int64? = nil) -> [Revision] {
-    guard contains(revision) else { return [] }
     var ancestry = [revision]
     while let parent = nodes[ancestry[ancestry.count - 1]]?.parent,
       Int64(ancestry.count) < limit ?? .max
@@ -15,8 +14,7 @@ extension RevisionTree {
 
   /// The leaves that are the revision or descend from it, in winner order.
   public func leaves(under revision: Revision) -> [Revision] {
-    guard contains(revision) else { return [] }
-    return leaves.filter { leaf in
+    leaves.filter { leaf in
       var ancestor: Revision? = leaf
       while let current = ancestor, current.generation > revision.generation {
         ancestor = nodes[current]?.parent

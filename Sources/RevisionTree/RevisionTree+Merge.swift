@@ -82,8 +82,8 @@ extension RevisionTree {
     let candidates = roots.prefix { $0.generation > path.oldest.generation }
     for root in Array(candidates) where root.generation <= upper {
       merge.visited += 1
-      guard var place = path.place(ofGeneration: root.generation), path.revisions[place] == root
-      else { continue }
+      var place = Int(path.tip.generation - root.generation)
+      guard path.revisions[place] == root else { continue }
       merge.adopted = true
       roots.removeAll { $0 == root }
       var child = root

@@ -3,7 +3,6 @@ extension RevisionTree {
   ///
   /// Anything but a leaf is left alone, and nothing goes.
   public mutating func purge(_ leaf: Revision) -> [Revision] {
-    guard isLeaf(leaf) else { return [] }
     var removed: [Revision] = []
     var next: Revision? = leaf
     rankedLeaves.removeAll { $0 == leaf }
@@ -37,7 +36,6 @@ extension RevisionTree {
         steps += 1
       }
     }
-    guard kept.count < nodes.count else { return [] }
     let removed = nodes.keys.filter { !kept.contains($0) }
     for revision in removed { nodes[revision] = nil }
     for revision in kept { nodes[revision]?.children = 0 }
