@@ -3,46 +3,7 @@ internal import JSON
 
 // Mistakes in what a store answers; what it does is right.
 
-/// Performs honestly and then changes a successful answer.
-private struct Answering: Misbehaviour {
-  let rewrite: @Sendable (Operation, OperationResult, Honest) throws(HarnessError) -> Outcome
-
-  func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
-  ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
-    guard case .ok(let result) = outcome else { return outcome }
-    return try rewrite(operation, result, store)
-  }
-}
-
 extension Defect {
-  private static func answering(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ rewrite:
-      @escaping @Sendable (Operation, OperationResult, Honest) throws(HarnessError) -> Outcome
-  ) -> Defect {
-    Defect(name, clause, sentence) { Answering(rewrite: rewrite) }
-  }
-
-  /// Changes every body that is answered.
-  private static func bodies(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ rewrite: @escaping @Sendable (JSONValue) -> JSONValue
-  ) -> Defect {
-    answering(name, clause, sentence) { _, result, _ in
-      switch result {
-      case .document(var document):
-        document.body = rewrite(document.body)
-        return .ok(.document(document))
-      case .local(let body): return .ok(.local(body: rewrite(body)))
-      case .revisions(let answers):
-        return .ok(.revisions(answers.map { $0.mapRecords { $0.body = rewrite($0.body) } }))
-      default: return .ok(result)
-      }
-    }
-  }
-
   static let answers: [Defect] = [
     answering(
       "generations-as-text", "REV-006", "Leaves are ordered by their ids as text: 10-a below 9-a."
@@ -76,7 +37,7 @@ extension Defect {
       guard case .changes(var page) = result, let info = try store.info(operation.store) else {
         return .ok(result)
       }
-      page.last = info.last
+      if !page.rows.isEmpty { page.last = info.last }
       return .ok(.changes(page))
     },
     answering("tombstones-lose-bodies", "REC-008", "A tombstone that arrives loses its body.") {
@@ -113,6 +74,14 @@ extension Defect {
       }
       return .ok(.list(rows.filter { $0.id != from }))
     },
+    answering(
+      "from-must-exist", "LIST-003", "A list that begins at an id without a document is empty."
+    ) { operation, result, store throws(HarnessError) in
+      guard case .list = result, case .list(let from?, _, false) = operation.action,
+        try store.leaves(operation.store, from).isEmpty
+      else { return .ok(result) }
+      return .ok(.list([]))
+    },
     answering("records-once-each", "REC-002", "A revision asked for twice is answered once.") {
       _, result, _ in
       guard case .revisions(let answers) = result else { return .ok(result) }
@@ -120,19 +89,19 @@ extension Defect {
       return .ok(.revisions(answers.filter { seen.insert([$0.id.text, $0.rev.text]).inserted }))
     },
     answering(
-      "names-are-missing", "DIFF-003", "An ancestor known by name only is reported as missing."
+      "named-roots-are-missing", "DIFF-003", "A root known by name only is reported as missing."
     ) { operation, result, store throws(HarnessError) in
-      guard case .revsDiff(let queries) = operation.action else { return .ok(result) }
-      guard
+      guard case .revsDiff(var found) = result, case .revsDiff(let queries) = operation.action,
         case .ok(.revisions(let answers)) = try store.ask(operation.store, .getRevisions(queries))
       else { return .ok(result) }
-      let lacking = answers.filter { !$0.isFound }
-      let differences = queries.compactMap { query -> Difference? in
-        let missing = lacking.filter { $0.id == query.id }.map { $0.rev }
-        return missing.isEmpty
-          ? nil : Difference(id: query.id, missing: missing, possibleAncestors: [])
+      for answer in answers where answer.found == .bodyMissing && answer.rev.generation == 1 {
+        if let place = found.firstIndex(where: { $0.id == answer.id }) {
+          found[place].missing.append(answer.rev)
+        } else {
+          found.append(Difference(id: answer.id, missing: [answer.rev], possibleAncestors: []))
+        }
       }
-      return .ok(.revsDiff(differences))
+      return .ok(.revsDiff(found))
     },
     answering(
       "ancestors-live-only", "DIFF-004", "Tombstones are no possible ancestors."
@@ -203,28 +172,6 @@ extension [Leaf] {
     sort { left, right in
       if left.deleted != right.deleted { return right.deleted }
       return right.rev.text.utf8.lexicographicallyPrecedes(left.rev.text.utf8)
-    }
-  }
-}
-
-extension RevisionAnswer {
-  fileprivate var isFound: Bool { if case .records = found { true } else { false } }
-
-  fileprivate func mapRecords(_ change: (inout RevisionRecord) -> Void) -> RevisionAnswer {
-    guard case .records(var records) = found else { return self }
-    for place in records.indices { change(&records[place]) }
-    return RevisionAnswer(id: id, rev: rev, found: .records(records))
-  }
-}
-
-extension JSONValue {
-  /// The value with each of its scalars replaced.
-  fileprivate func mapScalars(_ change: (JSONValue) -> JSONValue) -> JSONValue {
-    switch self {
-    case .array(let elements): .array(elements.map { $0.mapScalars(change) })
-    case .object(let object):
-      .object(JSONObject(object.members.map { ($0.name, $0.value.mapScalars(change)) }))
-    default: change(self)
     }
   }
 }

@@ -62,9 +62,9 @@ private struct Piecemeal: Misbehaviour {
   func perform(
     _ operation: Operation, _ environment: inout Environment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
-    guard case .batch(let writes) = operation.action else {
-      return try store.perform(operation, &environment)
-    }
+    guard case .batch(let writes) = operation.action,
+      writes.allSatisfy({ operation.isWrite($0) })
+    else { return try store.perform(operation, &environment) }
     var results: [OperationResult] = []
     for (index, write) in writes.enumerated() {
       switch try store.perform(Operation(operation.store, write), &environment) {
@@ -164,6 +164,17 @@ extension Defect {
       "validation-forgotten", "VALID-006", "A store that is opened again validates nothing."
     ) {
       Forgetting { _ in [.setValidation(refuse: nil)] }
+    },
+    Defect("limit-forgotten", "LIMIT-001", "A store that is opened again has no history limit.") {
+      Forgetting { _ in [.historyLimit(.max)] }
+    },
+    Defect(
+      "refusal-stops", "VALID-002", "What stands behind a refused record of a call is not stored."
+    ) {
+      Inserting { records, results in
+        let isRefused = results.contains { $0?.kind == .forbidden }
+        return (isRefused ? 0 : records.count, nil)
+      }
     },
     Defect(
       "first-failure-stops", "REC-005", "The first record that is refused stops all that follow."

@@ -3,49 +3,11 @@ internal import JSON
 
 // Mistakes in how a store understands what it is asked; the store behind does something else.
 
-/// Performs another operation than the one that was asked for.
-private struct Mishearing: Misbehaviour {
-  let rewrite: @Sendable (Operation, Honest) throws(HarnessError) -> Operation
-
-  func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
-  ) throws(HarnessError) -> Outcome {
-    try store.perform(try rewrite(operation, store), &environment)
-  }
-}
-
-/// Refuses what an honest store would do.
-private struct Refusing: Misbehaviour {
-  let refusal: @Sendable (Operation, Honest) throws(HarnessError) -> DatastoreError.Kind?
-
-  func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
-  ) throws(HarnessError) -> Outcome {
-    if let kind = try refusal(operation, store) { return .error(DatastoreError(kind)) }
-    return try store.perform(operation, &environment)
-  }
-}
-
 extension Defect {
-  private static func mishearing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ rewrite: @escaping @Sendable (Operation, Honest) throws(HarnessError) -> Operation
-  ) -> Defect {
-    Defect(name, clause, sentence) { Mishearing(rewrite: rewrite) }
-  }
-
-  private static func refusing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ refusal:
-      @escaping @Sendable (Operation, Honest) throws(HarnessError) -> DatastoreError.Kind?
-  ) -> Defect {
-    Defect(name, clause, sentence) { Refusing(refusal: refusal) }
-  }
-
   static let questions: [Defect] = [
     mishearing("ids-composed", "UNI-001", "Ids are normalised: e and a combining accent are é.") {
       operation, _ in
-      operation.mapIDs { composed($0) }
+      operation.mapIDs { $0.composed }
     },
     mishearing("ids-in-lower-case", "UNI-001", "Ids that differ in case are one document.") {
       operation, _ in
@@ -110,11 +72,11 @@ extension Defect {
       return Set(live) == Set(given) && live != given ? .conflict : nil
     },
     refusing(
-      "purge-wants-all", "PURGE-005", "A purge that names anything but a leaf is a conflict."
+      "purge-wants-leaves", "PURGE-005", "A purge that names no leaf is a conflict."
     ) { operation, store throws(HarnessError) in
       guard case .purge(let id, let revs) = operation.action else { return nil }
       let leaves = Set(try store.leaves(operation.store, id).map { $0.rev })
-      return leaves.isSuperset(of: revs) ? nil : .conflict
+      return !leaves.isDisjoint(with: revs) ? nil : .conflict
     },
     refusing(
       "design-documents-refused", "ID-002", "Ids that begin with _design/ are refused."
@@ -123,48 +85,4 @@ extension Defect {
       return id.text.utf8.starts(with: "_design/".utf8) ? .badID : nil
     },
   ]
-
-  /// The text with the commonest accents composed, which is enough to be wrong.
-  private static func composed(_ text: Text) -> Text {
-    let pairs: [(Unicode.Scalar, Unicode.Scalar)] = [
-      ("e", "é"), ("a", "á"), ("o", "ó"), ("u", "ú"),
-    ]
-    var result = String.UnicodeScalarView()
-    for scalar in text.string.unicodeScalars {
-      if scalar == "\u{301}", let last = result.last,
-        let pair = pairs.first(where: { $0.0 == last })
-      {
-        result.removeLast()
-        result.append(pair.1)
-      } else {
-        result.append(scalar)
-      }
-    }
-    return Text(String(result))
-  }
-}
-
-extension Operation {
-  /// The operation with the ids of its documents replaced, where it names one or brings records.
-  fileprivate func mapIDs(_ change: (Text) -> Text) -> Operation {
-    func id(_ id: DocumentID) -> DocumentID { DocumentID(change(id.text)) }
-    let action: Action
-    switch self.action {
-    case .create(let given, let body): action = .create(id: given.map(id), body: body)
-    case .update(let given, let rev, let body):
-      action = .update(id: id(given), rev: rev, body: body)
-    case .delete(let given, let rev, let body):
-      action = .delete(id: id(given), rev: rev, body: body)
-    case .read(let given, let rev): action = .read(id: id(given), rev: rev)
-    case .leaves(let given): action = .leaves(id: id(given))
-    default: return mapRecords { $0.id = id($0.id) }
-    }
-    return Operation(store, action)
-  }
-
-  fileprivate func mapRecords(_ change: (inout RevisionRecord) -> Void) -> Operation {
-    guard case .insertRevisions(var records) = action else { return self }
-    for place in records.indices { change(&records[place]) }
-    return Operation(store, .insertRevisions(records))
-  }
 }

@@ -29,9 +29,8 @@ public struct Defect: Sendable {
 
   /// All of them, in the order of their names.
   public static let all: [Defect] =
-    (answers + questions + memories).sorted {
-      $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
-    }
+    (answers + questions + memories + revisions + winners + edits + values + stores + conflicts
+    + replication + capabilities).sorted { $0.name.isBelow($1.name) }
 }
 
 /// What happens to operations on their way to an honest store and back.
@@ -67,6 +66,37 @@ struct Honest {
     guard case .ok(.changes(let page)) = try ask(name, .changes()) else { return [] }
     return page.rows
   }
+
+  /// Which of the revisions a document does not hold.
+  func missing(
+    _ name: StoreName, _ id: DocumentID, _ revs: [RevisionID]
+  ) throws(HarnessError) -> Set<RevisionID> {
+    let query = RevisionQuery(id: id, revs: revs)
+    guard case .ok(.revsDiff(let found)) = try ask(name, .revsDiff([query])) else { return [] }
+    return Set(found.flatMap { $0.missing })
+  }
+
+  /// A revision and its ancestors, newest first, however much is known of it; or nothing.
+  func path(
+    _ name: StoreName, _ id: DocumentID, _ rev: RevisionID
+  ) throws(HarnessError) -> [RevisionID] {
+    let query = RevisionQuery(id: id, revs: [rev], latest: true)
+    guard case .ok(.revisions(let answers)) = try ask(name, .getRevisions([query])),
+      case .records(let records)? = answers.first?.found
+    else { return [] }
+    return Array((records.first?.path ?? []).drop { $0 != rev })
+  }
+
+  func document(
+    _ name: StoreName, _ id: DocumentID, _ rev: RevisionID? = nil
+  ) throws(HarnessError) -> Document? {
+    guard case .ok(.document(let document)) = try ask(name, .read(id: id, rev: rev)) else {
+      return nil
+    }
+    return document
+  }
+
+  func isOpen(_ name: StoreName) throws(HarnessError) -> Bool { try info(name) != nil }
 
   func info(_ name: StoreName) throws(HarnessError) -> StoreInfo? {
     guard case .ok(.info(let info)) = try ask(name, .info) else { return nil }

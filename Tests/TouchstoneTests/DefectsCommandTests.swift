@@ -62,6 +62,42 @@ import Testing
     #expect(world.output.contains("not proven: LIST-004"))
   }
 
+  /// A mistake that another rule of the family sees proves nothing, nor does one that only a
+  /// generated vector sees.
+  @Test(arguments: [
+    ("core", ["LIST-004"], "1 of 2 MUST clauses are proven"),
+    ("core", ["LIST-004", "LIST-003"], "list-3 sees it, too"),
+    ("generated", ["LIST-004"], "no vector of the clause that is written by hand sees it"),
+  ])
+  func whatProvesAClause(folder: String, cited: [String], says: String) throws {
+    let program = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
+    let origin =
+      folder == "generated" ? #""generated": {"generator": "forests", "scope": 5}, "# : ""
+    let clauses = ["LIST-003", "LIST-004"].map {
+      #"{"id": "\#($0)", "level": "MUST", "text": "A rule.", "source": "here", "status": "agreed"}"#
+    }
+    let vectors = cited.map {
+      #"""
+      {"id": "list-\#($0.suffix(1))", "clauses": ["\#($0)"], "profile": "core", "note": "Sees it.", \#(origin)
+        "steps": [{"do": {"op": "create", "store": "a", "id": "d", "body": {}}},
+        {"do": {"op": "list", "store": "a", "limit": 0}, "expect": {"ok": {"rows": []}}}]}
+      """#
+    }
+    let corpus = try TemporaryFolder([
+      ("clauses.json", #"{"clauses": [\#(clauses.joined(separator: ","))]}"#),
+      (
+        "\(folder)/list.json",
+        #"{"family": "list", "about": "Lists.", "vectors": [\#(vectors.joined(separator: ","))]}"#
+      ),
+    ])
+    let world = TestWorld()
+    let code = world.run(
+      "defects", "--binary", "\(program.path)/touchstone", "--vectors", corpus.path,
+      "--filter", "list-limit-0-is-none")
+    #expect(code == .success, "\(world.error)")
+    #expect(world.output.contains(says), "\(world.output)")
+  }
+
   @Test func aProgramThatIsNotThereExitsWithThree() {
     let world = TestWorld()
     let arguments = ["defects", "--filter", "LIST-004"] + Self.none

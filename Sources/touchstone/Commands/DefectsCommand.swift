@@ -16,7 +16,9 @@ struct DefectsCommand: Command {
     words: ["defects"],
     summary: "Judge the vectors: which of them sees which known mistake.",
     options: [
-      .init(name: "--json", help: "As one JSON object: defects, clauses, idle vectors."),
+      .init(
+        name: "--json",
+        help: "As one JSON object: defects, clauses, unproven clauses, idle vectors."),
       .init(
         name: "--filter", value: "GLOB", isRepeatable: true,
         help: "Only mistakes with such a name or clause; * is any text, ? any one byte."),
@@ -34,7 +36,11 @@ struct DefectsCommand: Command {
     ],
     notes: """
       A mistake is a wrapper around the model, which changes what is asked or answered, or a patch \
-      of the sources (tools/mutants). Exits with 1 when one survives, 3 when a run cannot be judged.
+      of the sources (tools/mutants). It proves the clause that it breaks when a vector that is \
+      written by hand and cites the clause sees it, and every such vector that sees it and cites a \
+      clause of the same family (TREE-…) cites this one: it breaks this clause and nothing else \
+      near it. Vectors that were observed or generated prove nothing here. Exits with 1 when a \
+      mistake survives, 3 when a run cannot be judged.
       """,
     examples: [
       ("touchstone defects", "who kills whom"),

@@ -29,10 +29,22 @@ struct DefectFinding {
     case survived
   }
 
-  /// Whether one of the vectors that saw it is about the rule that it breaks.
-  var provesClause: Bool {
-    killers.contains { $0.clauses.contains { $0.id.description == clause } }
+  /// The vectors written by hand that saw it and are about the rule that it breaks.
+  var witnesses: [CorpusVector] {
+    killers.filter { $0.isHandWritten && $0.cites(clause) }
   }
+
+  /// The vectors written by hand that saw it, and are about other rules of the family only.
+  var strays: [CorpusVector] {
+    let family = clause.prefix { $0 != "-" }
+    return killers.filter { vector in
+      vector.isHandWritten && !vector.cites(clause)
+        && vector.clauses.contains { $0.family.string == family }
+    }
+  }
+
+  /// Whether it is seen to break its rule and no other one of the family.
+  var provesClause: Bool { !witnesses.isEmpty && strays.isEmpty }
 
   /// The one vector without which nobody would notice; nil when there are more, or none.
   var onlyKiller: CorpusVector? { killers.count == 1 ? killers[0] : nil }
@@ -42,8 +54,22 @@ struct DefectFinding {
       "name": .text(name), "kind": .text(kind), "implementation": .text(implementation),
       "sentence": .text(sentence), "clause": .text(clause), "end": .text(end.rawValue),
       "provesClause": .bool(provesClause), "killers": .array(killers.map { $0.id.json }),
+      "witnesses": .array(witnesses.map { $0.id.json }),
+      "strays": .array(strays.map { $0.id.json }),
     ]
     json["link"] = link.map { .text($0) }
     return .object(json)
+  }
+}
+
+extension CorpusVector {
+  /// Whether somebody thought of it: it was neither recorded nor generated.
+  fileprivate var isHandWritten: Bool {
+    let folder = file.utf8.prefix { $0 != UInt8(ascii: "/") }
+    return !folder.elementsEqual("observed".utf8) && !folder.elementsEqual("generated".utf8)
+  }
+
+  fileprivate func cites(_ clause: String) -> Bool {
+    clauses.contains { $0.id.description == clause }
   }
 }

@@ -16,7 +16,7 @@ struct DefectMatrix {
     return kills
   }
 
-  /// MUST clauses that no mistake breaks so that a vector of theirs sees it.
+  /// MUST clauses without a mistake that is seen to break them and nothing else of the family.
   var unproven: [Clause] {
     let proven = Set(findings.filter(\.provesClause).map(\.clause))
     return corpus.clauses.filter { $0.level == .must && !proven.contains($0.id.description) }
@@ -75,11 +75,23 @@ struct DefectMatrix {
     if !unproven.isEmpty {
       let names = unproven.map(\.id.description).joined(separator: " ")
       lines += TextLayout.wrapped("not proven: \(names)", width: 96, indent: "  ")
+      lines += unproven.flatMap(attempts)
     }
     for finding in survivors {
       lines.append(style.bad("survives: ") + "\(finding.name) (\(finding.sentence))")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Why the mistakes that break a clause do not prove it.
+  private func attempts(_ clause: Clause) -> [String] {
+    findings.filter { $0.clause == clause.id.description && $0.end != .survived }.map { finding in
+      let reason =
+        finding.witnesses.isEmpty
+        ? "no vector of the clause that is written by hand sees it"
+        : "\(finding.strays[0].id) sees it, too, and is about something else of the family"
+      return "  \(clause.id): \(finding.name): \(reason)"
+    }
   }
 
   /// The vectors that see no mistake.
@@ -90,7 +102,8 @@ struct DefectMatrix {
 
   // MARK: For machines
 
-  /// `defects`, `clauses` {id, level, provenBy} and `idle`, the vectors that see no mistake.
+  /// `defects`, `clauses` {id, level, provenBy}, `unproven`, the ids of MUST clauses, and `idle`,
+  /// the vectors that see no mistake.
   var json: JSONValue {
     let clauses = corpus.clauses.map { clause -> JSONValue in
       let proofs = findings.filter { $0.clause == clause.id.description && $0.provesClause }
@@ -101,6 +114,7 @@ struct DefectMatrix {
     }
     return [
       "defects": .array(findings.map(\.json)), "clauses": .array(clauses),
+      "unproven": .array(unproven.map { $0.id.json }),
       "idle": .array(idleVectors.map { $0.id.json }),
     ]
   }

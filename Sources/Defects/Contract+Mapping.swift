@@ -1,0 +1,133 @@
+internal import Datastore
+internal import JSON
+
+// Short ways to take questions and answers apart, and to put them together differently.
+
+extension Operation {
+  /// The operation with the ids of its documents replaced, where it names one or brings records.
+  func mapIDs(_ change: (Text) -> Text) -> Operation {
+    func id(_ id: DocumentID) -> DocumentID { DocumentID(change(id.text)) }
+    let action: Action
+    switch self.action {
+    case .create(let given, let body): action = .create(id: given.map(id), body: body)
+    case .update(let given, let rev, let body):
+      action = .update(id: id(given), rev: rev, body: body)
+    case .delete(let given, let rev, let body):
+      action = .delete(id: id(given), rev: rev, body: body)
+    case .read(let given, let rev): action = .read(id: id(given), rev: rev)
+    case .leaves(let given): action = .leaves(id: id(given))
+    default: return mapRecords { $0.id = id($0.id) }
+    }
+    return Operation(store, action)
+  }
+
+  func mapRecords<Failure: Error>(
+    _ change: (inout RevisionRecord) throws(Failure) -> Void
+  ) throws(Failure) -> Operation {
+    guard case .insertRevisions(var records) = action else { return self }
+    for place in records.indices { try change(&records[place]) }
+    return Operation(store, .insertRevisions(records))
+  }
+
+  /// The operation with another body, where it writes one.
+  func mapBody(_ change: (JSONValue) -> JSONValue) -> Operation {
+    switch action {
+    case .create(let id, let body): Operation(store, .create(id: id, body: change(body)))
+    case .update(let id, let rev, let body):
+      Operation(store, .update(id: id, rev: rev, body: change(body)))
+    default: self
+    }
+  }
+
+  /// Whether an action may stand in a batch.
+  func isWrite(_ action: Action) -> Bool {
+    switch action {
+    case .create, .update, .delete, .resolve, .writeLocal: true
+    default: false
+    }
+  }
+
+  /// The name of the store and what follows, as a key of what is remembered.
+  func key(_ parts: Text...) -> [Text] { [store.text] + parts }
+}
+
+extension RevisionAnswer {
+  var isFound: Bool { if case .records = found { true } else { false } }
+
+  func mapRecords(_ change: (inout RevisionRecord) -> Void) -> RevisionAnswer {
+    guard case .records(var records) = found else { return self }
+    for place in records.indices { change(&records[place]) }
+    return RevisionAnswer(id: id, rev: rev, found: .records(records))
+  }
+}
+
+extension OperationResult {
+  /// The result with each record of an answer of `getRevisions` changed.
+  func mapRecords(_ change: (inout RevisionRecord) -> Void) -> OperationResult {
+    guard case .revisions(let answers) = self else { return self }
+    return .revisions(answers.map { $0.mapRecords(change) })
+  }
+}
+
+extension RevisionID {
+  /// The number before the first hyphen; nil when there is none.
+  var generation: Int64? { parts.flatMap { Int64($0.generation) } }
+
+  /// What stands behind the first hyphen, or nothing.
+  var suffix: String { parts?.suffix ?? "" }
+
+  private var parts: (generation: String, suffix: String)? {
+    let bytes = Array(text.utf8)
+    guard let hyphen = bytes.firstIndex(of: UInt8(ascii: "-")) else { return nil }
+    return (
+      String(decoding: bytes[..<hyphen], as: UTF8.self),
+      String(decoding: bytes[(hyphen + 1)...], as: UTF8.self)
+    )
+  }
+}
+
+extension String {
+  /// Whether the bytes of this text come before those of another one.
+  func isBelow(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}
+
+extension JSONValue {
+  /// The value with each of its scalars replaced.
+  func mapScalars(_ change: (JSONValue) -> JSONValue) -> JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map { $0.mapScalars(change) })
+    case .object(let object):
+      .object(JSONObject(object.members.map { ($0.name, $0.value.mapScalars(change)) }))
+    default: change(self)
+    }
+  }
+
+  /// The object with the names of its top-level members replaced, or left out.
+  func mapNames(_ change: (Text) -> Text?) -> JSONValue {
+    guard let object = objectValue else { return self }
+    return .object(
+      JSONObject(
+        object.members.compactMap { member in change(member.name).map { ($0, member.value) } }))
+  }
+}
+
+extension Text {
+  /// The text with the commonest accents composed, which is enough to be wrong.
+  var composed: Text {
+    let pairs: [(Unicode.Scalar, Unicode.Scalar)] = [
+      ("e", "é"), ("a", "á"), ("o", "ó"), ("u", "ú"),
+    ]
+    var result = String.UnicodeScalarView()
+    for scalar in string.unicodeScalars {
+      if scalar == "\u{301}", let last = result.last,
+        let pair = pairs.first(where: { $0.0 == last })
+      {
+        result.removeLast()
+        result.append(pair.1)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return Text(String(result))
+  }
+}

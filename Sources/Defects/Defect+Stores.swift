@@ -1,0 +1,176 @@
+internal import Datastore
+internal import JSON
+
+// Mistakes in the life of stores, in their feeds, and in local documents.
+
+extension Defect {
+  static let stores: [Defect] = lives + feeds + locals
+
+  private static let lives: [Defect] = [
+    mishearing(
+      "opens-by-itself", "STORE-001", "A store that is not open is opened when it is used."
+    ) { operation, store throws(HarnessError) in
+      switch operation.action {
+      case .open, .close, .destroy: break
+      default:
+        if try !store.isOpen(operation.store) { _ = try store.ask(operation.store, .open()) }
+      }
+      return operation
+    },
+    refusing("closing-nothing-fails", "STORE-002", "A store that is not open cannot be closed.") {
+      operation, store throws(HarnessError) in
+      guard case .close = operation.action else { return nil }
+      return try store.isOpen(operation.store) ? nil : .noSuchStore
+    },
+    mishearing("opening-empties", "STORE-003", "Opening an open store empties it.") {
+      operation, store throws(HarnessError) in
+      if case .open(nil, nil) = operation.action, try store.isOpen(operation.store) {
+        _ = try store.ask(operation.store, .destroy)
+      }
+      return operation
+    },
+    mishearing(
+      "closed-stores-stay", "STORE-004", "A store that is closed is not there to be destroyed."
+    ) { operation, store throws(HarnessError) in
+      guard case .destroy = operation.action, try !store.isOpen(operation.store) else {
+        return operation
+      }
+      return Operation(operation.store, .close)
+    },
+    mishearing(
+      "opening-wants-defaults", "STORE-009", "Opening without a choice asks for the default one."
+    ) { operation, _ in
+      guard case .open(nil, nil) = operation.action else { return operation }
+      return Operation(operation.store, .open(revisionIDs: .own, collation: .bytes))
+    },
+  ]
+
+  private static let feeds: [Defect] = [
+    answering("deleted-rows-vanish", "CHG-004", "Deleted documents have no row in the feed.") {
+      _, result, _ in
+      guard case .changes(var page) = result else { return .ok(result) }
+      page.rows.removeAll { $0.deleted }
+      return .ok(.changes(page))
+    },
+    remembering(
+      "updated-rows-stay", "CHG-001",
+      "Read from the start, an updated document stands where it was created.",
+      answer: { operation, outcome, _, memory in
+        switch (operation.action, outcome) {
+        case (.create, .ok(.written(let id, _))):
+          let place = Int64(memory.counts.count)
+          memory.counts[operation.key(id.text)] = memory.counts[operation.key(id.text)] ?? place
+        case (.update(let id, _, _), .ok): memory.marks.insert(operation.key(id.text))
+        case (.changes(nil, _), .ok(.changes(var page))):
+          let counts = memory.counts
+          let first = { (row: ChangesRow) in counts[operation.key(row.id.text)] ?? .max }
+          let isMoved = page.rows.contains { memory.marks.contains(operation.key($0.id.text)) }
+          if isMoved { page.rows.sort { first($0) < first($1) } }
+          return .ok(.changes(page))
+        default: break
+        }
+        return outcome
+      }),
+    answering(
+      "changes-winner-last", "CHG-003", "Of three leaves of a row the winner is the last."
+    ) { _, result, _ in
+      guard case .changes(var page) = result else { return .ok(result) }
+      for place in page.rows.indices {
+        let leaves = page.rows[place].leaves
+        if leaves.count > 2, !leaves[1].deleted { page.rows[place].leaves.reverse() }
+      }
+      return .ok(.changes(page))
+    },
+    answering(
+      "deletions-not-new", "CHG-009", "Deletions are left out of what changed after a sequence."
+    ) { operation, result, _ in
+      guard case .changes(.some, _) = operation.action, case .changes(var page) = result else {
+        return .ok(result)
+      }
+      page.rows.removeAll { $0.deleted }
+      return .ok(.changes(page))
+    },
+    remembering(
+      "sequences-end-with-closing", "CHG-006",
+      "A store that is opened again does not know the sequences that it gave before.",
+      hear: { operation, store, memory throws(HarnessError) in
+        if case .close = operation.action, let last = try store.info(operation.store)?.last {
+          memory.marks.insert(operation.key(Text(last.description)))
+        }
+        return operation
+      },
+      answer: { operation, outcome, _, memory in
+        guard case .changes(let since?, _) = operation.action,
+          memory.marks.contains(operation.key(Text(since.description)))
+        else { return outcome }
+        return .error(DatastoreError(.badSequence))
+      }),
+    answering(
+      "full-page-promises-more", "CHG-010", "A page that is full says that there is another one."
+    ) { operation, result, _ in
+      guard case .changes(var page) = result, case .changes(_, let limit?) = operation.action,
+        limit > 0, page.rows.count == limit
+      else { return .ok(result) }
+      page.more = true
+      return .ok(.changes(page))
+    },
+    remembering(
+      "resolutions-make-rows", "CHG-012",
+      "A resolution makes a row for each of the revisions that it makes.",
+      answer: { operation, outcome, _, memory in
+        switch (operation.action, outcome) {
+        case (.resolve(let id, _, _, _), .ok(.resolved(_, let tombstones))):
+          memory.counts[operation.key(id.text)] = Int64(tombstones.count)
+        case (.changes, .ok(.changes(var page))):
+          let counts = memory.counts
+          page.rows = page.rows.flatMap { row in
+            Array(repeating: row, count: Int(max(1, counts[operation.key(row.id.text)] ?? 1)))
+          }
+          return .ok(.changes(page))
+        default: break
+        }
+        return outcome
+      }),
+  ]
+
+  private static let locals: [Defect] = [
+    answering("local-arrays-emptied", "LOCAL-001", "Arrays in local documents come back empty.") {
+      _, result, _ in
+      guard case .local(let body) = result, let object = body.objectValue else {
+        return .ok(result)
+      }
+      let members = object.members.map { member -> (Text, JSONValue) in
+        (member.name, member.value.arrayValue == nil ? member.value : [])
+      }
+      return .ok(.local(body: .object(JSONObject(members))))
+    },
+    refusing(
+      "absent-locals-not-deleted", "LOCAL-003",
+      "Deleting a local document that is not there is an error."
+    ) { operation, store throws(HarnessError) in
+      guard case .writeLocal(let id, nil) = operation.action,
+        case .error = try store.ask(operation.store, .readLocal(id: id))
+      else { return nil }
+      return .notFound(.missing)
+    },
+    remembering(
+      "locals-counted", "LOCAL-004", "Local documents count among the documents.",
+      answer: { operation, outcome, _, memory in
+        switch (operation.action, outcome) {
+        case (.writeLocal(let id, .some), .ok): memory.marks.insert(operation.key(id.text))
+        case (.info, .ok(.info(var info))):
+          info.documents += Int64(memory.marks.count { $0.starts(with: operation.key()) })
+          return .ok(.info(info))
+        default: break
+        }
+        return outcome
+      }),
+    meddling(
+      "locals-take-documents-along", "LOCAL-005",
+      "With a local document goes the document of the same id."
+    ) { operation, _, store throws(HarnessError) in
+      guard case .writeLocal(let id, nil) = operation.action else { return [] }
+      return [.purge(id: id, revs: try store.leaves(operation.store, id).map { $0.rev })]
+    },
+  ]
+}
