@@ -18,10 +18,10 @@ struct SequenceVectors {
     guard !asksEverything || asked.isAgreed else {
       throw GenerationError("\(name): stores may differ here")
     }
-    var writer = NameWriter(made: state.made)
+    var writer = SequenceWriter(made: state.made)
     var steps: [Step] = []
     for (index, (operation, outcome)) in zip(asked.operations, asked.outcomes).enumerated() {
-      let template = writer.referring(operation.json)
+      let template = writer.names.referring(operation.json)
       let isLast = index == asked.operations.count - 1
       if isLast, found.accepted.count > 1 {
         var alternatives: [JSONValue] = []
@@ -57,38 +57,19 @@ struct SequenceVectors {
   }
 }
 
-/// Puts variables in the place of the revision ids that a store makes.
-struct NameWriter {
+/// Turns outcomes into expectations in which a store's own revision ids are variables.
+private struct SequenceWriter {
   /// The ids that are made.
   private let made: Set<RevisionID>
-  private var variables: [JSONValue: Text] = [:]
+  private(set) var names = NameBinder()
 
   init(made: Set<RevisionID>) {
     self.made = made
   }
 
-  /// The value with references to what was bound, but for what stands in bodies.
-  func referring(_ value: JSONValue) -> JSONValue {
-    if let variable = variables[value] { return ["$ref": .string(variable)] }
-    switch value {
-    case .array(let elements): return .array(elements.map { referring($0) })
-    case .object(let object):
-      return .object(
-        JSONObject(
-          object.members.map { member in
-            (member.name, member.name == "body" ? member.value : referring(member.value))
-          }))
-    default: return value
-    }
-  }
-
-  /// The id, bound where it appears first.
+  /// The id, bound where it appears first when a store makes it.
   private mutating func naming(_ rev: RevisionID) -> JSONValue {
-    guard made.contains(rev), variables[rev.json] == nil else { return referring(rev.json) }
-    let variable = Text("r\(variables.count + 1)")
-    variables[rev.json] = variable
-    let generation = Int64(rev.text.string.prefix { $0 != "-" }) ?? 0
-    return ["$bind": .string(variable), "generation": .integer(generation)]
+    made.contains(rev) ? names.bound(rev) : rev.json
   }
 
   /// What an outcome lets expect, nil where the rule of the format says it.
@@ -116,18 +97,20 @@ struct NameWriter {
     case .resolved(let rev, let tombstones):
       let rev = naming(rev)
       return ["rev": rev, "tombstones": unordered(tombstones.map { naming($0) })]
-    case .purged(let revs): return ["purged": unordered(revs.map { referring($0.json) })]
+    case .purged(let revs): return ["purged": unordered(revs.map { names.reference(to: $0.json) })]
     case .leaves(let leaves):
-      return ["leaves": referring(state.isWinnerOpen ? leaves.unordered : leaves.winnerFirst)]
+      return ["leaves": names.referring(state.isWinnerOpen ? leaves.unordered : leaves.winnerFirst)]
     case .document(let document):
-      return ["rev": referring(document.rev.json), "deleted": false, "body": document.body]
+      return [
+        "rev": names.reference(to: document.rev.json), "deleted": false, "body": document.body,
+      ]
     case .revisions(let answers):
-      return ["results": referring(.array(answers.map { $0.expectation }))]
+      return ["results": names.referring(.array(answers.map { $0.expectation }))]
     case .changes(let page):
       let rows = page.rows.map { row -> JSONValue in
         ["id": row.id.json, "deleted": .bool(row.deleted), "leaves": row.leaves.unordered]
       }
-      return ["rows": referring(.array(rows))]
+      return ["rows": names.referring(.array(rows))]
     case .info(let info):
       return [
         "documents": .integer(info.documents), "deletedDocuments": .integer(info.deletedDocuments),

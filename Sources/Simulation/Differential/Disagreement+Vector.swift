@@ -60,8 +60,8 @@ private struct VectorWriter {
   let revisionIDs: RevisionIDProfile
   /// The sequences that some step asks with; no other one needs a variable.
   let sequences: Set<UpdateSequence>
-  /// The variables of names that a store has made, by the name as JSON.
-  private var variables: [JSONValue: Text] = [:]
+  /// The names that a store has made.
+  private var names = NameBinder()
 
   init(revisionIDs: RevisionIDProfile, sequences: Set<UpdateSequence>) {
     self.revisionIDs = revisionIDs
@@ -69,43 +69,7 @@ private struct VectorWriter {
   }
 
   /// The operation with references to what was bound.
-  func template(of operation: Operation) -> JSONValue {
-    referring(operation.json, at: .structure)
-  }
-
-  /// Where a value stands: only names become references, and nothing inside data does.
-  private enum Position {
-    case structure, name, names, data
-
-    init(ofMember name: Text) {
-      switch name {
-      case "id", "rev", "from", "since", "keep": self = .name
-      case "revs", "leaves", "path", "documentIDs", "tombstones", "missing", "purged",
-        "possibleAncestors":
-        self = .names
-      case "body", "value": self = .data
-      default: self = .structure
-      }
-    }
-  }
-
-  private func referring(_ value: JSONValue, at position: Position) -> JSONValue {
-    switch (value, position) {
-    case (_, .data): return value
-    case (.array(let elements), _):
-      let inner: Position = if case .names = position { .name } else { .structure }
-      return .array(elements.map { referring($0, at: inner) })
-    case (.object(let object), _):
-      return .object(
-        JSONObject(
-          object.members.map { member in
-            (member.name, referring(member.value, at: Position(ofMember: member.name)))
-          }))
-    case (_, .name):
-      return variables[value].map { ["$ref": .string($0)] } ?? value
-    default: return value
-    }
-  }
+  func template(of operation: Operation) -> JSONValue { names.referring(operation.json) }
 
   /// What a step must answer: on the way only what later steps refer to, at the end everything but
   /// what is opaque.
@@ -127,7 +91,7 @@ private struct VectorWriter {
     // What is new here has a name that only its store knows.
     case .written, .resolved, .batch: return binding(result, of: action)
     default:
-      guard case .object(let object) = referring(result.json, at: .structure) else { return [:] }
+      guard case .object(let object) = names.referring(result.json) else { return [:] }
       return object.asPromised
     }
   }
@@ -135,7 +99,7 @@ private struct VectorWriter {
   private mutating func binding(_ result: OperationResult, of action: Action) -> JSONObject {
     switch (result, action) {
     case (.written(let id, let rev), .create(nil, _)):
-      return ["id": bound(id), "rev": bound(rev)]
+      return ["id": names.bound(id), "rev": bound(rev)]
     case (.written(_, let rev), _): return ["rev": bound(rev)]
     case (.resolved(let rev, let tombstones), _):
       return ["rev": bound(rev), "tombstones": .array(tombstones.map { bound($0) })]
@@ -143,39 +107,18 @@ private struct VectorWriter {
       let bindings = zip(results, writes).map { JSONValue.object(binding($0, of: $1)) }
       return ["results": .array(bindings)]
     case (.info(let info), _):
-      return sequences.contains(info.last) ? ["last": bound(info.last)] : [:]
+      return sequences.contains(info.last) ? ["last": names.bound(info.last)] : [:]
     case (.changes(let page), _):
-      if sequences.contains(page.last) { return ["last": bound(page.last)] }
+      if sequences.contains(page.last) { return ["last": names.bound(page.last)] }
       guard page.rows.contains(where: { sequences.contains($0.seq) }) else { return [:] }
-      return ["rows": .array(page.rows.map { ["seq": bound($0.seq)] })]
+      return ["rows": .array(page.rows.map { ["seq": names.bound($0.seq)] })]
     default: return [:]
     }
   }
 
-  private mutating func bound(_ id: DocumentID) -> JSONValue {
-    bound(id.json, prefix: "d", generation: nil)
-  }
-
-  private mutating func bound(_ sequence: UpdateSequence) -> JSONValue {
-    bound(sequence.json, prefix: "s", generation: nil)
-  }
-
   private mutating func bound(_ rev: RevisionID) -> JSONValue {
     // Under a digest that everyone computes the name is no variable but the point.
-    guard revisionIDs == .own else { return rev.json }
-    let generation = Int64(rev.text.string.prefix { $0 != "-" })
-    return bound(rev.json, prefix: "r", generation: generation)
-  }
-
-  private mutating func bound(
-    _ name: JSONValue, prefix: String, generation: Int64?
-  ) -> JSONValue {
-    if let variable = variables[name] { return ["$ref": .string(variable)] }
-    let variable = Text("\(prefix)\(variables.count + 1)")
-    variables[name] = variable
-    var object: JSONObject = ["$bind": .string(variable)]
-    if let generation { object["generation"] = .integer(generation) }
-    return .object(object)
+    revisionIDs == .own ? names.bound(rev) : rev.json
   }
 }
 
