@@ -1,10 +1,16 @@
 internal import JSON
 
 extension Pattern {
+  /// Whether a value matches, as far as that can be told.
+  func agrees(with value: JSONValue, _ bindings: Bindings) -> Bool {
+    var matcher = Matcher()
+    return matcher.solve([.match(self, value)], bindings) != nil
+  }
+
   /// Judges a value with what is bound so far.
   func match(_ value: JSONValue, _ bindings: Bindings) -> Match {
     var matcher = Matcher()
-    if let bindings = matcher.solve([Matcher.Goal(pattern: self, value: value)], bindings) {
+    if let bindings = matcher.solve([.match(self, value)], bindings) {
       return .match(bindings)
     }
     guard !matcher.gaveUp else { return .undecided }
@@ -24,10 +30,20 @@ private struct Matcher {
   /// Whether the search ended before it knew.
   private(set) var gaveUp = false
 
-  struct Goal {
-    let pattern: Pattern
-    /// Nil when there is no value.
-    let value: JSONValue?
+  enum Goal {
+    /// The value, which may be none, is like the pattern.
+    case match(Pattern, JSONValue?)
+    /// Patterns find elements of their own.
+    case place(Placement)
+  }
+
+  /// Patterns that still have to find an element, and the elements that are left.
+  struct Placement {
+    var patterns: ArraySlice<Pattern>
+    /// The places of the elements that each of the patterns can have.
+    var candidates: ArraySlice<[Int]>
+    let elements: [JSONValue]
+    var taken: Set<Int> = []
   }
 
   /// The bindings under which all goals are met, the last one first; nil when there are none.
@@ -39,22 +55,27 @@ private struct Matcher {
         return nil
       }
       comparisonsLeft -= 1
-      switch goal.pattern {
-      case .absent:
-        guard goal.value == nil else { return nil }
-      case .unordered(let patterns):
-        guard let elements = goal.value?.arrayValue, elements.count == patterns.count else {
-          return nil
+      switch goal {
+      case .match(.absent, let value):
+        guard value == nil else { return nil }
+      case .match(.unordered(let patterns), let value):
+        guard let elements = value?.arrayValue, elements.count == patterns.count,
+          let placement = placement(patterns, elements, bindings)
+        else { return nil }
+        goals.append(.place(placement))
+      case .match(let pattern, let value):
+        guard let value, meet(pattern, value, &goals, &bindings) else { return nil }
+      case .place(var placement):
+        guard let pattern = placement.patterns.popFirst() else { continue }
+        let candidates = placement.candidates.popFirst() ?? []
+        let free = candidates.filter { !placement.taken.contains($0) }
+        // Where there is a choice, one may have to come back to it.
+        guard free.count == 1, let place = free.first else {
+          return choose(pattern, free, placement, goals, bindings)
         }
-        guard !patterns.isEmpty else { continue }
-        // What nothing is bound by comes first: each of those matches few elements or none.
-        let closed = patterns.filter { $0.isClosed }
-        let open = patterns.filter { !$0.isClosed }
-        return place(closed + open, elements, goals, bindings)
-      default:
-        guard let value = goal.value, meet(goal.pattern, value, &goals, &bindings) else {
-          return nil
-        }
+        let element = placement.elements[place]
+        placement.taken.insert(place)
+        goals += [.place(placement), .match(pattern, element)]
       }
     }
     return bindings
@@ -74,36 +95,86 @@ private struct Matcher {
     case .object(let members):
       guard let object = value.objectValue else { return false }
       for member in members.reversed() {
-        goals.append(Goal(pattern: member.pattern, value: object[member.name, orImplied: member]))
+        goals.append(.match(member.pattern, object[member.name, orImplied: member]))
       }
       return true
     case .list(let patterns):
       guard let elements = value.arrayValue, elements.count == patterns.count else { return false }
       for (pattern, element) in zip(patterns, elements).reversed() {
-        goals.append(Goal(pattern: pattern, value: element))
+        goals.append(.match(pattern, element))
       }
       return true
     case .unordered, .absent: return false
     }
   }
 
-  /// Finds an element for the first pattern such that the other patterns and goals work out.
-  private mutating func place(
-    _ patterns: [Pattern], _ elements: [JSONValue], _ goals: [Goal],
+  /// What patterns have to find; nil when they cannot, and empty when it does not matter how.
+  private mutating func placement(
+    _ patterns: [Pattern], _ elements: [JSONValue], _ bindings: Bindings
+  ) -> Placement? {
+    // What nothing is bound by comes first: each of those matches few elements or none.
+    let patterns = patterns.filter { $0.isClosed } + patterns.filter { !$0.isClosed }
+    var index = CandidateIndex(elements)
+    var candidates: [[Int]] = []
+    for pattern in patterns {
+      var places: [Int] = []
+      for place in index.places(for: pattern) {
+        let canHave =
+          pattern.isClosed
+          ? solve([.match(pattern, elements[place])], bindings) != nil
+          : pattern.canMatch(elements[place], bindings)
+        guard !gaveUp else { return nil }
+        if canHave { places.append(place) }
+      }
+      guard !places.isEmpty else { return nil }
+      candidates.append(places)
+    }
+    guard Assignment.exists(candidates) else { return nil }
+    // Where nothing is bound, any way to place them is as good as the one that there is.
+    guard patterns.last?.isClosed == false else {
+      return Placement(patterns: [], candidates: [], elements: [])
+    }
+    return Placement(patterns: patterns[...], candidates: candidates[...], elements: elements)
+  }
+
+  /// Finds an element for a pattern such that the other patterns and goals work out.
+  private mutating func choose(
+    _ pattern: Pattern, _ free: [Int], _ placement: Placement, _ goals: [Goal],
     _ bindings: Bindings
   ) -> Bindings? {
-    guard let pattern = patterns.first else { return solve(goals, bindings) }
     var tried: [JSONValue] = []
-    for (index, element) in elements.enumerated() where !tried.contains(element) {
+    for place in free where !tried.contains(placement.elements[place]) {
+      let element = placement.elements[place]
       // Of equal elements one stands for all, or twenty of them had 20! orders.
       tried.append(element)
-      var others = elements
-      others.remove(at: index)
-      let rest = Goal(pattern: .unordered(Array(patterns.dropFirst())), value: .array(others))
-      let solution = solve(goals + [rest, Goal(pattern: pattern, value: element)], bindings)
+      var rest = placement
+      rest.taken.insert(place)
+      let solution = solve(goals + [.place(rest), .match(pattern, element)], bindings)
       if solution != nil || gaveUp { return solution }
     }
     return nil
+  }
+}
+
+extension Pattern {
+  /// Whether a value can match once everything is bound; true where only a search would tell.
+  fileprivate func canMatch(_ value: JSONValue?, _ bindings: Bindings) -> Bool {
+    guard let value else { return self == .absent }
+    switch self {
+    case .absent: return false
+    case .any: return true
+    case .literal(let expected): return expected.isSameValue(as: value)
+    case .bind(_, let generation): return generation == nil || value.generation == generation
+    // What is not bound yet will be bound inside of the same list.
+    case .ref(let name): return bindings[name].map { $0.isSameValue(as: value) } ?? true
+    case .unordered(let patterns): return value.arrayValue?.count == patterns.count
+    case .list(let patterns):
+      guard let elements = value.arrayValue, elements.count == patterns.count else { return false }
+      return zip(patterns, elements).allSatisfy { $0.canMatch($1, bindings) }
+    case .object(let members):
+      guard let object = value.objectValue else { return false }
+      return members.allSatisfy { $0.pattern.canMatch(object[$0.name, orImplied: $0], bindings) }
+    }
   }
 }
 

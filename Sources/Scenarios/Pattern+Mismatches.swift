@@ -94,16 +94,21 @@ private struct MismatchSearch {
   private mutating func compare(
     unordered patterns: [Pattern], _ elements: [JSONValue], _ path: ValuePath
   ) {
-    var left = Array(elements.enumerated())
+    var index = CandidateIndex(elements)
+    var taken: Set<Int> = []
     var unmatched: [Pattern] = []
     for pattern in patterns.filter({ $0.isClosed }) + patterns.filter({ !$0.isClosed }) {
-      if let place = left.firstIndex(where: { agrees(pattern, $0.element) }) {
-        compare(pattern, left[place].element, path.appending(.element(left[place].offset)))
-        left.remove(at: place)
+      let place = index.places(for: pattern).first { place in
+        !taken.contains(place) && agrees(pattern, elements[place])
+      }
+      if let place {
+        compare(pattern, elements[place], path.appending(.element(place)))
+        taken.insert(place)
       } else {
         unmatched.append(pattern)
       }
     }
+    let left = elements.enumerated().filter { !taken.contains($0.offset) }
     // One that is wrong is compared with the one that is left over.
     if let pattern = unmatched.first, let element = left.first, unmatched.count == 1,
       left.count == 1
@@ -142,7 +147,7 @@ private struct MismatchSearch {
   }
 
   private func agrees(_ pattern: Pattern, _ value: JSONValue) -> Bool {
-    if case .match = pattern.match(value, bindings) { true } else { false }
+    pattern.agrees(with: value, bindings)
   }
 
   private mutating func report(_ pattern: Pattern, _ value: JSONValue?, _ path: ValuePath) {

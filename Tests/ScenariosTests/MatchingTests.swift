@@ -175,15 +175,72 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
     }
   }
 
+  /// What can be told without a search takes time like the list, however long it is.
+  @Test(arguments: [1, 2000]) func longListsInAnyOrder(_ count: Int) throws {
+    func row(_ number: Int, _ rev: String) -> String {
+      #"{"id": "d\#(number)", "missing": ["\#(number % 7 + 1)-x"], "possibleAncestors": [\#(rev)]}"#
+    }
+    let numbers = Array(0..<count)
+    let actual = numbers.map { row($0, #""1-a\#($0)""#) }
+    let expectations = [
+      numbers.reversed().map { row($0, #""1-a\#($0)""#) },
+      numbers.reversed().map { row($0, #"{"$bind": "r\#($0)", "generation": 1}"#) },
+    ]
+    for (place, rows) in expectations.enumerated() {
+      for isRight in [true, false] {
+        let rows = isRight ? rows : Array(rows.dropLast()) + [row(0, #""1-z""#)]
+        let matching = MatchingCase(
+          op: .revsDiff([]),
+          expect: #"{"ok": {"results": {"$unordered": [\#(rows.joined(separator: ","))]}}}"#,
+          outcome: #"{"ok": {"results": [\#(actual.joined(separator: ","))]}}"#, agrees: isRight)
+        switch try matching.match() {
+        case .match(let bindings):
+          #expect(isRight)
+          #expect(place == 0 || bindings["r0"] == "1-a0")
+        case .mismatch(let mismatches):
+          #expect(!isRight)
+          #expect(mismatches.count == 1)
+        case .undecided: Issue.record("undecided")
+        }
+      }
+    }
+  }
+
+  /// Each pattern alone fits, but two want the same element.
+  @Test func patternsWithoutBindingsFindTheirElements() throws {
+    func answers(_ patterns: String) throws -> Match {
+      try MatchingCase(
+        op: .revsDiff([]), expect: #"{"ok": {"results": {"$unordered": [\#(patterns)]}}}"#,
+        outcome: """
+          {"ok": {"results": [
+            {"id": "a", "missing": ["1-a"], "possibleAncestors": []},
+            {"id": "a", "missing": ["1-b"], "possibleAncestors": []},
+            {"id": "b", "missing": ["1-a"], "possibleAncestors": []}]}}
+          """, agrees: true
+      ).match()
+    }
+    // The first one must not take what only the second can have.
+    let right = #"{"id": "a"}, {"missing": ["1-a"]}, {"id": "a", "missing": ["1-a"]}"#
+    guard case .match = try answers(right) else {
+      Issue.record("refused")
+      return
+    }
+    let wrong = #"{"id": "b"}, {"id": "b", "missing": ["1-a"]}, {"id": "a"}"#
+    guard case .mismatch = try answers(wrong) else {
+      Issue.record("accepted or undecided")
+      return
+    }
+  }
+
   @Test func saysWhenItGivesUp() throws {
-    let anything = Array(repeating: #"{"$any": true}"#, count: 12).joined(separator: ", ")
-    let revs = (0..<13).map { #""1-\#($0)""# }.joined(separator: ", ")
-    let last = #"{"$bind": "x", "generation": 2}"#
-    let ok = #"{"ok": {"purged": {"$unordered": [\#(anything), \#(last)]}}}"#
+    let binds = (0..<12).map { #"{"$bind": "x\#($0)"}"# }.joined(separator: ", ")
+    let revs = (0..<12).map { #""1-\#($0)""# }.joined(separator: ", ")
+    // The search for another order ends only when all of them were tried.
+    let ok = #"{"ok": {"tombstones": {"$unordered": [\#(binds)]}, "rev": {"$ref": "x0"}}}"#
     for expect in [ok, #"{"oneOf": [\#(ok), {"error": {"kind": "busy"}}]}"#] {
       let matching = MatchingCase(
-        op: .purge(id: "d", revs: []), expect: expect,
-        outcome: #"{"ok": {"purged": [\#(revs)]}}"#, agrees: false)
+        op: .resolve(id: "d", leaves: [], keep: "1-a", body: nil), expect: expect,
+        outcome: #"{"ok": {"tombstones": [\#(revs)], "rev": "2-z"}}"#, agrees: false)
       #expect(try matching.match() == .undecided)
     }
   }

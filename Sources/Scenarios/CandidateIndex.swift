@@ -1,0 +1,110 @@
+internal import JSON
+
+/// Finds, among many values, the few that a pattern can match, without looking at the others.
+///
+/// Values are filed under a hash that is the same for the same JSON value, and objects also under
+/// that of each of their members.
+struct CandidateIndex {
+  private let values: [JSONValue]
+  private var wholes: [Int: [Int]] = [:]
+  /// By the name of a member, then by its value; made when a pattern asks for the name.
+  private var members: [Text: [Int: [Int]]] = [:]
+
+  init(_ values: [JSONValue]) {
+    self.values = values
+    for (place, value) in values.enumerated() {
+      wholes[value.sameValueHash, default: []].append(place)
+    }
+  }
+
+  /// The places of all values that the pattern matches, and perhaps of some others, ascending.
+  mutating func places(for pattern: Pattern) -> [Int] {
+    switch pattern {
+    case .literal(let value): return wholes[value.sameValueHash] ?? []
+    case .object(let members):
+      var best: [Int]?
+      // A flag that may be left out tells little, and would have to be filed as what it stands for.
+      for member in members where member.name != "deleted" {
+        guard case .literal(let value) = member.pattern else { continue }
+        let places = file(member.name)[value.sameValueHash] ?? []
+        if places.count < best?.count ?? .max { best = places }
+      }
+      return best ?? Array(values.indices)
+    default: return Array(values.indices)
+    }
+  }
+
+  private mutating func file(_ name: Text) -> [Int: [Int]] {
+    if let file = members[name] { return file }
+    var file: [Int: [Int]] = [:]
+    for (place, value) in values.enumerated() {
+      guard let member = value.objectValue?[name] else { continue }
+      file[member.sameValueHash, default: []].append(place)
+    }
+    members[name] = file
+    return file
+  }
+}
+
+extension JSONValue {
+  /// A number that is equal for values that are the same; it differs from process to process.
+  var sameValueHash: Int {
+    var hasher = Hasher()
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let flag): hasher.combine(flag)
+    case .string(let text): hasher.combine(text)
+    // Equal numbers are equal as doubles; that others may be, too, costs no more than a look.
+    case .integer(let number): hasher.combine(Double(number))
+    case .unsigned(let number): hasher.combine(Double(number))
+    case .double(let number): hasher.combine(number)
+    case .array(let elements):
+      hasher.combine(elements.count)
+      for element in elements { hasher.combine(element.sameValueHash) }
+    case .object(let object):
+      // Members have no order here.
+      var sum = object.count
+      for member in object.members {
+        var pair = Hasher()
+        pair.combine(member.name)
+        pair.combine(member.value.sameValueHash)
+        sum &+= pair.finalize()
+      }
+      hasher.combine(sum)
+    }
+    return hasher.finalize()
+  }
+}
+
+/// Whether all patterns of a list find values of their own, when each knows its candidates.
+///
+/// A pattern takes a free candidate, or has the one that holds a candidate look for another.
+struct Assignment {
+  private let candidates: [[Int]]
+  /// The pattern that holds each value.
+  private var holders: [Int: Int] = [:]
+
+  init(_ candidates: [[Int]]) { self.candidates = candidates }
+
+  /// Whether there is one.
+  static func exists(_ candidates: [[Int]]) -> Bool {
+    var assignment = Assignment(candidates)
+    return candidates.indices.allSatisfy { pattern in
+      var visited: Set<Int> = []
+      return assignment.place(pattern, &visited)
+    }
+  }
+
+  private mutating func place(_ pattern: Int, _ visited: inout Set<Int>) -> Bool {
+    for value in candidates[pattern] where holders[value] == nil {
+      holders[value] = pattern
+      return true
+    }
+    for value in candidates[pattern] where visited.insert(value).inserted {
+      guard let holder = holders[value], place(holder, &visited) else { continue }
+      holders[value] = pattern
+      return true
+    }
+    return false
+  }
+}
