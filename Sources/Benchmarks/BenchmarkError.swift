@@ -12,6 +12,8 @@ public enum BenchmarkError: Error, Hashable, Sendable {
   case floor(code: Int32, message: String)
   /// Store and floor did different work, so that their ratio would mean nothing.
   case disagreement(String)
+  /// Somebody wanted it to stop.
+  case stopped
   /// An earlier report cannot be read.
   case badReport(String)
 }
@@ -24,6 +26,7 @@ extension BenchmarkError: CustomStringConvertible {
     case .unexpected(let operation, let outcome): "\(operation) was answered with \(outcome)"
     case .floor(let code, let message): "SQLite \(code) in the floor: \(message)"
     case .disagreement(let message): "store and floor differ: \(message)"
+    case .stopped: "stopped"
     case .badReport(let message): "this is no report of benchmarks: \(message)"
     }
   }

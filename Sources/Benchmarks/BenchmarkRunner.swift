@@ -26,19 +26,22 @@ public struct BenchmarkRunner: Sendable {
 
   /// Runs one benchmark; `progress` hears after each run how many of how many are done.
   ///
+  /// Between two runs `isStopped` is asked whether to give up.
+  ///
   /// Fails also when store and floor answer differently, or leave different rows behind. No file
   /// stays, whether it succeeds or fails.
   public func run(
-    _ benchmark: Benchmark, progress: (_ done: Int, _ count: Int) -> Void = { _, _ in }
+    _ benchmark: Benchmark, progress: (_ done: Int, _ count: Int) -> Void = { _, _ in },
+    isStopped: () -> Bool = { false }
   ) throws(BenchmarkError) -> Measurement {
     switch storage {
     case .memory:
-      return try measure(benchmark, MemoryStorage(), progress)
+      return try measure(benchmark, MemoryStorage(), isStopped, progress)
     case .disk:
       let folder = try TemporaryFolder(in: folder)
       let result: Result<Measurement, BenchmarkError>
       do throws(BenchmarkError) {
-        result = .success(try measure(benchmark, try disk(folder), progress))
+        result = .success(try measure(benchmark, try disk(folder), isStopped, progress))
       } catch {
         result = .failure(error)
       }
@@ -57,11 +60,12 @@ public struct BenchmarkRunner: Sendable {
   }
 
   private func measure(
-    _ benchmark: Benchmark, _ storage: any Storage, _ progress: (Int, Int) -> Void
+    _ benchmark: Benchmark, _ storage: any Storage, _ isStopped: () -> Bool,
+    _ progress: (Int, Int) -> Void
   ) throws(BenchmarkError) -> Measurement {
     let workbench = Workbench(storage: storage)
     do throws(BenchmarkError) {
-      let measurement = try measure(benchmark, on: workbench, progress)
+      let measurement = try measure(benchmark, on: workbench, isStopped, progress)
       try workbench.checkAgreement()
       try workbench.end()
       return measurement
@@ -73,7 +77,8 @@ public struct BenchmarkRunner: Sendable {
   }
 
   private func measure(
-    _ benchmark: Benchmark, on workbench: Workbench, _ progress: (Int, Int) -> Void
+    _ benchmark: Benchmark, on workbench: Workbench, _ isStopped: () -> Bool,
+    _ progress: (Int, Int) -> Void
   ) throws(BenchmarkError) -> Measurement {
     let count = benchmark.count(scale)
     let contest = try benchmark.contest(workbench, count)
@@ -81,6 +86,7 @@ public struct BenchmarkRunner: Sendable {
     var floor: [Int64] = []
     let runsInAll = warmUpCount + runCount
     for run in 0..<runsInAll {
+      guard !isStopped() else { throw .stopped }
       try contest.prepareStore(run: run)
       let (storeTally, storeTime) = try Self.time(contest.runStore)
       try contest.prepareFloor(run: run)

@@ -27,6 +27,10 @@ struct Context {
   /// A clock that only goes forward.
   var nanoseconds: () -> UInt64
   var implementations: [ImplementationEntry]
+  /// From now on notes when the user wants the command to stop, instead of stopping it.
+  var watchInterruption: () -> Void = {}
+  /// Whether the user wants the command to stop.
+  var isInterrupted: () -> Bool = { false }
 
   private static let defaultWidth = 100
 
@@ -60,6 +64,7 @@ struct Context {
         let (seconds, attoseconds) = (ContinuousClock.now - start).components
         return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
       },
-      implementations: ImplementationEntry.bundled)
+      implementations: ImplementationEntry.bundled,
+      watchInterruption: { Interruption.watch() }, isInterrupted: { Interruption.isNoted })
   }
 }

@@ -13,6 +13,8 @@ internal import Conformance
   static func main() {
     Files.occupyStandardStreams()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    exit(CommandTable.run(arguments, .process).rawValue)
+    let code = CommandTable.run(arguments, .process)
+    Interruption.passOn()
+    exit(code.rawValue)
   }
 }

@@ -40,6 +40,22 @@ struct BenchmarkRunnerTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: parent) == [])
   }
 
+  @Test func whoIsStoppedLeavesNoFile() throws {
+    let parent = NSTemporaryDirectory() + "touchstone-bench-tests-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: parent) }
+    let contest = FakeContest()
+    let runner = BenchmarkRunner(storage: .disk, folder: parent)
+    var done = 0
+    #expect(throws: BenchmarkError.stopped) {
+      try runner.run(
+        FakeBenchmark(contest: contest).benchmark, progress: { count, _ in done = count },
+        isStopped: { done == 2 })
+    }
+    #expect(contest.calls.count == 8)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: parent) == [])
+  }
+
   @Test func aFolderThatIsNotThereIsAnError() {
     let runner = BenchmarkRunner(storage: .disk, folder: "/nowhere/at/all")
     let error = #expect(throws: BenchmarkError.self) {

@@ -71,16 +71,20 @@ struct BenchCommand: Command {
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let earlier = try earlierReport()
+    // The temporary folder has to go first.
+    context.watchInterruption()
     var measurements: [Measurement] = []
     do throws(BenchmarkError) {
       for benchmark in benchmarks {
         var line = ProgressLine(context)
-        measurements.append(
-          try runner.run(benchmark) { done, count in
+        defer { line.finish() }
+        let measurement = try runner.run(
+          benchmark,
+          progress: { done, count in
             line.show(
               done, of: count, "runs of \(benchmark.name)", single: "run of \(benchmark.name)")
-          })
-        line.finish()
+          }, isStopped: context.isInterrupted)
+        measurements.append(measurement)
       }
     } catch {
       throw CommandFailure("\(error)")
