@@ -17,7 +17,8 @@ extension Selection {
     }
   }
 
-  /// Refuses an offer that is not made, or that no vector is about.
+  /// Refuses an offer that is not made, or that no vector is about, and vectors that would all be
+  /// skipped.
   func requireOffers(
     of implementation: ImplementationDescription, named name: String, in corpus: Corpus,
     _ manual: Manual
@@ -29,12 +30,31 @@ extension Selection {
     for offer in offers where Selection(offers: [offer]).isEmpty(in: corpus) {
       throw CommandFailure(UsageError("no vector is about \(offer.name)", manual))
     }
-    guard isEmpty(in: corpus) else { return }
+    let selected = corpus.vectors.filter { contains($0) }
+    guard selected.isEmpty else {
+      return try Self.requireQuestions(selected, of: implementation, named: name, manual)
+    }
     let (names, patterns) = (offers.map(\.name), globs.map { "'\($0)'" })
     throw CommandFailure(
       UsageError(
         "no vector about \(names.joined(separator: " or ")) matches "
           + patterns.joined(separator: " or "), manual))
+  }
+
+  /// Refuses vectors of which not one can be asked: that would look like a bad verdict.
+  private static func requireQuestions(
+    _ vectors: [CorpusVector], of implementation: ImplementationDescription, named name: String,
+    _ manual: Manual
+  ) throws(CommandFailure) {
+    var reasons: [String] = []
+    for vector in vectors {
+      guard let skip = vector.skip(for: implementation) else { return }
+      if !reasons.contains(skip.description) { reasons.append(skip.description) }
+    }
+    let count = TextLayout.counted(vectors.count, "selected vector")
+    throw CommandFailure(
+      UsageError(
+        "\(name) cannot be asked any of the \(count): \(reasons.joined(separator: "; "))", manual))
   }
 
   private func isEmpty(in corpus: Corpus) -> Bool { !corpus.vectors.contains { contains($0) } }
