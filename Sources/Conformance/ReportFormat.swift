@@ -1,7 +1,8 @@
-/// The forms in which a run is written for machines.
+/// The forms in which a run is written to a file.
 public enum ReportFormat: String, CaseIterable, Sendable {
   case jsonl
   case junit
+  case markdown
   case tap
 
   /// The whole report, with a newline at its end.
@@ -9,6 +10,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     switch self {
     case .jsonl: JSONLinesReport(report).text
     case .junit: JUnitReport(report).text
+    case .markdown: MarkdownReport(report).text
     case .tap: TAPReport(report).text
     }
   }

@@ -35,7 +35,7 @@ struct WitnessText {
     var lines = heading
     lines += transcript
     let place = witness.step.map { "step \($0)" } ?? "opening"
-    lines += labelled(place, block(witness.exchange.operation))
+    lines += labelled(place, operation)
     lines += labelled("diff", [style.faint("- expected  + actual")] + diff)
     for sentence in witness.diagnosis {
       lines += labelled("hint", TextLayout.wrapped(sentence, width: room, indent: ""))
@@ -76,7 +76,11 @@ struct WitnessText {
     return lines.map { style.faint($0) }
   }
 
-  private var diff: [String] {
+  /// The failing operation.
+  var operation: [String] { block(witness.exchange.operation) }
+
+  /// What was expected, and what came.
+  var diff: [String] {
     let lines = MismatchDiff(witness.mismatches, in: witness.exchange.outcome).lines.map { line in
       switch line {
       case .place(let path): TextLayout.abbreviated(path, width: room)

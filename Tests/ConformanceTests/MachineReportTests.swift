@@ -155,6 +155,7 @@ import Testing
     switch format {
     case .jsonl: #expect(text.contains(#""conclusion":"notConformant""#))
     case .junit: #expect(text.contains(#"tests="1" failures="1""#))
+    case .markdown: #expect(text.contains("**not conformant**"))
     case .tap: #expect(text.contains("1..1\nnot ok 1"))
     }
   }

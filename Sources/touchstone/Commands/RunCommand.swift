@@ -12,7 +12,7 @@ struct RunCommand: Command {
   /// Whether the first failure that is required ends the run.
   let failsFast: Bool
 
-  /// A report for machines, and where it goes.
+  /// A report, and where it goes.
   struct ReportRequest: Equatable {
     let format: ReportFormat
     /// `-` is the standard output; people then read the standard error.
@@ -32,7 +32,7 @@ struct RunCommand: Command {
       .filter, .vectors,
       .init(
         name: "--report", value: "FORMAT=FILE", isRepeatable: true,
-        help: "Write jsonl, junit or tap to a file; - is the standard output."),
+        help: "Write jsonl, junit, markdown or tap to a file; - is the standard output."),
       .init(
         name: "--storage", value: "memory|disk:DIR",
         help: "Where a store that keeps files keeps them; memory is the default."),
@@ -50,6 +50,10 @@ struct RunCommand: Command {
       (
         "touchstone run --implementation reference --report junit=build/touchstone.xml",
         "judge the model and leave a report for a build server"
+      ),
+      (
+        "touchstone run --report markdown=$GITHUB_STEP_SUMMARY",
+        "show the verdict on the page of a build"
       ),
       ("touchstone run --report jsonl=- | jq 'select(.verdict == \"fail\")'", "feed a script"),
     ])

@@ -1,0 +1,145 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// A run as one page of Markdown: the verdict, two tables, and each failure with its rule and diff.
+///
+/// It is CommonMark with tables, as the job summaries of build servers show it. Their pages have a
+/// limit, so that of many failures only the first are told at length.
+struct MarkdownReport {
+  private let report: RunReport
+  private let summary: RunSummary
+
+  /// How many failures are told at length.
+  private static let failuresMax = 30
+  /// How wide the blocks of code are.
+  private static let width = 100
+
+  init(_ report: RunReport) {
+    self.report = report
+    summary = RunSummary(report)
+  }
+
+  var text: String {
+    let blocks = [heading, offers, families] + [failures, verdictless, skips]
+    return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
+      .joined(separator: "\n")
+  }
+
+  private var heading: [String] {
+    let implementation = report.implementation
+    let name = Markdown.text("\(implementation.name) \(implementation.version)")
+    let total = summary.total
+    let vectors = TextLayout.counted(report.corpus.vectors.count, "vector")
+    let (mark, words): (String, String) =
+      switch summary.conclusion {
+      case .conformant: ("✅", "**conformant**")
+      case .selectionPassed: ("✅", "**passed**; a selection is no verdict on conformance")
+      case .notConformant(let reasons):
+        ("❌", "**not conformant**: " + Markdown.text(reasons.joined(separator: "; ")))
+      case .harnessFailed(let reasons):
+        ("⚠️", "**no verdict**: " + Markdown.text(reasons.joined(separator: "; ")))
+      }
+    return [
+      "# \(mark) \(name)", "", words, "",
+      "\(total.passed) passed, \(total.requiredFailures) failed, \(total.deviations) deviate from a "
+        + "recommendation, \(total.harnessErrors) came to no verdict, \(total.skipped) skipped; "
+        + "\(total.executed) of \(vectors) asked by touchstone \(toolVersion).",
+    ]
+  }
+
+  // MARK: Tables
+
+  private static let columns = ["passed", "failed", "deviates", "no verdict", "skipped"]
+
+  private static func cells(_ tally: Tally) -> [String] {
+    let others = [
+      tally.requiredFailures, tally.deviations, tally.harnessErrors, tally.skipped,
+    ]
+    return ["\(tally.passed)/\(tally.count)"] + others.map { $0 == 0 ? "" : "\($0)" }
+  }
+
+  private var offers: [String] {
+    let rows = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }.map { offer in
+      let remark = offer.isMade ? "" : " (not offered)"
+      return [Markdown.text(offer.offer.name) + remark] + Self.cells(offer.tally)
+    }
+    guard !rows.isEmpty else { return [] }
+    return Markdown.table(["core, capability or profile"] + Self.columns, numbersFrom: 1, rows)
+  }
+
+  private var families: [String] {
+    let rows = summary.families.map { family, tally in
+      [Markdown.text(family.string)] + Self.cells(tally)
+    }
+    guard !rows.isEmpty else { return [] }
+    return Markdown.table(["family of rules"] + Self.columns, numbersFrom: 1, rows)
+  }
+
+  // MARK: What did not pass
+
+  private var failures: [String] {
+    let witnesses = report.results.compactMap { result -> Witness? in
+      if case .fail(let witness) = result.verdict { witness } else { nil }
+    }
+    // What is required comes first.
+    let ordered =
+      witnesses.filter(\.vector.isRequired) + witnesses.filter { !$0.vector.isRequired }
+    guard !ordered.isEmpty else { return [] }
+    var lines = ["## Failures"]
+    for witness in ordered.prefix(Self.failuresMax) { lines += [""] + Self.failure(witness) }
+    let rest = ordered.dropFirst(Self.failuresMax)
+    if !rest.isEmpty { lines += ["", "And \(rest.count) more:", ""] }
+    for witness in rest {
+      let clause = witness.vector.clauses.first?.id.description ?? ""
+      lines.append("* \(Markdown.code(witness.vector.id.description)) \(Markdown.text(clause))")
+    }
+    return lines
+  }
+
+  private static func failure(_ witness: Witness) -> [String] {
+    let vector = witness.vector
+    let remark = vector.isRequired ? "" : " (deviates from a recommendation)"
+    var lines = ["### \(Markdown.code(vector.id.description))\(remark)", ""]
+    lines.append(Markdown.text(vector.vector.note.string))
+    lines.append("")
+    for clause in vector.clauses {
+      lines.append(
+        "* **\(clause.id) \(clause.level.rawValue)** \(Markdown.text(clause.text.string))")
+    }
+    for sentence in witness.diagnosis { lines.append("* Hint: \(Markdown.text(sentence))") }
+    let place = witness.step.map { "step \($0)" } ?? "while opening"
+    let text = WitnessText(witness, width: width, style: .plain)
+    lines += ["", "In \(Markdown.text(vector.file)), \(place):", ""]
+    lines += Markdown.block(text.operation, language: "json")
+    lines += [""] + Markdown.block(text.diff, language: "diff")
+    if let rerun = witness.rerun { lines += [""] + Markdown.block([rerun], language: "sh") }
+    return lines
+  }
+
+  private var verdictless: [String] {
+    let lines = report.results.compactMap { result -> String? in
+      guard case .harnessError(let failure) = result.verdict else { return nil }
+      return "* \(Markdown.code(result.vector.id.description)): "
+        + Markdown.text(failure.description)
+    }
+    return lines.isEmpty ? [] : ["## No verdict", ""] + lines
+  }
+
+  /// Why vectors were not asked, and how many for each reason.
+  private var skips: [String] {
+    var reasons: [(reason: Text, count: Int)] = []
+    for result in report.results {
+      guard case .skipped(let skip) = result.verdict else { continue }
+      let reason = Text(skip.description)
+      if let place = reasons.firstIndex(where: { $0.reason == reason }) {
+        reasons[place].count += 1
+      } else {
+        reasons.append((reason, 1))
+      }
+    }
+    guard !reasons.isEmpty else { return [] }
+    let rows = reasons.map { [Markdown.text($0.reason.string), "\($0.count)"] }
+    return ["## Skipped", ""] + Markdown.table(["reason", "vectors"], numbersFrom: 1, rows)
+  }
+}
