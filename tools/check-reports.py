@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+"""Reads every report that `touchstone run` writes with readers that know nothing of Touchstone.
+
+    python3 tools/check-reports.py [.build/release/touchstone]
+
+Runs the vectors that are here, and a small file in which vectors pass, fail, deviate and are
+skipped, with texts that reports have to escape; then compares what the readers of all formats say.
+It needs Python's standard library, and uses what else is there: perl with its TAP::Parser, and the
+PyPI packages `junitparser`, `tap.py`, `pyyaml` and `markdown-it-py`:
+
+    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install junitparser tap.py pyyaml markdown-it-py
+    /tmp/venv/bin/python tools/check-reports.py
+
+Exit code 0 when nothing is wrong, 1 when something is, 2 when there is no program to run.
+"""
+
+import collections
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+NASTY = "a ]]> <b> & \"c\" | `d` *e* _f_ # g\\ \u0085 \u2028 \ufffe \t \r\n \u001b[31m 😀"
+VERDICTS = ("pass", "fail", "deviates", "skipped", "harnessError")
+
+
+def nasty_vectors():
+    """A file with one vector for each verdict that a bundled store can come to."""
+    create = {"do": {"op": "create", "store": "a", "id": "d", "body": {"n": NASTY}}}
+    read = {"do": {"op": "read", "store": "a", "id": "d"},
+            "expect": {"ok": {"body": {"n": NASTY + "!"}}}}
+    info = {"do": {"op": "info", "store": "a"}}
+
+    def vector(name, clause, steps, **more):
+        return {"id": f"nasty-{name}", "clauses": [clause], "profile": "core",
+                "note": f"Shows {NASTY}", "steps": steps, **more}
+
+    vectors = [
+        vector("pass", "REV-001", [info]), vector("fail", "REV-001", [create, read]),
+        vector("deviates", "TREE-013", [create, read]),
+        vector("skipped", "REV-001", [info], capabilities=["delayedDurability"]),
+    ]
+    return {"family": "nasty", "about": "Texts that reports have to escape.", "vectors": vectors}
+
+
+class Checks:
+    """What was found wrong, and which readers there were."""
+
+    def __init__(self):
+        self.problems, self.readers, self.absent, self.name = [], [], [], ""
+
+    def that(self, condition, message):
+        if not condition:
+            self.problems.append(f"{self.name}: {message}")
+
+    def equal(self, left, right, what):
+        self.that(left == right, f"{what}: {str(left)[:300]} is not {str(right)[:300]}")
+
+    def reader(self, name, present):
+        """Notes whether a reader is here, and answers it."""
+        names = self.readers if present else self.absent
+        if name not in names:
+            names.append(name)
+        return present
+
+
+def package(checks, module, name):
+    """A package from PyPI, or nothing."""
+    try:
+        found = __import__(module, fromlist=["*"])
+    except ImportError:
+        found = None
+    checks.reader(name, found is not None)
+    return found
+
+
+# JSON Lines: what the others are compared with.
+
+
+def json_lines(checks, text):
+    """The verdict of each vector, and the footer."""
+    checks.reader("JSON Lines: json", True)
+    checks.that(text.endswith("\n"), "the last line has no end")
+    lines = [json.loads(line) for line in text.splitlines()]
+    checks.equal([line["kind"] for line in lines],
+                 ["header"] + ["vector"] * (len(lines) - 2) + ["footer"], "kinds of lines")
+    header, vectors, footer = lines[0], lines[1:-1], lines[-1]
+    checks.equal((header["format"], header["version"]), ("touchstone-run", 1), "format")
+    checks.equal(header["selected"], len(vectors), "selected")
+    verdicts = {}
+    for line in vectors:
+        deviates = line["verdict"] == "fail" and not line["required"]
+        verdicts[line["id"]] = "deviates" if deviates else line["verdict"]
+        checks.equal("witness" in line, line["verdict"] == "fail", f"{line['id']} has a witness")
+    checks.equal(len(verdicts), len(vectors), "different ids")
+    count = collections.Counter(verdicts.values())
+    counted = {"passed": count["pass"], "failed": count["fail"] + count["deviates"],
+               "deviations": count["deviates"], "skipped": count["skipped"],
+               "harnessErrors": count["harnessError"],
+               "executed": len(vectors) - count["skipped"]}
+    for name, value in counted.items():
+        checks.equal(footer[name], value, f"footer: {name}")
+    return verdicts, footer
+
+
+# JUnit XML
+
+
+def junit(checks, path, verdicts, faults):
+    """Counts, names and children as build servers expect them."""
+    checks.reader("JUnit: xml.etree", True)
+    root = ElementTree.parse(path).getroot()
+    checks.equal(root.tag, "testsuites", "the root of the XML")
+    names, found, total = set(), {}, collections.Counter()
+    for suite in root:
+        checks.equal(suite.tag, "testsuite", "below the root of the XML")
+        count = collections.Counter()
+        for case in suite:
+            checks.equal(case.tag, "testcase", "below a suite")
+            key = (case.get("classname"), case.get("name"))
+            checks.that(all(key) and key not in names, f"a case is named {key} again, or not at all")
+            names.add(key)
+            checks.that(re.fullmatch(r"\d+\.\d{3}", case.get("time", "")), f"time of {key}")
+            results = [child.tag for child in case]
+            checks.that(len(results) <= 1 and set(results) <= {"failure", "error", "skipped"},
+                        f"{key} has {results}")
+            result = results[0] if results else "pass"
+            checks.that(result == "pass" or case[0].get("message"), f"{key} says nothing")
+            count["tests"] += 1
+            count[{"failure": "failures", "error": "errors"}.get(result, result)] += 1
+            if suite.get("name") != "run":
+                found[case.get("name")] = result
+        for name in ("tests", "failures", "errors", "skipped"):
+            checks.equal(int(suite.get(name)), count[name], f"{suite.get('name')}: {name}")
+        total += count
+    for name in ("tests", "failures", "errors", "skipped"):
+        checks.equal(int(root.get(name)), total[name], f"testsuites: {name}")
+    shown = {"fail": "failure", "deviates": "skipped", "harnessError": "error"}
+    checks.equal(found, {i: shown.get(v, v) for i, v in verdicts.items()}, "verdicts in JUnit XML")
+    checks.equal(total["tests"], len(verdicts) + faults, "cases")
+
+    parser = package(checks, "junitparser", "JUnit: junitparser")
+    if parser:
+        xml = parser.JUnitXml.fromfile(str(path))
+        checks.equal((xml.tests, xml.failures, xml.errors, xml.skipped),
+                     tuple(total[n] for n in ("tests", "failures", "errors", "skipped")),
+                     "counts of junitparser")
+        checks.equal(sum(1 for suite in xml for _ in suite), total["tests"], "its cases")
+
+
+# TAP
+
+PERL = r"""
+use TAP::Parser;
+# By the ending of its name it would take a file for something else than TAP.
+my $parser = TAP::Parser->new({ tap => do { local $/; <STDIN> } });
+while (my $result = $parser->next) {
+  next unless $result->is_test;
+  my $kind = $result->has_skip ? 'skipped' : $result->has_todo ? 'deviates'
+    : $result->is_ok ? 'pass' : 'fail';
+  print "$kind\t", $result->description, "\n";
+}
+print "error\t$_\n" for $parser->parse_errors;
+"""
+
+
+def tap(checks, path, verdicts, faults):
+    """Points in order, directives, and the blocks of YAML."""
+    text = path.read_text(encoding="utf-8")
+    checks.that(text.startswith(f"TAP version 14\n1..{len(verdicts) + faults}\n"), "TAP begins")
+    wanted = [("fail" if verdict == "harnessError" else verdict, name)
+              for name, verdict in verdicts.items()]
+    perl = shutil.which("perl")
+    if perl:
+        perl = subprocess.run([perl, "-MTAP::Parser", "-e", "1"], capture_output=True).returncode == 0
+    if checks.reader("TAP: perl TAP::Parser", bool(perl)):
+        # It reads what TAP 14 has in common with 13, and refuses only the number.
+        older = text.replace("TAP version 14", "TAP version 13", 1).encode("utf-8")
+        done = subprocess.run(["perl", "-e", PERL], input=older, capture_output=True)
+        lines = [line.split("\t") for line in done.stdout.decode("utf-8").splitlines()]
+        checks.equal([line for line in lines if line[0] == "error"], [], "errors of TAP::Parser")
+        read = [(kind, name.removeprefix("- ")) for kind, name in lines]
+        checks.equal(read[:len(wanted)], wanted, "what TAP::Parser reads")
+        checks.equal(len(read), len(wanted) + faults, "points that it reads")
+    parser = package(checks, "tap.parser", "TAP: tap.py")
+    if parser:
+        read = []
+        for line in parser.Parser().parse_file(str(path)):
+            if line.category == "test":
+                kind = "skipped" if line.skip else "deviates" if line.todo else (
+                    "pass" if line.ok else "fail")
+                read.append((kind, line.description.removeprefix("- ").strip()))
+        checks.equal(read[:len(wanted)], wanted, "what tap.py reads")
+    yaml = package(checks, "yaml", "TAP: pyyaml")
+    blocks = re.findall(r"^  ---\n(.*?)^  \.\.\.\n", text, re.M | re.S)
+    checks.equal(len(blocks), sum(v in ("fail", "deviates", "harnessError")
+                                  for v in verdicts.values()), "blocks of YAML")
+    for block in blocks if yaml else []:
+        value = yaml.safe_load(block)
+        checks.that("harnessError" in value or {"file", "clauses", "operation", "expected",
+                                                "actual"} <= set(value), "a block of YAML")
+
+
+# Markdown
+
+
+def markdown(checks, path, verdicts):
+    """Tables that are tables, and headings for what failed."""
+    text = path.read_text(encoding="utf-8")
+    count = collections.Counter(verdicts.values())
+    told = re.search(r"^(\d+) passed, (\d+) failed, (\d+) deviate .*?, (\d+) came to no verdict, "
+                     r"(\d+) skipped; ", text, re.M)
+    checks.that(told, "Markdown has no counts")
+    if told:
+        order = ("pass", "fail", "deviates", "harnessError", "skipped")
+        checks.equal([int(n) for n in told.groups()], [count[v] for v in order], "its counts")
+    module = package(checks, "markdown_it", "Markdown: markdown-it-py")
+    if not module:
+        return
+    tokens = module.MarkdownIt("commonmark").enable("table").parse(text)
+    inline = [token for token in tokens if token.type == "inline"]
+    checks.that(not any(child.type in ("html_inline", "image", "softbreak")
+                        for token in inline for child in token.children), "text became marks")
+    checks.that(not any(token.type == "html_block" for token in tokens), "text became HTML")
+    titles = [tokens[place + 1].children for place, token in enumerate(tokens)
+              if token.type == "heading_open" and token.tag == "h3"]
+    failed = [name for name, v in verdicts.items() if v in ("fail", "deviates")]
+    failed.sort(key=lambda name: verdicts[name] == "deviates")
+    checks.equal([title[0].content for title in titles], failed[:30], "its failures")
+    rows = [0, 0]
+    for place, token in enumerate(tokens):
+        if token.type == "tr_open":
+            end = next(i for i in range(place, len(tokens)) if tokens[i].type == "tr_close")
+            rows.append(sum(t.type in ("td_open", "th_open") for t in tokens[place:end]))
+    checks.that(set(rows) <= {0, 2, 6} and 6 in rows, f"rows of tables have {set(rows)} cells")
+    fences = collections.Counter(t.info for t in tokens if t.type == "fence")
+    checks.equal(fences["diff"], min(len(failed), 30), "its diffs")
+
+
+def run(checks, program, folder, name, arguments):
+    checks.name = name
+    files = {form: folder / f"{name}.{form}" for form in ("jsonl", "junit", "markdown", "tap")}
+    reports = [part for form, file in files.items() for part in ("--report", f"{form}={file}")]
+    done = subprocess.run([program, "run", *arguments, *reports], capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        checks.that(False, f"touchstone says {done.returncode}: {done.stderr}")
+        return collections.Counter()
+    verdicts, footer = json_lines(checks, files["jsonl"].read_text(encoding="utf-8"))
+    checks.that((done.returncode == 0) == (footer["conclusion"] in ("conformant", "selectionPassed")),
+                f"the exit code {done.returncode} and {footer['conclusion']}")
+    junit(checks, files["junit"], verdicts, 0)
+    tap(checks, files["tap"], verdicts, 0)
+    markdown(checks, files["markdown"], verdicts)
+    return collections.Counter(verdicts.values())
+
+
+def main():
+    program = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else TOP / ".build/release/touchstone"
+    if not program.exists():
+        print(f"there is no {program}; swift build -c release makes it", file=sys.stderr)
+        return 2
+    checks = Checks()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        nasty = folder / "nasty.json"
+        nasty.write_text(json.dumps(nasty_vectors()), encoding="utf-8")
+        counts = {
+            "standard": run(checks, program, folder, "standard", ["--vectors", str(TOP / "Vectors")]),
+            "nasty": run(checks, program, folder, "nasty", ["--vectors", str(nasty)]),
+        }
+    checks.name = "nasty"
+    checks.equal(dict(counts["nasty"]), {v: 1 for v in VERDICTS[:4]}, "verdicts")
+    for problem in checks.problems:
+        print(problem)
+    print("read by " + ", ".join(checks.readers))
+    if checks.absent:
+        print("not here: " + ", ".join(checks.absent))
+    print(f"{sum(counts['standard'].values())} vectors, {len(checks.problems)} problems")
+    return 1 if checks.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
