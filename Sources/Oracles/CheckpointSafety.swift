@@ -175,7 +175,8 @@ struct CheckpointSafety: Oracle {
         return OracleFinding(
           "checkpoint", "ahead",
           "session \(session.facts.name) saves \(recorded), and "
-            + "\(history.replicas[session.facts.target]) does not hold \(key.rev) of \(key.id)")
+            + "\(history.replicas[session.facts.target]) does not hold \(key.rev) of \(key.id)",
+          about: key.id)
       }
     }
     session.pages.removeSubrange(...place)

@@ -31,12 +31,13 @@ struct Convergence: Oracle {
           OracleFinding(
             "convergence", "leaves",
             "\(leftName) and \(rightName) disagree about \(id): only \(leftName) has "
-              + "\(Self.list(lacking)), only \(rightName) has \(Self.list(extra))"))
+              + "\(Self.list(lacking)), only \(rightName) has \(Self.list(extra))",
+            about: id))
       } else if let rev = unequalBody(leftDocuments[id], rightDocuments[id]) {
         findings.append(
           OracleFinding(
             "convergence", "bodies",
-            "\(leftName) and \(rightName) hold different bodies of \(rev) of \(id)"))
+            "\(leftName) and \(rightName) hold different bodies of \(rev) of \(id)", about: id))
       }
     }
     return findings

@@ -4,9 +4,13 @@ public import JSON
 /// What became of one acknowledged write.
 public struct LedgerEntry: Hashable, Sendable {
   public var step: Text
+  /// Where it was acknowledged.
+  public var replica: Int
   public var id: DocumentID
   public var rev: RevisionID
   public var fate: Fate
+  /// The replicas at which it is lost.
+  public var missing: [Int]
 
   public enum Fate: String, CaseIterable, Hashable, Sendable {
     /// It is what `read` answers.
@@ -44,7 +48,7 @@ struct FateLedger: Oracle {
             OracleFinding(
               "fate", write.deleted ? "lost deletion" : "lost write",
               "\(name) does not know \(key.rev) of \(key.id), which step \(write.step) wrote at "
-                + "\(origin) with success"))
+                + "\(origin) with success", about: key.id))
         }
       }
       findings += strangers(place, name, history)
@@ -58,7 +62,9 @@ struct FateLedger: Oracle {
       guard let write = history.writes[key] else { return nil }
       let fates = places.map { fate(of: key, write, $0, history) }
       let worst = fates.first { $0 == .lost } ?? fates.first ?? .lost
-      return LedgerEntry(step: write.step, id: key.id, rev: key.rev, fate: worst)
+      return LedgerEntry(
+        step: write.step, replica: write.replica, id: key.id, rev: key.rev, fate: worst,
+        missing: fates.indices.filter { fates[$0] == .lost })
     }
   }
 
@@ -108,19 +114,19 @@ struct FateLedger: Oracle {
                 OracleFinding(
                   "fate", "turned",
                   "\(rev) of \(document.id) is \(record.deleted ? "deleted" : "live") at \(name), "
-                    + "and step \(write.step) wrote the opposite"))
+                    + "and step \(write.step) wrote the opposite", about: document.id))
             } else if let body = write.body, !body.isSameValue(as: record.body) {
               findings.append(
                 OracleFinding(
                   "fate", "altered",
                   "\(name) holds another body of \(rev) of \(document.id) than step "
-                    + "\(write.step) wrote"))
+                    + "\(write.step) wrote", about: document.id))
             }
           } else if !isAttempted(record, depth, history) {
             findings.append(
               OracleFinding(
                 "fate", record.deleted ? "stranger, deleted" : "stranger",
-                "\(name) holds \(rev) of \(document.id), which nobody wrote"))
+                "\(name) holds \(rev) of \(document.id), which nobody wrote", about: document.id))
           }
         }
       }

@@ -79,8 +79,13 @@ public struct OracleFinding: Hashable, Sendable {
   /// Two findings with equal oracle and shape are one mistake.
   public var shape: Text
   public var sentence: Text
+  /// The document that it is about, when it is about one.
+  public var document: DocumentID?
 
-  init(_ oracle: Text, _ shape: Text, _ sentence: String) {
+  init(
+    _ oracle: Text, _ shape: Text, _ sentence: String, about document: DocumentID? = nil
+  ) {
+    self.document = document
     self.oracle = oracle
     self.shape = shape
     self.sentence = Text(sentence)

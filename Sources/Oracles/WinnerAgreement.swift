@@ -26,7 +26,8 @@ struct WinnerAgreement: Oracle {
             OracleFinding(
               "winner", "read",
               "\(name) reads \(document.winner.map(\.description) ?? "nothing") of "
-                + "\(document.id), and \(expected.map(\.description) ?? "nothing") wins"))
+                + "\(document.id), and \(expected.map(\.description) ?? "nothing") wins",
+              about: document.id))
         }
       }
     }
@@ -44,7 +45,8 @@ struct WinnerAgreement: Oracle {
         if row.deleted != (row.leaves.first?.deleted ?? row.deleted) {
           return OracleFinding(
             "winner", "deleted",
-            "\(replica) lists \(row.id) as \(row.deleted ? "deleted" : "live"), its winner is not")
+            "\(replica) lists \(row.id) as \(row.deleted ? "deleted" : "live"), its winner is not",
+            about: row.id)
         }
       }
       return nil
@@ -61,7 +63,7 @@ struct WinnerAgreement: Oracle {
       ? "a deleted leaf before a live one" : "not the highest revision"
     return OracleFinding(
       "winner", "leaves",
-      "\(replica) puts \(first.rev) of \(id) first, and \(winner.rev) wins: \(kind)")
+      "\(replica) puts \(first.rev) of \(id) first, and \(winner.rev) wins: \(kind)", about: id)
   }
 
   static func winner(of leaves: [Leaf]) -> Leaf? {

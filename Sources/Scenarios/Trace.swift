@@ -2,10 +2,13 @@ public import Datastore
 public import JSON
 
 /// What was seen of one run, in order: enough to draw it, and to tell where two runs part.
-public struct Trace: Sendable {
+public struct Trace: Hashable, Sendable {
   public var scenario: Scenario
+  /// In the order in which they happened.
   public var entries: [Entry] = []
   public var findings: [Finding] = []
+  /// What became of the acknowledged writes; empty when the run did not come to its end.
+  public var writes: [Write] = []
 
   public init(_ scenario: Scenario) { self.scenario = scenario }
 
@@ -13,36 +16,18 @@ public struct Trace: Sendable {
   public struct Entry: Hashable, Sendable {
     /// Nanoseconds since the beginning.
     public var time: UInt64
-    public var replica: ReplicaName
+    /// Where it happened; nil for what happens to the network or to all.
+    public var replica: ReplicaName?
     public var event: Event
     /// The step that it belongs to.
     public var step: StepID
 
-    public init(time: UInt64, replica: ReplicaName, event: Event, step: StepID) {
+    public init(time: UInt64, replica: ReplicaName?, event: Event, step: StepID) {
       self.time = time
       self.replica = replica
       self.event = event
       self.step = step
     }
-  }
-
-  public enum Event: Hashable, Sendable {
-    /// An operation of a client, or of a session on the store of its own replica.
-    case performed(Operation, Outcome)
-    /// A message left; the number pairs it with its arrival.
-    case sent(message: Int64, to: ReplicaName, Text)
-    /// A message arrived, with what the store made of it when it was a request.
-    case arrived(message: Int64, from: ReplicaName, Operation?, Outcome?)
-    /// A message did not arrive, or not as it was sent.
-    case spoilt(message: Int64, key: Text, Fate)
-    case sessionBegan(session: Text, source: ReplicaName, target: ReplicaName)
-    case sessionEnded(session: Text, state: Text)
-    case crashed(CrashKind)
-    case restarted
-    /// Something else that a directive did.
-    case directed(Text)
-    /// The leaves of a document after a change, the winner first.
-    case leaves(DocumentID, [Leaf])
   }
 
   /// Something that must not be.
@@ -55,12 +40,42 @@ public struct Trace: Sendable {
     public var sentence: Text
     /// When it was found, in nanoseconds since the beginning.
     public var time: UInt64
+    /// The document that it is about, when it is about one.
+    public var document: DocumentID?
 
-    public init(oracle: Text, shape: Text, sentence: Text, time: UInt64) {
+    public init(
+      oracle: Text, shape: Text, sentence: Text, time: UInt64, document: DocumentID? = nil
+    ) {
       self.oracle = oracle
       self.shape = shape
       self.sentence = sentence
       self.time = time
+      self.document = document
+    }
+  }
+
+  /// An acknowledged write of a client, and what became of it.
+  public struct Write: Hashable, Sendable {
+    public var step: StepID
+    /// Where it was acknowledged.
+    public var replica: ReplicaName
+    public var id: DocumentID
+    public var rev: RevisionID
+    /// One word, such as `superseded`.
+    public var fate: Text
+    /// The replicas that should know it and do not; empty unless it is lost.
+    public var missing: [ReplicaName]
+
+    public init(
+      step: StepID, replica: ReplicaName, id: DocumentID, rev: RevisionID, fate: Text,
+      missing: [ReplicaName] = []
+    ) {
+      self.step = step
+      self.replica = replica
+      self.id = id
+      self.rev = rev
+      self.fate = fate
+      self.missing = missing
     }
   }
 }

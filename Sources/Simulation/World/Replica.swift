@@ -15,7 +15,7 @@ struct Replica {
   var clockOffset: Int64 = 0
   var storage: Directive.StorageCondition = .well
   /// The crash that waits for the next operation.
-  var armedCrash: (kind: CrashKind, draw: UInt64)?
+  var armedCrash: (kind: CrashKind, draw: UInt64, step: StepID)?
   /// Nil for the model, which would be compared with itself.
   var judge: Judge?
   var copiedJudge: Judge?

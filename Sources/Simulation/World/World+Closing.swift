@@ -39,6 +39,7 @@ extension World {
       settling.session = nil
     }
     links.openAll()
+    if trace != nil { record(nil, "settle", .calmed) }
     for place in replicas.indices {
       replicas[place].storage = .well
       try restart(place, "settle")

@@ -20,16 +20,12 @@ extension World {
     var message = RequestMessage(
       session: session, number: number, side: side, content: content, attempt: attempt,
       message: lastMessage, life: replicas[to].life)
-    if trace != nil {
-      record(
-        by, sessions[session].step,
-        .sent(message: message.message, to: replicas[to].name, Text(content.action.name)))
-    }
     if attempt > 1 { probes[.retried] += 1 }
     if case .changes(let since, _, _) = content {
       sessions[session].awaited.updateValue(since, forKey: number)
     }
     guard to != by else { return queue.insert(.request(message), at: now + Self.localNanoseconds) }
+    if trace != nil { recordDeparture(message) }
     queue.insert(
       .timeout(session: session, number),
       at: now + sessions[session].configuration.requestTimeout)
@@ -47,8 +43,9 @@ extension World {
     case .status(let code):
       probes[.statusError] += 1
       queue.insert(
-        .response(session: session, number, .status(Int(code)), message: message.message),
-        at: now + 2 * latency)
+        .response(
+          session: session, number, .status(Int(code)), message: message.message,
+          left: now + latency), at: now + 2 * latency)
     case .delivered, .truncated, .partial:
       queue.insert(.request(message), at: now + latency)
     }
@@ -64,22 +61,19 @@ extension World {
     guard replicas[to].life == message.life else { return }
     guard replicas[to].isUp else {
       probes[.peerCrashed] += 1
+      if trace != nil { recordMishap(message, .request, at: to, .nobodyThere) }
       return queue.insert(
         .refused(session: message.session, message.number), at: now + Self.localNanoseconds)
     }
     if !isLocal, !links[session.by, to] {
       probes[links[to, session.by] ? .oneWay : .partitioned] += 1
+      if trace != nil { recordMishap(message, .request, at: session.by, .wayClosed) }
       return
     }
     if message.isRepetition { probes[.messageTwice] += 1 }
     if !isLocal { eventCount += 1 }
     let (operation, outcome) = try answer(message, at: to)
-    if trace != nil {
-      record(
-        to, session.step,
-        .arrived(
-          message: message.message, from: replicas[session.by].name, operation, outcome))
-    }
+    if trace != nil { recordArrival(message, at: to, operation, outcome) }
     noteProbes(operation, outcome, of: message.session, message.side)
     guard let response = message.content.response(to: outcome) else { return }
     respond(response, to: message, isLocal: isLocal)
@@ -91,12 +85,16 @@ extension World {
   ) {
     func delivery(_ response: PeerResponse) -> Happening {
       .response(
-        session: message.session, message.number, response, message: message.message)
+        session: message.session, message.number, response, message: message.message,
+        left: isLocal ? nil : now)
     }
     guard !isLocal else { return queue.insert(delivery(response), at: now) }
     let session = sessions[message.session]
     guard links[session.place(of: message.side), session.by] else {
       probes[links[session.by, session.place(of: message.side)] ? .oneWay : .partitioned] += 1
+      if trace != nil {
+        recordMishap(message, .answer, at: session.place(of: message.side), .wayClosed)
+      }
       return
     }
     var random = choices.random(key(of: message, .response))
@@ -126,17 +124,22 @@ extension World {
 
   /// An answer arrives at the program that asked, if it still lives.
   mutating func arrive(
-    _ response: PeerResponse, to session: Int, _ number: RequestNumber, _ message: Int64
+    _ response: PeerResponse, to session: Int, _ number: RequestNumber, _ message: Int64,
+    _ left: UInt64?
   ) throws(HarnessError) {
     guard sessions[session].isAlive else {
       probes[.answerToNobody] += 1
+      if trace != nil {
+        record(
+          sessions[session].by, sessions[session].step,
+          .spoilt(message: message, .answer, .nobodyWaits))
+      }
       return
     }
-    if trace != nil {
+    if trace != nil, let left {
       record(
         sessions[session].by, sessions[session].step,
-        .arrived(
-          message: -message, from: replicas[sessions[session].by].name, nil, nil))
+        .answered(message: message, left: left, said: response.summary))
     }
     if sessions[session].isRemote { eventCount += 1 }
     digest.fold(now)
@@ -153,11 +156,12 @@ extension World {
     if fates != nil || trace != nil, fate != .delivered {
       let text = keyText(of: message, leg)
       fates?.append(Scenario.Override(key: text, fate: fate))
-      let session = sessions[message.session]
       if trace != nil {
-        record(
-          leg == .request ? session.by : session.place(of: message.side), session.step,
-          .spoilt(message: message.message, key: text, fate))
+        let session = sessions[message.session]
+        let (place, traced): (Int, Trace.Leg) =
+          leg == .request
+          ? (session.by, .request) : (session.place(of: message.side), .answer)
+        recordMishap(message, traced, at: place, .fate(key: text, fate))
       }
     }
     return fate

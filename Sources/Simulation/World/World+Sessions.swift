@@ -31,12 +31,7 @@ extension World {
         name: name, step: step, directive, source: source, target: target, by: by, configuration,
         spellsAnew: conditions.reencodesSequences && source != by,
         participants.makeMachine(configuration)))
-    if trace != nil {
-      record(
-        by, step,
-        .sessionBegan(
-          session: name, source: replicas[source].name, target: replicas[target].name))
-    }
+    if trace != nil { record(by, step, .sessionBegan(session: name, directive)) }
     let facts = SessionFacts(name: name, source: source, target: target, filter: directive.filter)
     if let finding = oracles.observe(.sessionBegan(number, facts)) { find(finding) }
     try notify(number, .start(session: name))
@@ -94,7 +89,10 @@ extension World {
     probes[.vanished] += Int(report.vanished)
     if session.saves > 1 { probes[.savedInBetween] += 1 }
     if trace != nil {
-      record(session.by, session.step, .sessionEnded(session: session.name, state: state.name))
+      record(
+        session.by, session.step,
+        .sessionEnded(
+          session: session.name, state: state.name, reason: report.failures.first?.reason))
     }
     let end = SessionEnd(
       isComplete: state == .complete, saysUnsaved: report.unsavedCheckpoint != nil)
@@ -121,7 +119,7 @@ extension World {
       if trace != nil {
         record(
           sessions[number].by, sessions[number].step,
-          .sessionEnded(session: sessions[number].name, state: "gone"))
+          .sessionEnded(session: sessions[number].name, state: "gone", reason: nil))
       }
       let end = SessionEnd(isComplete: false, saysUnsaved: false)
       if let finding = oracles.observe(.sessionEnded(number, end)) { find(finding) }

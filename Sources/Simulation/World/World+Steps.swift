@@ -8,6 +8,7 @@ internal import Scenarios
 /// What directives do.
 extension World {
   mutating func perform(_ step: ScenarioStep) throws(HarnessError) {
+    if trace != nil { recordDirective(step) }
     switch step.directive {
     case .perform(let replica, let operation):
       try perform(operation, at: replica, step.id)
@@ -33,25 +34,6 @@ extension World {
     case .restoreStore(let replica): try restore(replica, step.id)
     case .settle: try settleForNow()
     }
-    if trace != nil { record(step) }
-  }
-
-  private mutating func record(_ step: ScenarioStep) {
-    switch step.directive {
-    case .perform, .replicate: break
-    case .crash(let replica, let kind):
-      if let place = places[replica], !replicas[place].isUp {
-        if trace != nil {
-          record(place, step.id, .crashed(kind))
-        }
-      }
-    case .restart(let replica):
-      if let place = places[replica] { record(place, step.id, .restarted) }
-    default:
-      if trace != nil {
-        record(0, step.id, .directed(Text(step.directive.json.serialized())))
-      }
-    }
   }
 
   /// A client does something to the store of its replica, if that is there.
@@ -59,7 +41,7 @@ extension World {
     _ operation: ClientOperation, at replica: ReplicaName, _ step: StepID
   ) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp else { return }
-    guard operation.leaf != nil, let id = operation.action.document else {
+    guard operation.leaf != nil, let id = operation.action.documents.first else {
       let outcome = try perform(operation.action, at: place, for: step)
       noteProbes(operation.action, outcome, at: place)
       if case .destroy = operation.action {
@@ -108,16 +90,17 @@ extension World {
     var random = choices.random(key)
     if random.chance(1, in: 2) {
       // In the midst of whatever comes next.
-      replicas[place].armedCrash = (kind, random.next())
+      replicas[place].armedCrash = (kind, random.next(), step)
       return
     }
     try store.crash(kind)
     replicas[place].judge?.crashed()
-    takeDown(place)
+    takeDown(place, kind, step)
   }
 
   /// The replica is down; what it drove is gone.
-  mutating func takeDown(_ place: Int) {
+  mutating func takeDown(_ place: Int, _ kind: CrashKind, _ step: StepID) {
+    if trace != nil { record(place, step, .crashed(kind)) }
     replicas[place].isUp = false
     replicas[place].armedCrash = nil
     abandon { $0.by == place }
@@ -129,6 +112,10 @@ extension World {
     guard !replicas[place].isUp else { return }
     replicas[place].isUp = true
     try open(place)
+    if trace != nil {
+      record(place, step, .restarted)
+      recordAllHoldings(at: place, step)
+    }
     guard phase == .faults else { return }
     var continued: Set<StepID> = []
     for session in sessions
@@ -175,6 +162,7 @@ extension World {
     abandon { $0.by == place || $0.source == place || $0.target == place }
     if let finding = oracles.observe(.restored(replica: place)) { find(finding) }
     try open(place)
+    if trace != nil { recordAllHoldings(at: place, step) }
   }
 }
 
@@ -187,17 +175,5 @@ extension RevisionID {
       number = number &* 10 &+ Int(byte &- UInt8(ascii: "0"))
     }
     return number
-  }
-}
-
-extension Action {
-  /// The document that a client's operation is about.
-  fileprivate var document: DocumentID? {
-    switch self {
-    case .update(let id, _, _), .delete(let id, _, _), .read(let id, _), .purge(let id, _),
-      .resolve(let id, _, _, _):
-      id
-    default: nil
-    }
   }
 }

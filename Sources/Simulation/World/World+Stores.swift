@@ -24,9 +24,7 @@ extension World {
     eventCount += 1
     fold(place, outcome)
     judge(place, operation, outcome)
-    if trace != nil {
-      record(place, step, .performed(operation, outcome))
-    }
+    if trace != nil { recordOperation(operation, outcome, at: place, step) }
     if let finding = oracles.observe(
       .client(replica: place, step: step.text, operation, outcome))
     {
@@ -67,7 +65,7 @@ extension World {
       probes[.crashedInOperation] += 1
       try replicas[place].store.performCrashing(
         operation, &replicas[place].environment, crash.kind, draw: crash.draw)
-      takeDown(place)
+      takeDown(place, crash.kind, crash.step)
       return .unknown
     }
     if replicas[place].storage != .well, operation.action.isWrite {
@@ -107,7 +105,7 @@ extension World {
           sentence: Text(
             "\(replicas[place].name) answers \(outcome.json.serialized()) to "
               + "\(operation.json.serialized()), and the rules accept \(accepted)"),
-          time: now))
+          time: now, document: operation.action.documents.first))
     case .inconclusive:
       // Judging goes on with nothing: the other oracles still see everything.
       replicas[place].judge = nil

@@ -36,6 +36,8 @@ public struct World {
   var settling = Settling()
   /// What is kept for readers; nil when nobody reads.
   var trace: Trace?
+  /// What the trace last said about each replica's documents.
+  var shown: [Shown] = []
   /// Messages that did not fare as they were sent, by their keys; nil when nobody asks.
   var fates: [Scenario.Override]?
   /// Live leaves beyond the first that clients resolved, by document, for probes.
@@ -75,7 +77,8 @@ public struct World {
   enum Happening {
     case step(Int)
     case request(RequestMessage)
-    case response(session: Int, RequestNumber, PeerResponse, message: Int64)
+    /// An answer, and when it left; nil for one of the program's own store.
+    case response(session: Int, RequestNumber, PeerResponse, message: Int64, left: UInt64?)
     case timeout(session: Int, RequestNumber)
     case refused(session: Int, RequestNumber)
     case timer(session: Int, ReplicatorTimer)
@@ -117,6 +120,7 @@ public struct World {
     links = Links(count: replicas.count)
     oracles = Oracles(replicas: scenario.replicas.map { $0.text })
     trace = records ? Trace(scenario) : nil
+    shown = records ? replicas.map { _ in Shown() } : []
     fates = records ? [] : nil
     for (place, step) in scenario.steps.enumerated() {
       queue.insert(.step(place), at: UInt64(max(0, step.when)) * 1_000_000)
@@ -132,6 +136,7 @@ public struct World {
     try drain()
     if findings.isEmpty, !isSafetyOnly { try settleForGood() }
     for replica in replicas { try replica.store.implementation.shutdown() }
+    if trace != nil { recordLedger() }
     trace?.findings = findings
     return SimulationRun(
       findings: findings, events: eventCount, nanoseconds: now, digest: digest.value,
@@ -170,8 +175,8 @@ public struct World {
     switch event {
     case .step(let place): try perform(scenario.steps[place])
     case .request(let message): try arrive(message)
-    case .response(let session, let number, let response, let message):
-      try arrive(response, to: session, number, message)
+    case .response(let session, let number, let response, let message, let left):
+      try arrive(response, to: session, number, message, left)
     case .timeout(let session, let number):
       try notify(session, .lost(number, reason: "no answer in time"))
     case .refused(let session, let number):
@@ -183,13 +188,8 @@ public struct World {
   mutating func find(_ finding: OracleFinding) {
     findings.append(
       Trace.Finding(
-        oracle: finding.oracle, shape: finding.shape, sentence: finding.sentence, time: now))
-  }
-
-  /// Keeps an event for readers; callers ask first whether there are any.
-  mutating func record(_ replica: Int, _ step: StepID, _ event: Trace.Event) {
-    trace?.entries.append(
-      Trace.Entry(time: now, replica: replicas[replica].name, event: event, step: step))
+        oracle: finding.oracle, shape: finding.shape, sentence: finding.sentence, time: now,
+        document: finding.document))
   }
 }
 

@@ -1,0 +1,22 @@
+extension Action {
+  /// The documents that the operation names, each once; local documents are none.
+  public var documents: [DocumentID] {
+    switch self {
+    case .create(let id?, _), .update(let id, _, _), .delete(let id, _, _), .read(let id, _),
+      .leaves(let id), .resolve(let id, _, _, _), .purge(let id, _):
+      return [id]
+    case .revsDiff(let queries), .getRevisions(let queries): return queries.map { $0.id }.unique
+    case .insertRevisions(let records): return records.map { $0.id }.unique
+    case .batch(let writes): return writes.flatMap { $0.documents }.unique
+    default: return []
+    }
+  }
+}
+
+extension [DocumentID] {
+  /// The first of each.
+  fileprivate var unique: [DocumentID] {
+    var seen: Set<DocumentID> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,83 @@
+public import Datastore
+public import JSON
+
+extension Trace {
+  /// What can be seen of a run. A message is a request and its answer, under one number.
+  public enum Event: Hashable, Sendable {
+    /// A client did something to the store of the replica.
+    case performed(Operation, Outcome)
+    /// A session did something to the store of the replica that drives it.
+    case served(session: Text, Operation, Outcome)
+    /// A request left the replica that drives its session.
+    case sent(Request)
+    /// A request arrived, with what the store made of it.
+    case arrived(message: Int64, Operation, Outcome)
+    /// An answer that left its store at a time arrived where it was waited for.
+    case answered(message: Int64, left: UInt64, said: Text)
+    /// A message did not arrive, or not as it was sent; seen from where it left, or from where
+    /// nobody was there to take it.
+    case spoilt(message: Int64, Leg, Mishap)
+    case sessionBegan(session: Text, Replicate)
+    /// The state is one of the replicator, or `gone` with its program.
+    case sessionEnded(session: Text, state: Text, reason: Text?)
+    case crashed(CrashKind)
+    case restarted
+    /// All faults are over, for good or until a step.
+    case calmed
+    /// What a directive of another kind did.
+    case directed(Directive)
+    /// What the store holds of a document after it changed, the winner first.
+    case holds(DocumentID, [Branch])
+  }
+
+  /// A request of a session on its way to the other replica.
+  public struct Request: Hashable, Sendable {
+    public var message: Int64
+    public var session: Text
+    public var to: ReplicaName
+    /// The name of the operation.
+    public var operation: Text
+    /// Counts the repetitions, from 1.
+    public var attempt: Int
+
+    public init(
+      message: Int64, session: Text, to: ReplicaName, operation: Text, attempt: Int = 1
+    ) {
+      self.message = message
+      self.session = session
+      self.to = to
+      self.operation = operation
+      self.attempt = attempt
+    }
+  }
+
+  /// The way of a message.
+  public enum Leg: Hashable, Sendable {
+    case request
+    case answer
+  }
+
+  /// What befell a message.
+  public enum Mishap: Hashable, Sendable {
+    /// What chance or an override with this key made of it.
+    case fate(key: Text, Fate)
+    /// A partition or a block is between the replicas.
+    case wayClosed
+    /// The replica that was asked is down.
+    case nobodyThere
+    /// The session that asked is no more.
+    case nobodyWaits
+  }
+
+  /// A leaf with its ancestors.
+  public struct Branch: Hashable, Sendable {
+    /// The revision and its known ancestors, newest first.
+    public var path: [RevisionID]
+    public var deleted: Bool
+
+    public init(path: [RevisionID], deleted: Bool = false) {
+      self.path = path
+      self.deleted = deleted
+    }
+  }
+}
