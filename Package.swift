@@ -58,6 +58,9 @@ let package = Package(
     // Floor 6: judges of histories. They share nothing with what they judge.
     module("Oracles", ["Datastore", "JSON"]),
 
+    // Floor 6 as well: pictures of runs, from plain values.
+    module("Rendering", ["Scenarios", "Datastore", "JSON"]),
+
     // Floor 8: random and exhaustive exploration.
     module(
       "Simulation",
@@ -77,9 +80,8 @@ let package = Package(
     .executableTarget(
       name: "touchstone",
       dependencies: [
-        "Conformance", "Defects", "Benchmarks", "Generation", "Simulation", "SQLiteDatastore",
-        "Storage",
-        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
+        "Conformance", "Defects", "Benchmarks", "Generation", "Simulation", "Rendering",
+        "SQLiteDatastore", "Storage", "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ],
       swiftSettings: settings),
 
@@ -114,6 +116,7 @@ let package = Package(
         "Scenarios", "Datastore",
         "JSON",
       ]),
+    tests("RenderingTests", ["Rendering", "Scenarios", "Datastore", "JSON"]),
     tests(
       "GenerationTests", ["Generation", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
   ],

@@ -8,6 +8,7 @@ enum CommandTable {
     SimulateCommand.self,
     ShrinkCommand.self,
     MergeCommand.self,
+    ReplayCommand.self,
     BenchCommand.self,
     DefectsCommand.self,
     VectorsListCommand.self,

@@ -8,7 +8,7 @@ struct LayeringTests {
     "Datastore": 2,
     "RevisionTree": 3, "Scenarios": 3, "Storage": 3,
     "SQLiteDatastore": 4, "ReferenceDatastore": 4, "Replication": 4,
-    "Oracles": 6,
+    "Oracles": 6, "Rendering": 6,
     "Simulation": 8, "Generation": 8,
     "Benchmarks": 9, "Conformance": 9, "Defects": 9,
     "TouchstoneKit": 10, "touchstone": 10,
@@ -22,6 +22,7 @@ struct LayeringTests {
     "Scenarios": ["Datastore", "JSON"],
     "Replication": ["Datastore", "Digest", "JSON"],
     "Oracles": ["Datastore", "JSON"],
+    "Rendering": ["Scenarios", "Datastore", "JSON"],
   ]
 
   /// Modules of the system that a source file may import, apart from those that no file may.

@@ -91,6 +91,7 @@ extension World {
     if random.chance(1, in: 2) {
       // In the midst of whatever comes next.
       replicas[place].armedCrash = (kind, random.next(), step)
+      if trace != nil { record(place, step, .directed(.crash(replica, kind))) }
       return
     }
     try store.crash(kind)

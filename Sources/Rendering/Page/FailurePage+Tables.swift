@@ -1,0 +1,80 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+extension FailurePage {
+  /// How to read the page, the steps, the fates of all writes, and the scenario itself.
+  func addTables(_ markup: inout Markup) {
+    markup.line("<div class=\"card\">")
+    addKey(&markup)
+    addSteps(&markup)
+    addFates(&markup)
+    let json = trace.scenario.json.pretty(width: 110)
+    markup.line("<details><summary>The scenario</summary><div class=\"inner\">")
+    markup.line("<button data-copy=\"scenario\">Copy</button>")
+    markup.line("<pre id=\"scenario\">\(escaped(json))</pre></div></details></div>")
+  }
+
+  private func addKey(_ markup: inout Markup) {
+    let used = Set(shownRows.map { timeline.rows[$0].mark })
+    markup.line("<details><summary>How to read this</summary><div class=\"inner key\">")
+    for mark in Mark.allCases where used.contains(mark) {
+      markup.line(
+        "<span class=\"\(mark.colour)\"><i data-sign=\"\(escaped(mark.rawValue))\"></i>"
+          + "<b>\(mark.meaning)</b></span>")
+    }
+    markup.line("</div></details>")
+  }
+
+  private func addSteps(_ markup: inout Markup) {
+    let steps = trace.scenario.steps
+    let isOpen = steps.count <= 30 ? " open" : ""
+    markup.line("<details\(isOpen)><summary>\(count(steps.count, "step"))</summary>")
+    markup.line("<div class=\"inner\"><table><tr><th>step</th><th class=\"number\">at</th>")
+    markup.line("<th>where</th><th>what</th><th>what came of it</th></tr>")
+    var ends: [String: String] = [:]
+    for row in timeline.rows where row.message == nil && !row.step.isEmpty {
+      guard row.mark != .stored, row.mark != .checkpoint, row.mark != .requestIn else { continue }
+      ends[row.step] = row.words
+    }
+    for step in steps {
+      let name = step.id.text.printable
+      let time = seconds(UInt64(max(0, step.when)) * 1_000_000)
+      markup.raw("<tr><td class=\"mono\">\(escaped(name))</td><td class=\"number\">\(time) s</td>")
+      markup.element("td", "", step.directive.place?.name ?? "")
+      markup.element("td", "", step.directive.words)
+      markup.element("td", "", ends[name] ?? "nothing")
+      markup.line("</tr>")
+    }
+    markup.line("</table></div></details>")
+  }
+
+  private func addFates(_ markup: inout Markup) {
+    guard !trace.writes.isEmpty else { return }
+    var counts: [(fate: Text, count: Int)] = []
+    for write in trace.writes {
+      if let place = counts.firstIndex(where: { $0.fate == write.fate }) {
+        counts[place].count += 1
+      } else {
+        counts.append((write.fate, 1))
+      }
+    }
+    let summary = counts.map { "\($0.count) \($0.fate.printable)" }.joined(separator: ", ")
+    let title = "\(count(trace.writes.count, "acknowledged write")): \(summary)"
+    markup.line("<details><summary>\(escaped(title))</summary>")
+    markup.line("<div class=\"inner\"><table><tr><th>step</th><th>at</th><th>document</th>")
+    markup.line("<th>revision</th><th>fate</th></tr>")
+    for write in trace.writes.prefix(400) {
+      markup.raw("<tr>")
+      for text in [
+        write.step.text.printable, write.replica.name, write.id.name, write.rev.text.printable,
+      ] {
+        markup.raw("<td>\(escaped(text))</td>")
+      }
+      markup.line(
+        "<td\(write.missing.isEmpty ? "" : " class=\"bad\"")>\(escaped(write.fate.printable))</td></tr>"
+      )
+    }
+    markup.line("</table></div></details>")
+  }
+}

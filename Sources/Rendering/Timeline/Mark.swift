@@ -1,0 +1,79 @@
+/// The class of an event, and the one character that stands for it in every picture.
+enum Mark: String, CaseIterable, Hashable {
+  case write = "W"
+  case delete = "D"
+  case resolve = "M"
+  case purge = "P"
+  case other = "o"
+  case refused = "!"
+  case unknown = "?"
+  case stored = "+"
+  case checkpoint = "*"
+  case requestOut = ">"
+  case requestIn = "i"
+  case answerIn = "<"
+  case lost = "x"
+  case twice = "2"
+  case late = "~"
+  case spoilt = "e"
+  case blocked = "#"
+  case sessionBegan = "("
+  case sessionEnded = ")"
+  case crash = "X"
+  case restart = "^"
+  case partition = "/"
+  case heal = "="
+  case directive = "@"
+  case finding = "E"
+
+  /// What the character means.
+  var meaning: String {
+    switch self {
+    case .write: "client write"
+    case .delete: "delete"
+    case .resolve: "resolve"
+    case .purge: "purge"
+    case .other: "other operation"
+    case .refused: "refused or failed"
+    case .unknown: "nobody knows whether it happened"
+    case .stored: "revisions stored by a session"
+    case .checkpoint: "checkpoint saved"
+    case .requestOut: "request out"
+    case .requestIn: "request in"
+    case .answerIn: "answer in"
+    case .lost: "message lost"
+    case .twice: "message twice"
+    case .late: "message late"
+    case .spoilt: "error status or broken answer"
+    case .blocked: "nobody there, or no way"
+    case .sessionBegan: "session begins"
+    case .sessionEnded: "session ends"
+    case .crash: "crash"
+    case .restart: "restart"
+    case .partition: "partition"
+    case .heal: "all ways open"
+    case .directive: "disk, clock, copies"
+    case .finding: "finding"
+    }
+  }
+
+  /// The part of the palette that it is drawn in.
+  var colour: String {
+    switch self {
+    case .write, .resolve, .stored: "live"
+    case .delete, .purge: "dead"
+    case .refused, .lost, .crash, .finding, .spoilt, .unknown: "bad"
+    case .twice, .late, .blocked, .partition, .directive: "odd"
+    case .checkpoint, .restart, .heal: "good"
+    case .other, .requestOut, .requestIn, .answerIn, .sessionBegan, .sessionEnded: "quiet"
+    }
+  }
+
+  /// Whether the event is only one end of a message.
+  var isMessage: Bool {
+    switch self {
+    case .requestOut, .requestIn, .answerIn: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,239 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+extension Row {
+  /// Tells of an operation on a store, and what came of it.
+  mutating func tell(_ operation: Operation, _ outcome: Outcome, isClient: Bool) {
+    documents = operation.action.documents
+    asked = operation.json.serialized()
+    answered = outcome.json.serialized()
+    mark = Mark(operation.action, outcome, isClient: isClient)
+    let subject = Self.subject(operation.action, outcome)
+    let name = mark == .stored ? "stores" : operation.action.name
+    words = subject.isEmpty ? name : "\(name) \(subject)"
+    switch outcome {
+    case .ok(let result):
+      if let answer = Self.answer(result) { words += ": \(answer)" }
+    case .error(let error): words += ": \(error.kind)"
+    case .unknown: words += ": nobody knows"
+    }
+    switch operation.action {
+    case .writeLocal(_, let body?) where mark == .checkpoint:
+      let newest = body.objectValue?["history"]?.arrayValue?.first?.objectValue?["recorded"]
+      words = "checkpoint" + (newest.map { " up to \($0.plain)" } ?? " saved")
+    case .compact, .destroy, .setValidation(.some), .historyLimit:
+      isTransition = outcome.errorKind == nil
+    default: break
+    }
+    if mark == .unknown { isTransition = true }
+    if case .error(let error) = outcome, case .storage = error.kind { isTransition = isClient }
+  }
+
+  /// What an operation is about: documents and revisions, shortened.
+  private static func subject(_ action: Action, _ outcome: Outcome) -> String {
+    switch action {
+    case .create(let id, _):
+      guard case .ok(.written(let made, let rev)) = outcome else { return id?.name ?? "" }
+      return "\(made.name) \(rev.short)"
+    case .update(let id, let rev, _), .delete(let id, let rev, _):
+      guard case .ok(.written(_, let made)) = outcome else { return "\(id.name) \(rev.short)" }
+      return "\(id.name) \(made.short) after \(rev.short)"
+    case .read(let id, let rev): return "\(id.name)\(rev.map { " \($0.short)" } ?? "")"
+    case .leaves(let id): return id.name
+    case .resolve(let id, let leaves, let keep, _):
+      return "\(id.name) \(leaves.count) leaves, keep \(keep.short)"
+    case .purge(let id, let revs): return "\(id.name) \(listed(revs.map { $0.short }))"
+    case .changes(let since, _):
+      return since.map { "after \($0.json.plain.cut(to: 16))" } ?? ""
+    case .revsDiff(let queries), .getRevisions(let queries):
+      return listed(queries.map { "\($0.id.name) \(listed($0.revs.map { $0.short }))" })
+    case .insertRevisions(let records):
+      return listed(
+        records.map { record in
+          "\(record.id.name) \(record.path.first?.short ?? "?")\(record.deleted ? " (deleted)" : "")"
+        })
+    default: return ""
+    }
+  }
+
+  /// What a store answered, where that is more than success.
+  private static func answer(_ result: OperationResult) -> String? {
+    switch result {
+    case .document(let document):
+      return "\(document.rev.short)\(document.deleted ? " (deleted)" : "")"
+    case .leaves(let leaves): return listed(leaves.map { $0.rev.short })
+    case .changes(let page): return count(page.rows.count, "row") + (page.more ? ", more" : "")
+    case .revsDiff(let differences):
+      let missing = differences.reduce(0) { $0 + $1.missing.count }
+      return missing == 0 ? "nothing missing" : "\(missing) missing"
+    case .revisions(let answers):
+      let records = answers.reduce(0) { sum, answer in
+        if case .records(let found) = answer.found { sum + found.count } else { sum }
+      }
+      return count(records, "record")
+    case .inserted(let errors):
+      let refused = errors.filter { $0 != nil }.count
+      return refused == 0 ? nil : "\(refused) refused"
+    case .resolved(let rev, let tombstones):
+      return "\(rev.short), \(count(tombstones.count, "tombstone"))"
+    case .purged(let revs): return "\(revs.count) gone"
+    default: return nil
+    }
+  }
+
+  /// Tells what befell a message.
+  mutating func tell(_ mishap: Trace.Mishap, _ message: String, to name: String) {
+    switch mishap {
+    case .fate(_, let fate):
+      switch fate {
+      case .lost: (mark, words) = (.lost, "\(message) to \(name) is lost")
+      case .twice: (mark, words) = (.twice, "\(message) to \(name) arrives twice")
+      case .late(let milliseconds):
+        (mark, words) = (
+          .late, "\(message) to \(name) is \(pause(milliseconds: milliseconds)) late"
+        )
+      case .status(let code): (mark, words) = (.spoilt, "\(message) gets status \(code)")
+      case .truncated: (mark, words) = (.spoilt, "\(message) is torn")
+      case .partial: (mark, words) = (.spoilt, "\(message) lacks its last item")
+      case .delivered: (mark, words) = (.other, "\(message) arrives")
+      }
+    case .wayClosed: (mark, words) = (.blocked, "\(message): the way to \(name) is closed")
+    case .nobodyThere: (mark, words) = (.blocked, "\(message): \(name) is down")
+    case .nobodyWaits: (mark, words) = (.blocked, "\(message): nobody waits for it any more")
+    }
+  }
+
+  /// Tells of crashes and of what people do to replicas and to the network.
+  mutating func tell(_ event: Trace.Event, _ lanes: [ReplicaName]) {
+    isTransition = true
+    switch event {
+    case .crashed(let kind):
+      (mark, words) = (.crash, kind == .kill ? "process killed" : "power lost")
+    case .restarted: (mark, words) = (.restart, "restarts")
+    case .calmed: (mark, words) = (.heal, "all faults are over; everything has to come right")
+    case .directed(let directive): tell(directive)
+    default: break
+    }
+  }
+
+  private mutating func tell(_ directive: Directive) {
+    mark = .directive
+    words = directive.words
+    switch directive {
+    case .partition, .block: mark = .partition
+    case .heal: mark = .heal
+    default: break
+    }
+  }
+}
+
+extension Mark {
+  /// The class of an operation on a store.
+  fileprivate init(_ action: Action, _ outcome: Outcome, isClient: Bool) {
+    switch (action, outcome) {
+    case (_, .error(let error)):
+      // A peer that has no checkpoint yet is asked for one at every first session.
+      if case .readLocal = action, error.kind == .notFound(.missing) {
+        self = .requestIn
+      } else {
+        self = .refused
+      }
+    case (.create, .unknown), (.update, .unknown), (.delete, .unknown), (.resolve, .unknown),
+      (.insertRevisions, .unknown), (.purge, .unknown), (.batch, .unknown), (.writeLocal, .unknown):
+      self = .unknown
+    case (.create, _), (.update, _), (.batch, _): self = .write
+    case (.delete, _): self = .delete
+    case (.resolve, _): self = .resolve
+    case (.purge, _), (.destroy, _): self = .purge
+    case (.insertRevisions, _): self = .stored
+    case (.writeLocal(_, .some), _): self = isClient ? .other : .checkpoint
+    default: self = isClient ? .other : .requestIn
+    }
+  }
+}
+
+extension Filter {
+  /// What passes, in a few words.
+  fileprivate var words: String {
+    switch self {
+    case .documentIDs(let ids): "only \(listed(ids.map { $0.name }))"
+    case .live: "only live leaves"
+    case .bodyFieldEquals(let field, let value):
+      "only \(field.printable.cut(to: 20)) = \(value.serialized().printable.cut(to: 20))"
+    }
+  }
+}
+
+extension Directive {
+  /// What it does, in a few words; where it does so is told beside them.
+  var words: String {
+    switch self {
+    case .perform(_, let operation): return operation.words
+    case .replicate(let directive): return directive.words
+    case .partition(let groups):
+      let sides = groups.map { listed($0.map { $0.name }, atMost: 6) }
+      return "partition: " + sides.joined(separator: " | ")
+    case .block(let from, let to): return "no way from \(from.name) to \(to.name)"
+    case .heal: return "all ways are open"
+    case .stop(let step): return "stop session of \(step.name)"
+    case .crash(_, let kind):
+      return kind == .kill ? "kill in the next operation" : "cut the power in the next operation"
+    case .restart: return "restart"
+    case .clock(_, let offset): return "clock is \(pause(milliseconds: offset)) wrong"
+    case .storage(_, let condition):
+      return condition == .well ? "disk is well again" : "disk is \(condition.rawValue)"
+    case .loseCheckpoint: return "checkpoints are lost"
+    case .copyStore: return "a copy of the store is made"
+    case .restoreStore: return "the store is set back to its copy"
+    case .settle: return "settle"
+    }
+  }
+
+  /// The replica at which it does something; nil for the network or for all.
+  var place: ReplicaName? {
+    switch self {
+    case .perform(let replica, _), .crash(let replica, _), .restart(let replica),
+      .clock(let replica, _), .storage(let replica, _), .loseCheckpoint(let replica),
+      .copyStore(let replica), .restoreStore(let replica):
+      replica
+    case .replicate(let directive): directive.by
+    case .stop, .partition, .block, .heal, .settle: nil
+    }
+  }
+}
+
+extension ClientOperation {
+  /// The operation in a few words.
+  fileprivate var words: String {
+    var words = ([action.name] + action.documents.map { $0.name }).joined(separator: " ")
+    if let leaf, leaf > 0 { words += ", leaf \(leaf)" }
+    switch action {
+    case .create(_, let body), .update(_, _, let body), .resolve(_, _, _, let body?):
+      words += ", body \(body.serialized().printable.cut(to: 60))"
+    default: break
+    }
+    return words
+  }
+}
+
+extension JSONValue {
+  /// The value as it stands in a sentence: text without its quotes.
+  fileprivate var plain: String { textValue?.printable ?? serialized().printable }
+}
+
+extension Replicate {
+  /// The session in a few words.
+  var words: String {
+    var words =
+      by == target
+      ? "pull \(source.name) → \(target.name)"
+      : by == source
+        ? "push \(source.name) → \(target.name)"
+        : "copy \(source.name) → \(target.name) by \(by.name)"
+    if isContinuous { words += ", continuous" }
+    if let filter { words += ", \(filter.words)" }
+    if let batch { words += ", batches of \(batch)" }
+    return words
+  }
+}

@@ -1,0 +1,130 @@
+internal import Conformance
+internal import Datastore
+internal import JSON
+internal import Rendering
+internal import Scenarios
+internal import Simulation
+
+/// `touchstone replay`: one simulated run again, with pictures.
+struct ReplayCommand: Command {
+  /// A file with a scenario, or the seed of one.
+  let subject: String
+  let options: SimulationOptions
+  let showsTimeline: Bool
+  let isDetailed: Bool
+  let page: String?
+
+  static let manual = Manual(
+    words: ["replay"],
+    summary: "Run one simulated scenario again and show what happened.",
+    operands: ["FILE|SEED"],
+    options: [
+      .init(name: "--timeline", help: "Print one line for every event that changed something."),
+      .init(name: "--detailed", help: "With --timeline: print every event."),
+      .init(name: "--html", value: "FILE", help: "Write one page with pictures, for a browser."),
+    ] + SimulationOptions.manual,
+    notes: """
+      A file holds a scenario as JSON. A number is the seed of a scenario that 'touchstone \
+      simulate' makes with the same options. The exit code is 1 when something is wrong with the run.
+      """,
+    examples: [
+      ("touchstone replay 17 --timeline", "what happened in run 17"),
+      ("touchstone replay failure.json --html failure.html", "a page about a failure"),
+    ])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    subject = arguments.operands[0]
+    options = try SimulationOptions(arguments, Self.manual, context)
+    showsTimeline = arguments.has("--timeline")
+    isDetailed = arguments.has("--detailed")
+    page = arguments.value("--html")
+    guard showsTimeline || !isDetailed else {
+      throw UsageError("--detailed says how --timeline is, which is not there", Self.manual)
+    }
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    let run: SimulationRun
+    let isRepeated: Bool
+    let scenario = try self.scenario()
+    do throws(HarnessError) {
+      var seen = try World(scenario, options.participants, records: true)
+      run = try seen.run()
+      // Whoever looks asks the stores for more, and a store may answer differently for it.
+      var unseen = try World(scenario, options.participants)
+      isRepeated = try unseen.run().digest == run.digest
+    } catch {
+      throw CommandFailure("\(options.implementation.name): \(error)")
+    }
+    if !isRepeated {
+      context.error("touchstone replay: the run is another when nobody looks at it\n")
+    }
+    if let trace = run.trace { try show(trace, context) }
+    summarize(run, scenario, context)
+    return run.findings.isEmpty ? .success : .failure
+  }
+
+  private func scenario() throws(CommandFailure) -> Scenario {
+    if let seed = UInt64(subject) {
+      do throws(HarnessError) {
+        return try options.campaign().generator.scenario(seed: seed)
+      } catch {
+        throw CommandFailure("\(options.implementation.name): \(error)")
+      }
+    }
+    do {
+      let bytes = try Files.read(subject)
+      return try Scenario(try JSONValue.parse(bytes))
+    } catch let failure as Files.Failure {
+      throw CommandFailure("\(failure); a scenario is a file or a seed")
+    } catch {
+      throw CommandFailure("\(subject): \(error)")
+    }
+  }
+
+  private func show(_ trace: Trace, _ context: Context) throws(CommandFailure) {
+    if showsTimeline {
+      var timeline = TextTimeline()
+      timeline.isDetailed = isDetailed
+      timeline.width = context.width
+      context.output(timeline.lines(of: trace).joined(separator: "\n") + "\n")
+      for tree in trees(trace, context) { context.output("\n\(tree)") }
+    }
+    guard let page else { return }
+    do throws(Files.Failure) {
+      try Files.write(FailurePage(trace, command: command).html, to: page)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+    context.output("wrote \(page)\n")
+  }
+
+  /// What the replicas hold at the end of the documents that findings are about.
+  private func trees(_ trace: Trace, _ context: Context) -> [String] {
+    var seen: Set<DocumentID> = []
+    var trees: [String] = []
+    for id in trace.findings.compactMap({ $0.document }) where seen.insert(id).inserted {
+      guard trees.count < 3 else { break }
+      trees.append(
+        DocumentPicture(id, in: trace).lines(width: context.width).map { $0 + "\n" }.joined())
+    }
+    return trees
+  }
+
+  private var command: String {
+    (["touchstone", "replay", subject] + options.words + ["--timeline"]).map(shellQuoted)
+      .joined(separator: " ")
+  }
+
+  private func summarize(_ run: SimulationRun, _ scenario: Scenario, _ context: Context) {
+    let style = context.style
+    for finding in run.findings.prefix(5) {
+      let words = "\(finding.oracle)/\(finding.shape): \(finding.sentence)"
+      let lines = TextLayout.wrapped(words, width: context.width, indent: "  ")
+      context.output(style.bad(lines.joined(separator: "\n").dropFirst(2).description) + "\n")
+    }
+    let verdict = run.findings.isEmpty ? "nothing wrong" : "\(run.findings.count) findings"
+    context.output(
+      "seed \(scenario.seed), \(scenario.steps.count) steps, \(run.events) events, \(verdict)\n")
+  }
+}
