@@ -34,6 +34,18 @@ import Testing
     #expect(idle.count == (try Corpus.standard().vectors.count) - killers.count)
   }
 
+  /// What was observed and generated is left out.
+  @Test func byHand() throws {
+    let folder = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
+    let world = TestWorld()
+    let code = world.run(
+      "defects", "--by-hand", "--binary", "\(folder.path)/touchstone", "--filter", "LIST-004")
+    #expect(code == .success)
+    let corpus = try Corpus.standard()
+    #expect(world.output.contains(" of \(corpus.vectors.count(where: \.isHandWritten)) vectors"))
+    #expect(!world.output.contains(" of \(corpus.vectors.count) vectors"))
+  }
+
   @Test func aMistakeThatNobodySeesExitsWithOne() throws {
     let program = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
     let blind = try TemporaryFolder([

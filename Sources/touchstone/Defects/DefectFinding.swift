@@ -64,7 +64,7 @@ struct DefectFinding {
 
 extension CorpusVector {
   /// Whether somebody thought of it: it was neither recorded nor generated.
-  fileprivate var isHandWritten: Bool {
+  var isHandWritten: Bool {
     let folder = file.utf8.prefix { $0 != UInt8(ascii: "/") }
     return !folder.elementsEqual("observed".utf8) && !folder.elementsEqual("generated".utf8)
   }
