@@ -43,7 +43,7 @@ extension ReplicationDefect {
 }
 
 /// Saves the newest sequence that it has seen, and as soon as it can.
-private struct CheckpointAhead: Meddling {
+private struct CheckpointAhead: SessionMeddling {
   private var newest: UpdateSequence?
 
   mutating func asked(
@@ -72,7 +72,7 @@ private struct CheckpointAhead: Meddling {
 }
 
 /// Sees only some leaves of the rows of a feed.
-private struct ShowingLeaves: Meddling {
+private struct ShowingLeaves: SessionMeddling {
   let shown: @Sendable ([Leaf]) -> [Leaf]
 
   func answered(
@@ -85,7 +85,7 @@ private struct ShowingLeaves: Meddling {
 }
 
 /// Takes a record that could not be stored for one that was.
-private struct ForgettingFailures: Meddling {
+private struct ForgettingFailures: SessionMeddling {
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
   ) -> PeerResponse {
@@ -99,7 +99,7 @@ private struct ForgettingFailures: Meddling {
 }
 
 /// Calls the checkpoints of all sessions by one name.
-private struct SharingCheckpoints: Meddling {
+private struct SharingCheckpoints: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
   ) -> (PeerRequest, PeerResponse?) {
@@ -112,7 +112,7 @@ private struct SharingCheckpoints: Meddling {
 }
 
 /// Says that checkpoints are saved, and saves none.
-private struct NotSaving: Meddling {
+private struct NotSaving: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
   ) -> (PeerRequest, PeerResponse?) {
@@ -122,7 +122,7 @@ private struct NotSaving: Meddling {
 }
 
 /// Reads an error as an answer in which nothing stands.
-private struct TakingErrorsForSuccess: Meddling {
+private struct TakingErrorsForSuccess: SessionMeddling {
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
   ) -> PeerResponse {
@@ -137,7 +137,7 @@ private struct TakingErrorsForSuccess: Meddling {
 }
 
 /// Takes what the source does not answer for gone.
-private struct IgnoringGaps: Meddling {
+private struct IgnoringGaps: SessionMeddling {
   private var gaps: [DocumentID: [RevisionID]] = [:]
 
   mutating func answered(
@@ -166,7 +166,7 @@ private struct IgnoringGaps: Meddling {
 }
 
 /// Repeats a write as an edit of what it wrote.
-private struct EditingAgain: Meddling {
+private struct EditingAgain: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
   ) -> (PeerRequest, PeerResponse?) {

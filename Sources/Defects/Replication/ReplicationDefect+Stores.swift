@@ -14,7 +14,7 @@ extension ReplicationDefect {
       "deleted-branch-wins", "A deleted branch that is longer beats a live one.",
       .store {
         Crowning { leaves, _ in
-          leaves.max { $0.rev.generation < $1.rev.generation }
+          leaves.max { $0.rev.generation ?? 0 < $1.rev.generation ?? 0 }
         }
       }),
     ReplicationDefect(
@@ -150,9 +150,4 @@ final class ForgetfulReplica: SimulatedStore, ImplementationUnderTest {
   }
 
   func shutdown() throws(HarnessError) { try honest.implementation.shutdown() }
-}
-
-extension RevisionID {
-  /// The number before the dash.
-  fileprivate var generation: Int { Int(text.string.prefix { $0 != "-" }) ?? 0 }
 }

@@ -16,7 +16,7 @@ public struct ReplicationDefect: Sendable {
   private let seam: Seam
 
   enum Seam: Sendable {
-    case machine(@Sendable () -> any Meddling)
+    case machine(@Sendable () -> any SessionMeddling)
     case store(@Sendable () -> any Misbehaviour)
     /// A store that loses its last acknowledged write when the power goes.
     case durability
@@ -58,7 +58,7 @@ public struct ReplicationDefect: Sendable {
 }
 
 /// What happens to the requests of an honest replicator, and to the answers.
-protocol Meddling {
+protocol SessionMeddling {
   /// Takes note of a request, and says what is asked instead; an answer instead of a request is
   /// given at once, and nobody is asked.
   mutating func asked(
@@ -74,7 +74,7 @@ protocol Meddling {
   func waiting(_ timer: ReplicatorTimer, _ range: ClosedRange<UInt64>) -> ClosedRange<UInt64>
 }
 
-extension Meddling {
+extension SessionMeddling {
   mutating func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
   ) -> (PeerRequest, PeerResponse?) { (request, nil) }
@@ -91,10 +91,10 @@ extension Meddling {
 /// An honest replicator with a mistake around it.
 struct MeddledMachine: ReplicationMachine {
   private var honest: any ReplicationMachine
-  private var meddling: any Meddling
+  private var meddling: any SessionMeddling
   private var requests: [RequestNumber: (ReplicationSide, PeerRequest)] = [:]
 
-  init(_ honest: any ReplicationMachine, _ meddling: any Meddling) {
+  init(_ honest: any ReplicationMachine, _ meddling: any SessionMeddling) {
     self.honest = honest
     self.meddling = meddling
   }
