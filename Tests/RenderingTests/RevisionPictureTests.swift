@@ -37,7 +37,7 @@ struct RevisionPictureTests {
 
   @Test func whatIsForgottenIsNotThere() {
     let picture = RevisionPicture([branch("5-aaaaaa", "4-aaaaaa"), branch("3-bbbbbb", "2-bbbbbb")])
-    #expect(text(picture) == "                  4-aaaa────●5-aaaa\n2-bbbb───○3-bbbb")
+    #expect(text(picture) == "4-aaaa───●5-aaaa\n2-bbbb───○3-bbbb")
   }
 
   @Test func whatIsNewIsMarked() {

@@ -43,7 +43,7 @@ extension Diagram {
       guard let message = row.message, let lane = row.lane else { continue }
       let isAnswer = message.leg == .answer
       switch message.end {
-      case .departure: break
+      case .departure, .ignored: break
       case .mishap:
         if row.mark == .late {
           late.insert(Way(number: message.number, isAnswer: isAnswer))

@@ -55,7 +55,7 @@ extension Diagram {
       }
       for stretch in stretches(where: { !$0.isUp[lane] }) {
         markup.line(
-          "<rect class=\"down\" x=\"\(x(lane) - 9)\" y=\"\(stretch.from)\" width=\"18\" "
+          "<rect class=\"outage\" x=\"\(x(lane) - 9)\" y=\"\(stretch.from)\" width=\"18\" "
             + "height=\"\(stretch.to - stretch.from)\" rx=\"3\"/>")
       }
     }
@@ -66,7 +66,9 @@ extension Diagram {
     var ends: [Text: Int] = [:]
     let ended = Set(timeline.rows.filter { $0.mark == .sessionEnded }.map { $0.session })
     for (place, item) in items.enumerated() {
-      guard case .row(let row) = item, let session = timeline.rows[row].session else { continue }
+      guard case .row(let number) = item, let session = timeline.rows[number].session,
+        timeline.rows[number].mark != .blocked
+      else { continue }
       ends[session] = place
     }
     // When each bar of a lane is free again, so that sessions at one time stand side by side.

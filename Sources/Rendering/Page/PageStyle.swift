@@ -92,7 +92,7 @@ extension FailurePage {
     .row.here .words { fill: var(--live); }
     .row.finding .words { fill: var(--bad); font-weight: 600; }
     .lane { stroke: var(--line); stroke-width: 2; pointer-events: none; }
-    .down { fill: var(--bad); fill-opacity: .10; stroke: var(--bad); stroke-opacity: .35;
+    .outage { fill: var(--bad); fill-opacity: .10; stroke: var(--bad); stroke-opacity: .35;
       stroke-dasharray: 2 4; pointer-events: none; }
     .cut { fill: var(--cut); }
     .calm { fill: var(--calm); }

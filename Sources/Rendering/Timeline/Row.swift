@@ -46,6 +46,8 @@ struct Row {
     case arrival(from: Int?)
     /// What went wrong with it where it left.
     case mishap
+    /// Nobody takes it where it arrived.
+    case ignored
   }
 }
 

@@ -153,7 +153,7 @@ public struct Timeline {
         to: leg == .request ? lanes[peer].name : lanes[driver(of: message)].name)
       row.message = Row.Message(
         number: message, leg: leg, other: row.lane == peer ? driver(of: message) : peer,
-        end: .mishap)
+        end: mishap == .nobodyThere || mishap == .nobodyWaits ? .ignored : .mishap)
       row.isTransition = ["insertRevisions", "writeLocal"].contains(operation)
       if case .fate(let key, _) = mishap {
         row.answered = "key \(key.printable)"

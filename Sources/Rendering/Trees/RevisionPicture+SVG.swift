@@ -6,8 +6,9 @@ extension RevisionPicture {
   /// Revisions that nothing branches from and that do not end anything are small dots; the full
   /// name of each is its title.
   public var svg: String {
-    let step = (across: 62, down: 40)
-    let width = max(1, columns.count) * step.across + 24
+    // Names of neighbours just fit beside each other at the least distance.
+    let step = (across: max(46, min(62, 380 / max(1, columns))), down: 36)
+    let width = max(1, columns) * step.across + 24
     let height = max(1, lines) * step.down + 8
     var markup = Markup()
     markup.line(
@@ -23,7 +24,7 @@ extension RevisionPicture {
     for node in nodes {
       guard let parent = node.parent.map({ nodes[$0] }) else { continue }
       let (from, to) = (place(parent), place(node))
-      let isLoose = !node.isShown || !parent.isShown
+      let isLoose = node.role != .revision || parent.role != .revision
       let kind = (isLoose ? "edge loose" : "edge") + (node.isNew ? " new" : "")
       if from.x == to.x { continue }
       let bend = (from.x + to.x) / 2
@@ -33,16 +34,15 @@ extension RevisionPicture {
         : "M\(from.x) \(from.y)C\(bend) \(from.y) \(bend) \(to.y) \(to.x) \(to.y)"
       markup.line("<path class=\"\(kind)\" d=\"\(path)\"/>")
     }
-    var stretches: Set<[Int]> = []
     for node in nodes {
       let (x, y) = place(node)
-      if case .shortened(let count) = columns[node.column] {
-        guard stretches.insert([node.line, node.column]).inserted else { continue }
+      switch node.role {
+      case .revision: markup.raw(picture(of: node, x, y))
+      case .stretch(let count):
         markup.line(
-          "<rect class=\"gap\" x=\"\(x - 16)\" y=\"\(y - 9)\" width=\"32\" height=\"18\"/>")
-        markup.line("<text class=\"gap\" x=\"\(x)\" y=\"\(y + 4)\">⋯ \(count)</text>")
-      } else {
-        markup.raw(picture(of: node, x, y))
+          "<rect class=\"gap\" x=\"\(x - 16)\" y=\"\(y - 9)\" width=\"32\" height=\"18\"/>"
+            + "<text class=\"gap\" x=\"\(x)\" y=\"\(y + 4)\">⋯ \(count)</text>")
+      case .hidden: break
       }
     }
     markup.line("</svg>")

@@ -8,18 +8,18 @@ extension RevisionPicture {
   public func text(width: Int = 100) -> [String] {
     guard !nodes.isEmpty else { return ["(nothing)"] }
     var cells = Array(
-      repeating: Array(repeating: Cell.empty, count: columns.count), count: lines)
+      repeating: Array(repeating: Cell.empty, count: columns), count: lines)
     place(into: &cells)
-    let widths = columns.indices.map { column in
+    let widths = (0..<columns).map { column in
       cells.map { $0[column].label.unicodeScalars.count }.max() ?? 0
     }
     var first = 0
-    while first < columns.count - 1, widths[first...].reduce(0, { $0 + $1 + 3 }) - 1 > width {
+    while first < columns - 1, widths[first...].reduce(0, { $0 + $1 + 3 }) - 1 > width {
       first += 1
     }
     return cells.map { line in
       var text = first > 0 ? "… " : ""
-      for column in first..<columns.count {
+      for column in first..<columns {
         let cell = line[column]
         let gap = column == first ? "" : cell.before
         let filler: Character = cell.goesOn ? "─" : " "
@@ -43,11 +43,7 @@ extension RevisionPicture {
   }
 
   private func place(into cells: inout [[Cell]]) {
-    for node in nodes {
-      if case .shortened(let count) = columns[node.column] {
-        cells[node.line][node.column] = Cell(before: "───", label: "⋯\(count)", goesOn: true)
-        continue
-      }
+    for node in nodes where node.role != .hidden {
       cells[node.line][node.column].label = node.label
       cells[node.line][node.column].goesOn = !node.children.isEmpty
       if let parent = node.parent { join(node.column, nodes[parent], node, &cells) }
@@ -69,6 +65,7 @@ extension RevisionPicture {
 
 extension RevisionPicture.Node {
   fileprivate var label: String {
+    if case .stretch(let count) = role { return "⋯\(count)" }
     let sign =
       switch kind {
       case .inner: ""

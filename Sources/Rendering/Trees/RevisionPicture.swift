@@ -2,13 +2,14 @@ internal import Datastore
 internal import JSON
 public import Scenarios
 
-/// The revision tree of a document, laid out: generations from left to right, a line for each leaf,
-/// the winner's branch first. Long stretches in which nothing branches are shortened.
+/// The revision tree of a document, laid out: from the roots at the left, a line for each leaf, the
+/// winner's branch first. Stretches in which nothing branches are shortened, each by itself, so that
+/// the width follows the number of branches and not that of revisions.
 public struct RevisionPicture {
   /// In an order in which parents come before their children.
   private(set) var nodes: [Node] = []
-  /// What stands in each column, from left to right.
-  private(set) var columns: [Column] = []
+  /// How many columns the tree has.
+  private(set) var columns = 0
   /// How many lines the tree has.
   private(set) var lines = 0
 
@@ -18,12 +19,17 @@ public struct RevisionPicture {
     var kind: Kind = .inner
     var isNew = false
     var children: [Int] = []
-    /// Generations from the first root, or from the beginning where names do not say.
-    var depth: Int
     var line = 0
     var column = 0
-    /// Whether it stands for itself, and not in a shortened stretch.
-    var isShown = true
+    var role: Role = .revision
+  }
+
+  enum Role: Hashable {
+    case revision
+    /// The first of so many that one sign stands for.
+    case stretch(Int)
+    /// One that the sign of an earlier one stands for.
+    case hidden
   }
 
   enum Kind: Hashable {
@@ -32,12 +38,6 @@ public struct RevisionPicture {
     /// A live leaf beside the winner.
     case conflict
     case deleted
-  }
-
-  enum Column: Hashable {
-    case revisions
-    /// So many generations without a branch or an end.
-    case shortened(Int)
   }
 
   /// - Parameters:
@@ -54,7 +54,6 @@ public struct RevisionPicture {
   private mutating func grow(_ branches: [Trace.Branch], _ known: [Trace.Branch]?) {
     var places: [RevisionID: Int] = [:]
     let old = known.map { Set($0.flatMap { $0.path }) }
-    let first = branches.compactMap { $0.path.last?.generation }.min() ?? 1
     for (order, branch) in branches.enumerated() {
       var parent: Int?
       for rev in branch.path.reversed() {
@@ -62,9 +61,7 @@ public struct RevisionPicture {
           parent = place
           continue
         }
-        // A branch may begin late, when its beginning was forgotten.
-        let depth = parent.map { nodes[$0].depth + 1 } ?? max(0, (rev.generation ?? first) - first)
-        var node = Node(rev: rev, parent: parent, depth: depth)
+        var node = Node(rev: rev, parent: parent)
         node.isNew = old.map { !$0.contains(rev) } ?? false
         if let parent { nodes[parent].children.append(nodes.count) }
         places[rev] = nodes.count
@@ -91,46 +88,28 @@ public struct RevisionPicture {
   }
 
   private mutating func arrangeColumns() {
-    guard let last = nodes.map({ $0.depth }).max() else { return }
-    var isNeeded = Array(repeating: false, count: last + 1)
-    for node in nodes {
-      let isAlone = node.parent.map { nodes[$0].children.count == 1 } ?? false
-      let isStretch =
-        node.kind == .inner && node.children.count == 1 && isAlone && !node.isNew
-      if !isStretch { isNeeded[node.depth] = true }
-    }
-    var places: [Int] = []
-    var depth = 0
-    while depth <= last {
-      let end = isNeeded[depth...].firstIndex(of: true) ?? last + 1
-      if end - depth > 1 {
-        places += Array(repeating: columns.count, count: end - depth)
-        columns.append(.shortened(end - depth))
-        depth = end
-      } else {
-        places.append(columns.count)
-        columns.append(.revisions)
-        depth += 1
+    // The first revision of the stretch that each one belongs to.
+    var heads: [Int?] = []
+    var lengths = Array(repeating: 0, count: nodes.count)
+    for (place, node) in nodes.enumerated() {
+      guard let parent = node.parent, node.kind == .inner, node.children.count == 1, !node.isNew
+      else {
+        heads.append(nil)
+        continue
       }
+      let head = heads[parent] ?? place
+      heads.append(head)
+      lengths[head] += 1
     }
     for place in nodes.indices {
-      nodes[place].column = places[nodes[place].depth]
-      if case .shortened = columns[nodes[place].column] { nodes[place].isShown = false }
+      let next = nodes[place].parent.map { nodes[$0].column + 1 } ?? 0
+      if let head = heads[place], lengths[head] > 1 {
+        nodes[place].role = head == place ? .stretch(lengths[head]) : .hidden
+        nodes[place].column = head == place ? next : nodes[head].column
+      } else {
+        nodes[place].column = next
+      }
+      columns = max(columns, nodes[place].column + 1)
     }
-  }
-}
-
-extension RevisionID {
-  /// The number before the hyphen; nil for a name without one.
-  fileprivate var generation: Int? {
-    var number = 0
-    var digits = 0
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "-") { return digits > 0 ? number : nil }
-      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), digits < 6 else { return nil }
-      number = number * 10 + Int(byte - UInt8(ascii: "0"))
-      digits += 1
-    }
-    return nil
   }
 }
