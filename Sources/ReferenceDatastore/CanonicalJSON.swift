@@ -63,11 +63,7 @@ enum CanonicalJSON {
     let parts = value.magnitude.description.split(separator: "e")
     let mantissa = parts[0].split(separator: ".")
     var digits = mantissa.joined()
-    var point = mantissa[0].utf8.count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
-    while digits.utf8.first == UInt8(ascii: "0") {
-      digits.removeFirst()
-      point -= 1
-    }
+    let point = mantissa[0].utf8.count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
     while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
     let count = digits.utf8.count
     let zeros = { (count: Int) in String(repeating: "0", count: count) }

@@ -167,7 +167,7 @@ extension ModelStore {
       guard let path = RevisionPath([edit.revision] + (edit.parent.map { [$0] } ?? [])) else {
         continue
       }
-      _ = document.merge(path, deleted: edit.deleted, edit.body)
+      document.merge(path, deleted: edit.deleted, edit.body)
     }
     settle(id, document, before)
   }

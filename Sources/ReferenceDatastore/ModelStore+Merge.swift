@@ -5,17 +5,14 @@ internal import RevisionTree
 // What every write comes down to: merging a path into a document.
 
 extension ModelDocument {
-  /// Merges a path and keeps the body of its tip, unless there is one; answers whether anything is
-  /// new.
+  /// Merges a path and keeps the body of its tip, unless there is one.
   mutating func merge(
     _ path: RevisionPath, deleted: Bool, _ body: JSONValue,
     _ lateness: RevisionTree.Lateness = RevisionTree.Lateness()
-  ) -> Bool {
+  ) {
     let wasKnown = tree.contains(path.tip)
-    let merge = tree.merge(path, deleted: deleted, lateness: lateness)
-    guard bodies[path.tip] == nil, lateness.fills || !wasKnown else { return merge.isChange }
-    bodies[path.tip] = body
-    return true
+    _ = tree.merge(path, deleted: deleted, lateness: lateness)
+    if bodies[path.tip] == nil, lateness.fills || !wasKnown { bodies[path.tip] = body }
   }
 }
 

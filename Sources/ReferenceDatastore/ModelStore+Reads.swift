@@ -90,7 +90,7 @@ extension ModelStore {
   /// The position that a sequence names, `badSequence` if it is none of this incarnation.
   private func position(_ sequence: UpdateSequence) throws(DatastoreError) -> Int64 {
     if case .text(let text) = sequence,
-      let position = Int64(text.string.prefix { $0 != "-" }), (0...lastChange).contains(position),
+      let position = Int64(text.string.prefix { $0 != "-" }), position <= lastChange,
       self.sequence(position) == sequence
     {
       return position

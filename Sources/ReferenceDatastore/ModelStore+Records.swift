@@ -54,7 +54,7 @@ extension ModelStore {
     }
     guard document.tree.contains(path.tip) else {
       try checkValidation(record.id, deleted: record.deleted, record.body)
-      _ = document.merge(path, deleted: record.deleted, record.body)
+      document.merge(path, deleted: record.deleted, record.body)
       return
     }
 
@@ -70,7 +70,7 @@ extension ModelStore {
     if tree.merge(path, deleted: record.deleted).adopted {
       lateness.adopts = decisions.alternatives.choose(.longerHistory, of: 2) == 0
     }
-    _ = document.merge(path, deleted: record.deleted, record.body, lateness)
+    document.merge(path, deleted: record.deleted, record.body, lateness)
   }
 
   /// The asked revisions of which this store has not even heard, document by document.

@@ -80,8 +80,8 @@ enum Spelling {
 
   /// A limit on the number of rows: not negative.
   static func check(rowLimit limit: Int64?) throws(DatastoreError) {
-    guard limit ?? 0 >= 0 else {
-      throw DatastoreError(.badRequest(path: "limit"), "expected 0 or more, found \(limit ?? 0)")
+    if let limit, limit < 0 {
+      throw DatastoreError(.badRequest(path: "limit"), "expected 0 or more, found \(limit)")
     }
   }
 }

@@ -14,7 +14,7 @@ extension RevisionTree {
 
   /// The leaves that are the revision or descend from it, in winner order.
   public func leaves(under revision: Revision) -> [Revision] {
-    leaves.filter { leaf in
+    return leaves.filter { leaf in
       var ancestor: Revision? = leaf
       while let current = ancestor, current.generation > revision.generation {
         ancestor = nodes[current]?.parent

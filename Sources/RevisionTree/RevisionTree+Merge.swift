@@ -1,26 +1,10 @@
 extension RevisionTree {
   /// What a merge did.
   public struct Merge: Hashable, Sendable {
-    /// How the tip of the path relates to what was there.
-    public enum Tip: Hashable, Sendable {
-      /// The first revision of the document, or the child of a leaf.
-      case newLeaf
-      /// A new leaf beside others: a branch, or another root.
-      case newBranch
-      /// Known by name only; now its deleted flag is known too.
-      case filled
-      /// Known as it is.
-      case known
-    }
-
-    public internal(set) var tip: Tip
     /// Whether a root that was known before has got its parent.
     public internal(set) var adopted = false
     /// The number of revisions that were looked up or put in place, a measure of the work.
     public internal(set) var visited = 0
-
-    /// Whether the tree is another than before.
-    public var isChange: Bool { tip != .known || adopted }
   }
 
   /// Whether a known tip may be filled and known roots may get their parents.
@@ -44,17 +28,13 @@ extension RevisionTree {
     _ path: RevisionPath, deleted: Bool, lateness: Lateness = Lateness()
   ) -> Merge {
     let known = path.revisions.firstIndex { nodes[$0] != nil }
-    var merge: Merge
-    if known == 0 {
-      let isNameOnly = nodes[path.tip]?.deleted == nil
-      merge = Merge(tip: isNameOnly && lateness.fills ? .filled : .known, visited: 1)
-      if merge.tip == .filled { nodes[path.tip]?.deleted = deleted }
-    } else {
-      merge = insertNewPart(of: path, upTo: known, deleted: deleted)
+    var merge = Merge(visited: 1 + (known ?? path.revisions.count))
+    if known != 0 {
+      insertNewPart(of: path, upTo: known, deleted: deleted)
+    } else if lateness.fills, nodes[path.tip]?.deleted == nil {
+      nodes[path.tip]?.deleted = deleted
     }
-    if known != nil, known != 0 || lateness.adopts {
-      adopt(path, from: known ?? 0, &merge)
-    }
+    if let known, known != 0 || lateness.adopts { adopt(path, from: known, &merge) }
     assertInvariants()
     return merge
   }
@@ -62,10 +42,8 @@ extension RevisionTree {
   /// Puts in place the revisions that are newer than the first known one.
   private mutating func insertNewPart(
     of path: RevisionPath, upTo known: Int?, deleted: Bool
-  ) -> Merge {
-    let end = known ?? path.revisions.count
-    let extendsLeaf = known.map { isLeaf(path.revisions[$0]) } ?? nodes.isEmpty
-    for place in 0..<end {
+  ) {
+    for place in 0..<(known ?? path.revisions.count) {
       let isOldest = place + 1 == path.revisions.count
       nodes[path.revisions[place]] = Node(
         parent: isOldest ? nil : path.revisions[place + 1], children: place == 0 ? 0 : 1,
@@ -73,7 +51,6 @@ extension RevisionTree {
     }
     if let known { addChild(to: path.revisions[known]) } else { addRoot(path.oldest) }
     addLeaf(path.tip)
-    return Merge(tip: extendsLeaf ? .newLeaf : .newBranch, visited: end + (known == nil ? 0 : 1))
   }
 
   /// Gives a parent to every known root on the path that the path continues below.

@@ -50,6 +50,7 @@ struct RevisionDigestTests {
       ),
       (nil, false, #"{"é":"ü","Z":"😀"}"#, "1-d9733b49371455cfdd3f26bcf153b470"),
       (nil, false, #"{"a":{}}"#, "1-b557c5a295553b600238a7dbf7089254"),
+      (nil, false, #"{"n":18446744073709551615}"#, "1-175c5f38fdd63af738153a6933688d43"),
     ] as [(String?, Bool, String, String)])
   func cdtDigest(parent: String?, deleted: Bool, body: String, expected: String) throws {
     for profile in [RevisionIDProfile.own, .cdtDigest, .cdtDigest2] {

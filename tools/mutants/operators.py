@@ -12,18 +12,25 @@ does not take is dropped and counted.
     tools/mutants/operators.py --sample 100 --seed 1 a quick look
     tools/mutants/operators.py --filter 'Tree/*'     only files of such a path
 
-`equivalent.json` lists mistakes that nobody could see, each with its reason; they do not count, and
-an entry that matches nothing is an error. Exits with 1 when a mistake survives unexplained.
+What no vector sees is asked once more: does the model still generate the vectors that are checked
+in, and do the two stores agree in random sequences? That is a column of its own.
+
+`equivalent.json` lists mistakes that no vector can see, by reason; they do not count, and an entry
+that matches nothing is an error. Exits with 1 when a mistake survives unexplained.
 """
 
 import argparse
 import concurrent.futures
 import fnmatch
 import json
+import math
 import os
 import pathlib
 import random
 import re
+import resource
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -133,7 +140,7 @@ def sites(file):
         add("boolean", match.start(), match.end(), ["false" if match[1] == "true" else "true"])
     for match in re.finditer(r"(?<![\w.$#])(\d[\d_]*|0x[0-9a-fA-F_]+)(?![\w.]\w|\w)", masked):
         line = masked[starts[line_of(match.start())]:match.start()]
-        if re.match(r"\s*case\b[^:]*$", line) or masked[match.end():match.end() + 2] == ".." and False:
+        if re.match(r"\s*case\b[^:]*$", line):
             continue
         add("integer", match.start(), match.end(), [f"{match[1]} + 1", f"{match[1]} - 1"])
     return [site for site in found if site.mutants]
@@ -276,12 +283,12 @@ def write_tree(by_file, folder):
 # MARK: Building
 
 def drop_refused(by_file, output, folder):
-    """Takes out what the compiler does not accept; answers how many mistakes that were.
+    """Takes out what the compiler does not accept, and answers which mistakes that were.
 
     What begins on the line of the complaint goes; where nothing does, what is nearest to it. A call
     whose result is unused was the value of its function, and not a statement.
     """
-    dropped = 0
+    dropped = []
     for file, own in by_file.items():
         text = scratch.read(file)
         starts = [0] + [match.end() for match in re.finditer("\n", text)] + [len(text) + 1]
@@ -298,13 +305,21 @@ def drop_refused(by_file, output, folder):
                     break
         for site in refused:
             own.remove(site)
-            dropped += len(site.mutants)
+            dropped += site.mutants
     return dropped
 
 
-def build(by_file, folder):
-    """Builds until the compiler is content; answers how many mistakes had to go."""
+def build(by_file, folder, memory):
+    """Builds until the compiler is content; answers how many mistakes had to go.
+
+    What it refused once it refuses again, so that is remembered in a file: a build takes a minute.
+    """
+    refused = {tuple(key) for key in json.loads(memory.read_text())} if memory.exists() else set()
     dropped = 0
+    for file, own in by_file.items():
+        known = [site for site in own if any(mutant.key in refused for mutant in site.mutants)]
+        dropped += sum(len(site.mutants) for site in known)
+        own[:] = [site for site in own if site not in known]
     for attempt in range(1, 30):
         write_tree(by_file, folder)
         output, good = scratch.build(folder)
@@ -314,34 +329,93 @@ def build(by_file, folder):
         errors = sorted(set(re.findall(r"/Sources/(\S+?:\d+:\d+: error: .*)", output)))
         if not gone:
             raise scratch.Failure("the copy does not build\n" + "\n".join(errors[:20]) + output[-3000:])
-        for error in errors[:400]:
-            print("   refused", error, file=sys.stderr)
-        dropped += gone
-        print(f"build {attempt}: {gone} mistakes are no Swift", file=sys.stderr)
+        dropped += len(gone)
+        refused |= {mutant.key for mutant in gone}
+        scratch.put(memory, json.dumps(sorted(refused)))
+        print(f"build {attempt}: {len(gone)} mistakes are no Swift", file=sys.stderr)
     raise scratch.Failure("the copy still does not build after 30 attempts")
 
 
 # MARK: Running
 
-def run(program, mutant, seconds):
-    """How a mistake shows itself: the first vector that fails, `crash`, `timeout`; nil if never."""
-    number = mutant.number if mutant else 0
-    module = mutant.module if mutant else "SQLiteDatastore"
-    command = [str(program), "run", "--implementation", scratch.implementation(module), "--vectors",
-               str(scratch.TOP / "Vectors"), "--fail-fast", "--report", "jsonl=-"]
-    environment = dict(os.environ, TOUCHSTONE_MUTANT=str(number) if number else "")
+def perform(program, mutant, arguments, seconds):
+    """The exit code of a process that makes a mistake, and what it printed; None after a time-out.
+
+    The limit is on the time of the processor, so that a busy machine kills nothing.
+    """
+    environment = dict(os.environ, TOUCHSTONE_MUTANT=str(mutant.number) if mutant else "")
+    command = ["/bin/sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh", str(program)] + arguments
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              env=environment, timeout=seconds)
+                              env=environment, timeout=20 * seconds)
     except subprocess.TimeoutExpired:
+        return None, b""
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return None, b""
+    return done.returncode, done.stdout
+
+
+def run(program, mutant, vectors, implementation, seconds):
+    """How a mistake shows itself: the first vector that fails, `crash`, `timeout`; nil if never."""
+    code, output = perform(program, mutant, [
+        "run", "--implementation", implementation, "--vectors", str(vectors), "--fail-fast",
+        "--report", "jsonl=-"], seconds)
+    if code is None:
         return "timeout"
-    if done.returncode < 0:
+    if code < 0:
         return "crash"
     # A vector that only recommends sees a mistake, too, and the run is conformant all the same.
-    for line in done.stdout.splitlines():
+    for line in output.splitlines():
         if b'"verdict":"fail"' in line or b'"verdict":"harnessError"' in line:
             return json.loads(line)["id"]
-    return "exit" if done.returncode else None
+    return "exit" if code else None
+
+
+def compare(program, mutant, seeds, seconds):
+    """Whether the model or the store shows a mistake against its healthy counterpart.
+
+    A model that makes a mistake generates other vectors, or disagrees with the store in random
+    sequences: as a store, and as the judge who knows what else is accepted.
+    """
+    questions = [["compare", "--seeds", f"1..{seeds}", "--judge", judge]
+                 for judge in ("model", "contract")]
+    if not mutant or mutant.module != "SQLiteDatastore":
+        questions.insert(0, ["vectors", "generate", "--check", "--vectors", str(scratch.TOP / "Vectors")])
+    return any(perform(program, mutant, question, seconds)[0] != 0 for question in questions)
+
+
+def stages(options):
+    """The questions in the order in which they are asked, each with how it is put.
+
+    Most mistakes show in the vectors that are written by hand, which are read in no time; only what
+    survives them is asked all.
+    """
+    few = options.scratch / "vectors"
+    shutil.rmtree(few, ignore_errors=True)
+    shutil.copytree(scratch.TOP / "Vectors", few,
+                    ignore=shutil.ignore_patterns("observed", "generated"))
+    asked = [few, scratch.TOP / "Vectors"]
+    program = options.scratch / "tree/touchstone"
+    for vectors in asked:
+        limits = {}
+        for name in ("reference", "sqlite"):
+            limits[name] = limit(lambda: run(program, None, vectors, name, 600), options)
+        print(f"processor seconds for {vectors.name}: {limits}", file=sys.stderr)
+        yield "vectors", lambda mutant, vectors=vectors, limits=limits: run(
+            program, mutant, vectors, scratch.implementation(mutant.module),
+            limits[scratch.implementation(mutant.module)])
+    if options.seeds:
+        seconds = limit(lambda: compare(program, None, options.seeds, 600), options)
+        yield "compare", lambda mutant: compare(program, mutant, options.seeds, seconds)
+
+
+def limit(question, options):
+    """How many seconds of processor time a question gets, from what the healthy program takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    if question():
+        raise scratch.Failure("the program fails without any mistake")
+    taken = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return 1 + math.ceil(options.time_limit * taken)
 
 
 def equivalents(mutants):
@@ -354,15 +428,16 @@ def equivalents(mutants):
     if not path.exists():
         return {}
     reasons, stale = {}, []
-    for entry in json.loads(path.read_text(encoding="utf-8"))["equivalent"]:
-        patterns = [re.compile(".*".join(map(re.escape, entry[name].split("*"))) + r"\Z")
-                    for name in ("file", "code", "mutated")]
-        matched = [mutant.key for mutant in mutants
-                   if all(pattern.match(part) for pattern, part in zip(patterns, mutant.key))]
-        if not matched:
-            stale.append(f"{entry['file']}: {entry['code']} -> {entry['mutated']}")
-        for key in matched:
-            reasons.setdefault(key, entry["reason"])
+    for group in json.loads(path.read_text(encoding="utf-8"))["groups"]:
+        for entry in group["mistakes"]:
+            patterns = [re.compile(".*".join(map(re.escape, entry[name].split("*"))) + r"\Z")
+                        for name in ("file", "code", "mutated")]
+            matched = [mutant.key for mutant in mutants
+                       if all(pattern.match(part) for pattern, part in zip(patterns, mutant.key))]
+            if not matched:
+                stale.append(f"{entry['file']}: {entry['code']} -> {entry['mutated']}")
+            for key in matched:
+                reasons.setdefault(key, group["reason"])
     if stale:
         raise scratch.Failure("equivalent.json names what is not there:\n  " + "\n  ".join(stale))
     return reasons
@@ -376,7 +451,12 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--filter", action="append", default=[], help="only files of such a path")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--time-limit", type=float, default=8, help="seconds per process")
+    parser.add_argument("--time-limit", type=int, default=3,
+                        help="a process may take so many times as long as without a mistake")
+    parser.add_argument("--seeds", type=int, default=200,
+                        help="random sequences to compare the stores in; 0: none")
+    parser.add_argument("--explained", action="store_true",
+                        help="ask everything of what is explained, too, not only the first vectors")
     parser.add_argument("--json", type=pathlib.Path, help="write every mistake and its end there")
     parser.add_argument("--reuse", action="store_true", help="do not build; for looking again")
     options = parser.parse_args()
@@ -396,7 +476,7 @@ def main():
     print(f"{len(derived)} mistakes derived from {len(files)} files", file=sys.stderr)
 
     tree = options.scratch / "tree"
-    program, state = tree / "touchstone", options.scratch / "accepted.json"
+    state = options.scratch / "accepted.json"
     if options.reuse:
         accepted = set(json.loads(state.read_text()))
         if not accepted <= {mutant.number for mutant in derived}:
@@ -404,12 +484,10 @@ def main():
         mutants = [mutant for mutant in derived if mutant.number in accepted]
         dropped = len(derived) - len(mutants)
     else:
-        dropped = build(by_file, tree)
+        dropped = build(by_file, tree, options.scratch / "refused.json")
         mutants = [mutant for own in by_file.values() for site in own for mutant in site.mutants]
         scratch.install(tree)
         scratch.put(state, json.dumps([mutant.number for mutant in mutants]))
-    if run(program, None, options.time_limit) is not None:
-        raise scratch.Failure("the program fails without any mistake")
 
     chosen = mutants
     if options.filter:
@@ -419,42 +497,70 @@ def main():
         chosen = random.Random(options.seed).sample(chosen, options.sample)
         chosen.sort(key=lambda mutant: mutant.number)
     began = time.monotonic()
-    ends = {}
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        work = {pool.submit(run, program, mutant, options.time_limit): mutant for mutant in chosen}
-        for done, future in enumerate(concurrent.futures.as_completed(work), 1):
-            ends[work[future].number] = future.result()
-            if sys.stderr.isatty():
-                print(f"\r{done} of {len(chosen)}", end="", file=sys.stderr)
-    report(chosen, ends, reasons, dropped, time.monotonic() - began)
+    ends, seen = {}, set()
+    for stage, question in stages(options):
+        missed = [mutant for mutant in chosen if not ends.get(mutant.number)]
+        if ends and not options.explained:
+            missed = [mutant for mutant in missed if mutant.key not in reasons]
+        answers = ask(missed, options, question)
+        if stage == "vectors":
+            ends.update(answers)
+        else:
+            seen = {number for number, disagrees in answers.items() if disagrees}
+    survivors = report(chosen, ends, seen, reasons, dropped, time.monotonic() - began)
     if options.json:
         scratch.put(options.json, json.dumps([
             {"file": mutant.file, "line": mutant.line, "code": mutant.original,
              "mutated": mutant.mutated, "end": ends[mutant.number],
-             "equivalent": reasons.get(mutant.key)} for mutant in chosen],
-            indent=1, ensure_ascii=False) + "\n")
-    return 1 if any(is_survivor(mutant, ends, reasons) for mutant in chosen) else 0
+             "compare": mutant.number in seen, "equivalent": reasons.get(mutant.key)}
+            for mutant in chosen], indent=1, ensure_ascii=False) + "\n")
+    return 1 if survivors else 0
 
 
-def is_survivor(mutant, ends, reasons):
-    return ends[mutant.number] is None and mutant.key not in reasons
+def ask(mutants, options, question):
+    """The answers to a question about each mistake, by number."""
+    answers = {}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        work = {pool.submit(question, mutant): mutant for mutant in mutants}
+        for done, future in enumerate(concurrent.futures.as_completed(work), 1):
+            answers[work[future].number] = future.result()
+            if sys.stderr.isatty():
+                print(f"\r{done} of {len(mutants)} ", end="", file=sys.stderr)
+    return answers
 
 
-def report(chosen, ends, reasons, dropped, seconds):
-    survivors = [mutant for mutant in chosen if is_survivor(mutant, ends, reasons)]
-    for mutant in survivors:
-        print(f"{mutant.file}:{mutant.line}\n  - {mutant.original}\n  + {mutant.mutated}")
-    print(f"\n{'module':24}{'asked':>7}{'killed':>8}{'equivalent':>12}{'survive':>9}{'score':>9}")
+def report(chosen, ends, seen, reasons, dropped, seconds):
+    """Prints the survivors and the scores; answers the mistakes that nothing has seen or explains.
+
+    The score leaves out what is explained; the raw one counts every mistake.
+    """
+    open_ones = [mutant for mutant in chosen
+                 if not ends[mutant.number] and mutant.key not in reasons]
+    for mutant in open_ones:
+        note = "  (seen by compare)" if mutant.number in seen else ""
+        print(f"{mutant.file}:{mutant.line}{note}\n  - {mutant.original}\n  + {mutant.mutated}")
+    for mutant in chosen:
+        if mutant.number in seen and mutant.key in reasons:
+            print(f"{mutant.file}:{mutant.line}  (explained, and seen by compare)\n"
+                  f"  - {mutant.original}\n  + {mutant.mutated}")
+    heads = ("asked", "vectors", "compare", "explained", "survive", "score", "+compare", "raw")
+    print(f"\n{'module':20}" + "".join(f"{head:>10}" for head in heads))
     for module in list(scratch.MODULES) + ["all"]:
         own = [mutant for mutant in chosen if module in (mutant.module, "all")]
         killed = sum(1 for mutant in own if ends[mutant.number])
-        same = sum(1 for mutant in own if not ends[mutant.number] and mutant.key in reasons)
+        missed = [mutant for mutant in own if not ends[mutant.number]]
+        same = sum(1 for mutant in missed if mutant.key in reasons)
+        compared = sum(1 for mutant in missed if mutant.number in seen and mutant.key not in reasons)
         counted = len(own) - same
-        score = f"{100 * killed / counted:.1f} %" if counted else "-"
-        print(f"{module:24}{len(own):>7}{killed:>8}{same:>12}{counted - killed:>9}{score:>9}")
+        percent = lambda part, whole: f"{100 * part / whole:.1f} %" if whole else "-"
+        cells = (len(own), killed, compared, same, counted - killed - compared,
+                 percent(killed, counted), percent(killed + compared, counted),
+                 percent(killed, len(own)))
+        print(f"{module:20}" + "".join(f"{cell:>10}" for cell in cells))
     odd = {kind: sum(1 for end in ends.values() if end == kind) for kind in ("timeout", "crash")}
     print(f"of the killed {odd['timeout']} by timeout, {odd['crash']} by a crash; "
           f"{dropped} derived mistakes are no Swift; {seconds:.0f} s")
+    return [mutant for mutant in open_ones if mutant.number not in seen]
 
 
 if __name__ == "__main__":

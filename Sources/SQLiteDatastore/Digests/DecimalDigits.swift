@@ -36,7 +36,6 @@ struct DecimalDigits {
     digits.removeFirst(leadingZeros)
     exponent -= leadingZeros
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-    if digits.isEmpty { exponent = 0 }
   }
 
   private enum Part { case integer, fraction, exponent }

@@ -94,15 +94,13 @@ struct RevisionName: Hashable {
 
   private static func fold(_ text: Text, from start: Int) -> Text? {
     var bytes = Array(text.utf8)
-    var isChanged = false
     for index in start..<bytes.count {
       guard hexadecimalValue(bytes[index]) != nil else { return nil }
       if (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(bytes[index]) {
         bytes[index] |= 0x20
-        isChanged = true
       }
     }
-    return isChanged ? Text(validating: bytes) : text
+    return Text(validating: bytes)
   }
 }
 

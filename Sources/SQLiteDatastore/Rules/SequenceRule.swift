@@ -23,13 +23,6 @@ struct SequenceRule {
   }
 
   private static func leadingNumber(_ text: Text) -> Int64? {
-    var number: Int64 = 0
-    for byte in text.utf8.prefix(while: { decimalValue($0) != nil }) {
-      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = tens.addingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
-      if overflow || carry { return nil }
-      number = sum
-    }
-    return number
+    Int64(String(decoding: text.utf8.prefix { decimalValue($0) != nil }, as: UTF8.self))
   }
 }

@@ -77,8 +77,9 @@ struct RevisionRow {
   let name: RevisionName
   let parent: Int64?
   let isLeaf: Bool
-  /// nil when the revision is known by name only.
-  let isDeleted: Bool?
+  /// Means nothing when the revision is known by name only.
+  let isDeleted: Bool
+  /// Whether the body is here: neither known by name only nor compacted.
   let hasBody: Bool
 }
 

@@ -44,7 +44,7 @@ extension Store {
     }
     let live = try leaves(of: id, existing.document, winner: existing.winner)
       .filter { !$0.isDeleted }.map { $0.name }
-    guard !live.isEmpty, Set(live) == Set(named) else {
+    guard Set(live) == Set(named) else {
       throw DatastoreError(.conflict, "the live leaves of '\(id)' are others")
     }
     var rev = keep

@@ -21,7 +21,6 @@ extension Store {
     } else {
       try run(.deleteDocument, [.integer(existing.document)])
       count(deleted: existing.isDeleted, by: -1)
-      row.lastSequence += 1
     }
     return purged
   }

@@ -16,10 +16,10 @@ extension Store {
       if existing.isDeleted { throw DatastoreError(.notFound(.deleted), "'\(id)' is deleted") }
       found = try revision(existing.winner, of: id)
     }
-    guard let deleted = found.isDeleted, let body = try body(found, of: id) else {
+    guard let body = try body(found, of: id) else {
       throw DatastoreError(.notFound(.bodyMissing), "\(found.name.text) has no body here")
     }
-    return Document(id: id, rev: found.name.id, deleted: deleted, body: body)
+    return Document(id: id, rev: found.name.id, deleted: found.isDeleted, body: body)
   }
 
   func leaves(_ id: DocumentID) throws(DatastoreError) -> [Leaf] {

@@ -70,9 +70,7 @@ extension Store {
   private func record(
     _ revision: RevisionRow, of id: DocumentID
   ) throws(DatastoreError) -> RevisionRecord? {
-    guard let deleted = revision.isDeleted, let body = try body(revision, of: id) else {
-      return nil
-    }
+    guard let body = try body(revision, of: id) else { return nil }
     let limit = row.historyLimit
     var rows = try rows(.ancestors, [.integer(revision.revision), .integer(limit ?? -1)])
     var path: [RevisionID] = []
@@ -85,7 +83,7 @@ extension Store {
     guard isWhole || limit == Int64(path.count) else {
       throw corrupt("holds a history of '\(id)' at \(revision.name.text) that is none")
     }
-    return RevisionRecord(id: id, path: path, deleted: deleted, body: body)
+    return RevisionRecord(id: id, path: path, deleted: revision.isDeleted, body: body)
   }
 
   // MARK: Taking in

@@ -31,12 +31,12 @@ extension Store {
     guard try rows.next() else { return nil }
     return RevisionRow(
       revision: rows.integer(0), name: try rows.revisionName(2), parent: rows.optionalInteger(3),
-      isLeaf: rows.flag(4), isDeleted: rows.isNull(5) ? nil : rows.flag(5), hasBody: rows.flag(6))
+      isLeaf: rows.flag(4), isDeleted: rows.flag(5), hasBody: rows.flag(6))
   }
 
   /// The body of a revision, or nil when it is not here.
   func body(_ revision: RevisionRow, of id: DocumentID) throws(DatastoreError) -> JSONValue? {
-    guard revision.hasBody, let stored = try storedBody(revision.revision) else { return nil }
+    guard let stored = try storedBody(revision.revision) else { return nil }
     return try decode(stored, "the body of '\(id)' at \(revision.name.text)")
   }
 

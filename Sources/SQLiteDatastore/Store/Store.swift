@@ -113,7 +113,7 @@ final class Store {
   /// Runs a query for what it changes.
   func run(_ query: Query, _ parameters: [Parameter] = []) throws(DatastoreError) {
     var rows = try connection.rows(query, parameters)
-    while try rows.next() {}
+    _ = try rows.next()
   }
 }
 

@@ -26,8 +26,7 @@ struct MergePlan {
 
   /// Whether merging stores the body that came with the path's newest revision.
   var storesBody: Bool {
-    guard newCount == 0, let known else { return true }
-    return known.isDeleted == nil || !known.hasBody
+    newCount > 0 || known?.hasBody == false
   }
 }
 
@@ -60,7 +59,7 @@ extension Store {
     if plan.newCount > 0 {
       var parent = plan.known?.revision
       if let known = plan.known { try demote(known) }
-      for name in plan.path[1..<max(1, plan.newCount)].reversed() {
+      for name in plan.path[1..<plan.newCount].reversed() {
         let inserted = try insert(name, of: document, parent: parent, content: nil)
         target.inserted.append(inserted)
         parent = inserted

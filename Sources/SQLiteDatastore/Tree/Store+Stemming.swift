@@ -64,7 +64,7 @@ extension Store {
 
   private func leafSpan(of document: Int64) throws(DatastoreError) -> ClosedRange<Int64>? {
     var rows = try rows(.leafSpan, [.integer(document)])
-    guard try rows.next(), !rows.isNull(0), rows.integer(0) <= rows.integer(1) else { return nil }
+    guard try rows.next(), !rows.isNull(0) else { return nil }
     return rows.integer(0)...rows.integer(1)
   }
 
