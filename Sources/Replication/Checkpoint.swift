@@ -3,6 +3,9 @@ internal import Digest
 internal import JSON
 
 /// What both sides remember of earlier sessions: a local document with a history, newest first.
+///
+/// It says on which side it lies. Two copies of one store have one incarnation, and without the side
+/// a session from the one to the other would go on from what a session back recorded.
 struct CheckpointHistory: Hashable {
   var entries: [Entry] = []
 
@@ -19,9 +22,11 @@ struct CheckpointHistory: Hashable {
 
   init() {}
 
-  /// Reads a local document; what is not a history of this kind is none, which costs work, not data.
-  init(_ body: JSONValue) {
-    guard let history = body.objectValue?["history"]?.arrayValue else { return }
+  /// Reads a local document; what is not a history of this side is none, which costs work, not data.
+  init(_ body: JSONValue, of side: ReplicationSide) {
+    guard let object = body.objectValue, object["side"]?.textValue == Text(side.rawValue),
+      let history = object["history"]?.arrayValue
+    else { return }
     for element in history {
       guard let object = element.objectValue, let session = object["session"]?.textValue,
         let recorded = object["recorded"],
@@ -31,11 +36,12 @@ struct CheckpointHistory: Hashable {
     }
   }
 
-  var json: JSONValue {
+  /// The local document of a side.
+  func json(of side: ReplicationSide) -> JSONValue {
     let history = entries.map { entry -> JSONValue in
       ["session": .string(entry.session), "recorded": entry.recorded.json]
     }
-    return ["version": 1, "history": .array(history)]
+    return ["version": 1, "side": .text(side.rawValue), "history": .array(history)]
   }
 
   /// The history after one more save.

@@ -22,13 +22,13 @@ extension Replicator {
 
   mutating func saveTarget() {
     guard let save else { return }
-    send(.target, .writeLocal(id: checkpointID, body: save.target.json), .saveTarget)
+    send(.target, .writeLocal(id: checkpointID, body: save.target.json(of: .target)), .saveTarget)
   }
 
   mutating func saveSource() {
     guard let save else { return }
     targetHistory = save.target
-    send(.source, .writeLocal(id: checkpointID, body: save.source.json), .saveSource)
+    send(.source, .writeLocal(id: checkpointID, body: save.source.json(of: .source)), .saveSource)
   }
 
   mutating func endSave() {

@@ -31,9 +31,12 @@ extension Replicator {
   /// The stores are still who they were: ends, or looks for new changes. Pages that failed are tried
   /// again from the last checkpoint on.
   mutating func goOn() {
-    guard configuration.isContinuous else { return end(isBlocked ? .error : .complete) }
+    guard configuration.isContinuous else {
+      return end(isBlocked || feed.hasFailed ? .error : .complete)
+    }
     phase = .copying
     feed.isExhausted = false
+    feed.hasFailed = false
     if isBlocked {
       isBlocked = false
       feed.position = settled

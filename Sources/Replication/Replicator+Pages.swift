@@ -21,7 +21,7 @@ extension Replicator {
   }
 
   /// Takes the next page; false when it is no page that could follow.
-  mutating func turn(to page: ChangesPage, askedSince content: PeerRequest) -> Bool {
+  mutating func turn(to page: ChangesPage) -> Bool {
     // A page that promises more and does not move would be asked for for ever.
     if page.more, page.last == feed.position { return false }
     feed.isAsking = false
@@ -77,7 +77,7 @@ extension Replicator {
       if page.hasFailed { isBlocked = true }
       if !isBlocked { settled = page.last }
     }
-    if settled != report.recorded, settled != unsavable, !isCheckpointTimerSet,
+    if let settled, settled != report.recorded, settled != unsavable, !isCheckpointTimerSet,
       state == .started
     {
       isCheckpointTimerSet = true

@@ -40,8 +40,9 @@ extension Replicator {
   private mutating func accept(_ result: OperationResult, of request: Request) -> Bool {
     switch (request.purpose, result) {
     case (.identity, .info(let info)): identify(request.side, info.incarnation)
-    case (.checkpoint, .local(let body)): recall(request.side, CheckpointHistory(body))
-    case (.changes, .changes(let page)): return turn(to: page, askedSince: request.content)
+    case (.checkpoint, .local(let body)):
+      recall(request.side, CheckpointHistory(body, of: request.side))
+    case (.changes, .changes(let page)): return turn(to: page)
     case (.diff(let page), .revsDiff(let found)): fetch(found, askedBy: request, page)
     case (.fetch(let page), .revisions(let answers)): insert(answers, askedBy: request, page)
     case (.lookup(let page), .revsDiff(let found)): look(at: found, askedBy: request, page)
@@ -63,6 +64,8 @@ extension Replicator {
       feed.hasStartedOver = true
       feed.position = nil
       feed.isAsking = false
+      // What was settled is settled no more, as far as the source can tell.
+      settled = nil
     case (_, .busy), (_, .storage): tryAgain(request, reason)
     default: fail(request, reason)
     }
@@ -87,9 +90,10 @@ extension Replicator {
     case .identity, .checkpoint: end(.error, ReplicationReport.Failure(reason: reason))
     case .changes:
       report.note(ReplicationReport.Failure(reason: reason))
+      // The pages before this one are still on their way, and count when they arrive.
       feed.isAsking = false
       feed.isExhausted = true
-      isBlocked = true
+      feed.hasFailed = true
     case .diff(let page), .fetch(let page), .lookup(let page):
       if case .getRevisions(let queries) = request.content {
         report.processed += queries.reduce(0) { $0 + Int64($1.revs.count) }

@@ -72,6 +72,8 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
     var isExhausted = false
     /// Whether a position that the source does not know was given up once already.
     var hasStartedOver = false
+    /// Whether the next page could not be had.
+    var hasFailed = false
   }
 
   /// Some rows of the feed on their way to the target.
@@ -126,7 +128,6 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
 
   public mutating func handle(_ event: ReplicatorEvent) -> [ReplicatorEffect] {
     guard !state.isFinal else { return [] }
-    effects.removeAll(keepingCapacity: true)
     switch event {
     case .start(let session):
       guard state == .pending else { return [] }
@@ -154,6 +155,8 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
     case .poke: wake()
     }
     advance()
+    // Nothing of the event stays behind, so that equal histories are equal replicators.
+    defer { effects = [] }
     return effects
   }
 }
