@@ -36,7 +36,6 @@ extension Replicator {
     }
     phase = .copying
     feed.isExhausted = false
-    feed.hasFailed = false
     if isBlocked {
       isBlocked = false
       feed.position = settled

@@ -72,7 +72,7 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
     var isExhausted = false
     /// Whether a position that the source does not know was given up once already.
     var hasStartedOver = false
-    /// Whether the next page could not be had.
+    /// Whether a page could not be had.
     var hasFailed = false
   }
 

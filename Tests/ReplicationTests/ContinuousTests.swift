@@ -90,6 +90,21 @@ struct ContinuousTests {
     #expect(stage.report.failures.count == 1)
   }
 
+  @Test func theFirstPageAfterACheckpointIsTriedAgainFromThere() {
+    var stage = Stage { $0.isContinuous = true }
+    let entry: JSONValue = ["session": "old", "recorded": 1]
+    stage.locals[.source] = ["side": "source", "history": [entry]]
+    stage.locals[.target] = ["side": "target", "history": [entry]]
+    stage.write(2)
+    stage.rule(.target, "insertRevisions", .ok(.inserted([DatastoreError(.badBody)])))
+    stage.run()
+    stage.tell(.poke)
+    stage.run()
+    let again = PeerRequest.changes(since: .integer(1), limit: 100, filter: nil)
+    #expect(stage.requests(.source, "changes") == [again, again])
+    #expect(stage.held == ["d2 1-a"])
+  }
+
   @Test func aPageThatCouldNotBeHadIsTriedAgain() {
     var stage = Self.resting()
     stage.write(1)

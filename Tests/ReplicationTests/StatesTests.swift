@@ -118,14 +118,17 @@ struct StatesTests {
   @Test func aPageThatWasCancelledInTheMidstIsNotPassed() {
     var stage = Stage { $0.batchRevisions = 1 }
     stage.write(2)
-    stage.run(until: .target, "insertRevisions")
-    // One of two records is on its way; the fetch of the other was answered or not, it is given up.
-    #expect(stage.waiting.count == 2)
-    stage.rule(.target, "insertRevisions", nil, times: 1)
+    stage.run(until: .source, "getRevisions")
+    stage.step()
+    // One record is on its way to the target, and the other has been asked for.
+    #expect(stage.waiting.map { $0.side } == [.source, .target])
     stage.tell(.cancel)
+    #expect(stage.state == .stopping)
     stage.run()
-    #expect(stage.state == .error)
+    #expect(stage.state == .stopped)
+    #expect(stage.stored.count == 1)
     #expect(stage.report.recorded == nil)
+    #expect(stage.count(.target, "writeLocal") == 0)
   }
 
   @Test func whatFailsWhileStoppingEndsInError() {

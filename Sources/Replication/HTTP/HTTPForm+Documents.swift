@@ -1,0 +1,86 @@
+internal import Datastore
+internal import JSON
+
+/// Revisions as documents with `_id`, `_rev`, `_revisions` and `_deleted`.
+extension RevisionRecord {
+  /// The record as a document; a failure when the body or the path cannot be one's.
+  func document(path: String) throws(DecodingFailure) -> JSONValue {
+    guard case .object(let body) = body else {
+      throw DecodingFailure(path: path, message: "a body that is no object cannot travel")
+    }
+    guard let first = self.path.first, let revisions = self.path.revisionsMember else {
+      throw DecodingFailure(path: path, message: "this path cannot travel: \(self.path)")
+    }
+    var document: JSONObject = [
+      "_id": id.json, "_rev": first.json, "_revisions": revisions,
+    ]
+    if deleted { document["_deleted"] = true }
+    for member in body.members {
+      guard !Self.ownMembers.contains(member.name) else {
+        throw DecodingFailure(path: path, message: "a body with '\(member.name)' cannot travel")
+      }
+      document[member.name] = member.value
+    }
+    return .object(document)
+  }
+
+  private static let ownMembers: [Text] = ["_id", "_rev", "_revisions", "_deleted"]
+
+  /// Reads a document; what is wrong with it is left to the store to refuse, as an empty id, an
+  /// empty path or a body with members of its own.
+  init(document: JSONValue) {
+    guard case .object(let object) = document else {
+      self.init(id: "", path: [], body: document)
+      return
+    }
+    let id = object["_id"]?.textValue ?? ""
+    let deleted = object["_deleted"]?.boolValue ?? false
+    let members = object.members.filter { !Self.ownMembers.contains($0.name) }
+    self.init(
+      id: DocumentID(id), path: object.path, deleted: deleted,
+      body: .object(JSONObject(members.map { ($0.name, $0.value) })))
+  }
+}
+
+extension [RevisionID] {
+  /// `{"start", "ids"}`; nil for a path whose generations do not fall by one.
+  fileprivate var revisionsMember: JSONValue? {
+    guard let start = first?.parts?.generation, start >= count else { return nil }
+    var ids: [JSONValue] = []
+    for (place, rev) in enumerated() {
+      guard let parts = rev.parts, parts.generation == start - Int64(place) else { return nil }
+      ids.append(.string(parts.suffix))
+    }
+    return ["start": .integer(start), "ids": .array(ids)]
+  }
+}
+
+extension RevisionID {
+  /// Generation and suffix; nil when the two do not spell the id.
+  fileprivate var parts: (generation: Int64, suffix: Text)? {
+    guard let hyphen = text.utf8.firstIndex(of: UInt8(ascii: "-")),
+      let digits = Text(validating: text.utf8[..<hyphen]),
+      let generation = Int64(digits.string), generation > 0,
+      Text(String(generation)) == digits,
+      let suffix = Text(validating: text.utf8[hyphen...].dropFirst())
+    else { return nil }
+    return (generation, suffix)
+  }
+}
+
+extension JSONObject {
+  /// What `_rev` and `_revisions` say together; empty when they contradict each other.
+  fileprivate var path: [RevisionID] {
+    guard let rev = self["_rev"]?.textValue else { return [] }
+    guard let revisions = self["_revisions"] else { return [RevisionID(rev)] }
+    guard let start = revisions.objectValue?["start"]?.integerValue,
+      let ids = revisions.objectValue?["ids"]?.arrayValue, !ids.isEmpty, start >= ids.count
+    else { return [] }
+    var path: [RevisionID] = []
+    for (place, id) in ids.enumerated() {
+      guard let suffix = id.textValue else { return [] }
+      path.append(RevisionID(Text("\(start - Int64(place))-\(suffix)")))
+    }
+    return path[0].text == rev ? path : []
+  }
+}

@@ -1,0 +1,86 @@
+internal import Datastore
+internal import JSON
+
+/// A kind of refusal and what servers of the family say in its place.
+///
+/// Where CouchDB has an answer, it is that answer. Fields of an error travel as its reason.
+private struct Refusal {
+  let kind: DatastoreError.Kind
+  let status: Int64
+  let name: Text
+  /// Nil where the name says all.
+  let reason: Text?
+
+  static let all: [Refusal] = [
+    Refusal(kind: .badName, status: 400, name: "illegal_database_name", reason: nil),
+    Refusal(kind: .badID, status: 400, name: "illegal_docid", reason: nil),
+    Refusal(kind: .badRevision, status: 400, name: "bad_request", reason: "Invalid rev format"),
+    Refusal(kind: .badBody, status: 400, name: "doc_validation", reason: nil),
+    Refusal(
+      kind: .badSequence, status: 400, name: "bad_request",
+      reason: "Malformed sequence supplied in 'since' parameter."),
+    Refusal(kind: .conflict, status: 409, name: "conflict", reason: nil),
+    Refusal(kind: .notFound(.missing), status: 404, name: "not_found", reason: "missing"),
+    Refusal(kind: .notFound(.deleted), status: 404, name: "not_found", reason: "deleted"),
+    Refusal(kind: .notFound(.bodyMissing), status: 404, name: "not_found", reason: "body missing"),
+    Refusal(
+      kind: .noSuchStore, status: 404, name: "not_found", reason: "Database does not exist."),
+    Refusal(kind: .forbidden, status: 403, name: "forbidden", reason: nil),
+    Refusal(kind: .forbidden, status: 401, name: "unauthorized", reason: nil),
+    Refusal(kind: .missingStub, status: 412, name: "missing_stub", reason: nil),
+    Refusal(kind: .badAttachment, status: 400, name: "bad_attachment", reason: nil),
+    Refusal(kind: .busy, status: 503, name: "busy", reason: nil),
+    Refusal(kind: .storage(.full), status: 507, name: "insufficient_storage", reason: nil),
+    Refusal(kind: .storage(.io), status: 500, name: "storage", reason: "io"),
+    Refusal(kind: .storage(.corrupt), status: 500, name: "storage", reason: "corrupt"),
+    Refusal(kind: .storage(.newerVersion), status: 500, name: "storage", reason: "newerVersion"),
+    Refusal(kind: .storage(.readOnly), status: 500, name: "storage", reason: "readOnly"),
+  ]
+}
+
+extension DatastoreError {
+  /// The status of an answer that says this.
+  var status: Int64 {
+    switch kind {
+    case .badRequest: 400
+    case .tooLarge: 413
+    case .unsupported: 501
+    default: Refusal.all.first { $0.kind == kind }?.status ?? 500
+    }
+  }
+
+  /// `error` and `reason` as they stand in an answer.
+  var members: [(Text, JSONValue)] {
+    switch kind {
+    case .badRequest(let path): return [("error", "bad_request"), ("reason", .text(path))]
+    case .tooLarge(let limit):
+      return [("error", "document_too_large"), ("reason", .text(String(limit)))]
+    case .unsupported(let what): return [("error", "not_implemented"), ("reason", .text(what))]
+    default:
+      let refusal = Refusal.all.first { $0.kind == kind }
+      let reason = refusal?.reason ?? Text(message.isEmpty ? kind.description : message)
+      return [("error", .string(refusal?.name ?? "error")), ("reason", .string(reason))]
+    }
+  }
+
+  /// The refusal that an object with `error` and `reason` stands for; nil when it says nothing that
+  /// a store of the contract would say.
+  init?(members object: JSONObject) {
+    guard let name = object["error"]?.textValue else { return nil }
+    let reason = object["reason"]?.textValue ?? ""
+    let named = Refusal.all.filter { $0.name == name }
+    if let refusal = named.first(where: { $0.reason == nil || $0.reason == reason }) {
+      self.init(refusal.kind, reason.string)
+      return
+    }
+    switch name {
+    case "bad_request": self.init(.badRequest(path: reason.string), reason.string)
+    case "document_too_large", "too_large", "max_document_size_exceeded":
+      self.init(.tooLarge(limit: Int64(reason.string) ?? 0), reason.string)
+    case "not_implemented": self.init(.unsupported(what: reason.string), reason.string)
+    case "no_db_file": self.init(.noSuchStore, reason.string)
+    case "not_found": self.init(.notFound(.missing), reason.string)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,177 @@
+public import Datastore
+internal import JSON
+
+/// An answer that comes before any store is asked.
+public struct HTTPRefusal: Error, Hashable, Sendable {
+  public let response: HTTPResponse
+
+  init(_ status: Int64, _ name: Text, _ reason: Text) {
+    response = HTTPResponse(
+      status, body: ["error": .string(name), "reason": .string(reason)])
+  }
+
+  fileprivate static func badRequest(_ reason: Text) -> HTTPRefusal {
+    HTTPRefusal(400, "bad_request", reason)
+  }
+}
+
+/// The parameters of a query; of two with one name the last counts.
+private struct Parameters {
+  var all: [(name: Text, value: Text)] = []
+
+  subscript(name: Text) -> Text? { all.last { $0.name == name }?.value }
+}
+
+/// From HTTP to typed requests: what replicators of the family send.
+extension HTTPForm {
+  /// The typed request; one that means something else is refused, never half understood.
+  public func read(_ request: HTTPRequest) throws(HTTPRefusal) -> PeerRequest {
+    guard let rest = request.path.dropping(prefix: database) else {
+      throw HTTPRefusal(404, "not_found", "Database does not exist.")
+    }
+    let parameters = try Self.parameters(request.query)
+    if let id = rest.dropping(prefix: "/_local/") {
+      guard let id = id.percentDecoded else {
+        throw .badRequest("the id of the local document is broken")
+      }
+      return try local(DocumentID(id), request)
+    }
+    switch (rest, request.method) {
+    case ("", "GET"), ("/", "GET"): return .info
+    case ("/_changes", "GET"), ("/_changes", "POST"):
+      return try changes(parameters, request.body)
+    case ("/_revs_diff", "POST"): return .revsDiff(try revsDiff(request.body))
+    case ("/_bulk_get", "POST"): return .getRevisions(try bulkGet(parameters, request.body))
+    case ("/_bulk_docs", "POST"): return .insertRevisions(try bulkDocs(request.body))
+    case ("/_ensure_full_commit", "POST"): return .flush
+    case ("", _), ("/", _), ("/_changes", _), ("/_revs_diff", _), ("/_bulk_get", _),
+      ("/_bulk_docs", _), ("/_ensure_full_commit", _):
+      throw HTTPRefusal(405, "method_not_allowed", request.method)
+    default: throw HTTPRefusal(404, "not_found", "no such endpoint here")
+    }
+  }
+
+  private func local(
+    _ id: DocumentID, _ request: HTTPRequest
+  ) throws(HTTPRefusal) -> PeerRequest {
+    switch request.method {
+    case "GET": return .readLocal(id: id)
+    case "PUT":
+      guard case .object(var body)? = request.body else {
+        throw .badRequest("a local document is an object")
+      }
+      body["_id"] = nil
+      body["_rev"] = nil
+      return .writeLocal(id: id, body: .object(body))
+    default: throw HTTPRefusal(405, "method_not_allowed", request.method)
+    }
+  }
+
+  /// Parameters that change nothing about what is meant.
+  private static let ignorable: Set<Text> = [
+    "feed", "heartbeat", "timeout", "attachments", "conflicts", "seq_interval", "batch_size",
+    "_nonce",
+  ]
+
+  private func changes(
+    _ parameters: Parameters, _ body: JSONValue?
+  ) throws(HTTPRefusal) -> PeerRequest {
+    var limit = Self.limitMax
+    var filter: Filter?
+    for (name, value) in parameters.all where !Self.ignorable.contains(name) {
+      switch (name, value) {
+      case ("since", _): break
+      case ("style", "all_docs"): break
+      case ("limit", _):
+        guard let number = Int64(value.string), number >= 0 else {
+          throw .badRequest("limit is no number")
+        }
+        limit = min(number, Self.limitMax)
+      case ("filter", "_doc_ids"):
+        guard let ids = body?.objectValue?["doc_ids"]?.arrayValue?.texts else {
+          throw .badRequest("doc_ids is no list of ids")
+        }
+        filter = .documentIDs(ids.map { DocumentID($0) })
+      default: throw .badRequest(Text("\(name)=\(value) is not understood here"))
+      }
+    }
+    guard parameters["style"] != nil else { throw .badRequest("style=all_docs is needed") }
+    guard ["normal", "longpoll", nil].contains(parameters["feed"]) else {
+      throw .badRequest("only feeds that end are offered")
+    }
+    return .changes(
+      since: parameters["since"].flatMap { UpdateSequence(parameter: $0) }, limit: limit,
+      filter: filter)
+  }
+
+  /// What no limit means: more rows than any store here has.
+  private static let limitMax: Int64 = 1 << 31
+
+  private func revsDiff(_ body: JSONValue?) throws(HTTPRefusal) -> [RevisionQuery] {
+    var queries: [RevisionQuery] = []
+    for member in body?.objectValue?.members ?? [] {
+      guard let revs = member.value.arrayValue?.texts else {
+        throw .badRequest("the revisions of a document are a list of texts")
+      }
+      queries.append(
+        RevisionQuery(id: DocumentID(member.name), revs: revs.map { RevisionID($0) }))
+    }
+    return queries
+  }
+
+  private func bulkGet(
+    _ parameters: Parameters, _ body: JSONValue?
+  ) throws(HTTPRefusal) -> [RevisionQuery] {
+    guard parameters["revs"] == "true" else { throw .badRequest("revs=true is needed") }
+    let latest = parameters["latest"] == "true"
+    var queries: [RevisionQuery] = []
+    for element in body?.objectValue?["docs"]?.arrayValue ?? [] {
+      guard let object = element.objectValue, let id = object["id"]?.textValue,
+        let rev = object["rev"]?.textValue
+      else { throw .badRequest("docs needs id and rev") }
+      if queries.last?.id.text == id {
+        queries[queries.count - 1].revs.append(RevisionID(rev))
+      } else {
+        queries.append(RevisionQuery(id: DocumentID(id), revs: [RevisionID(rev)], latest: latest))
+      }
+    }
+    return queries
+  }
+
+  private func bulkDocs(_ body: JSONValue?) throws(HTTPRefusal) -> [RevisionRecord] {
+    guard let object = body?.objectValue, object["new_edits"] == false,
+      let docs = object["docs"]?.arrayValue
+    else { throw .badRequest("docs with new_edits false are needed") }
+    return docs.map { RevisionRecord(document: $0) }
+  }
+
+  /// The parameters of a query, in order.
+  private static func parameters(_ query: Text?) throws(HTTPRefusal) -> Parameters {
+    var parameters = Parameters()
+    for part in query?.utf8.split(separator: UInt8(ascii: "&")) ?? [] {
+      let halves = part.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      let decoded = halves.map { half in
+        Text(validating: half.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })?
+          .percentDecoded
+      }
+      guard let name = decoded[0], let value = decoded.count > 1 ? decoded[1] : "" else {
+        throw .badRequest("the query is broken")
+      }
+      parameters.all.append((name, value))
+    }
+    return parameters
+  }
+}
+
+extension [JSONValue] {
+  /// The texts of a list of texts; nil when there is something else in it.
+  fileprivate var texts: [Text]? {
+    var texts: [Text] = []
+    for element in self {
+      guard let text = element.textValue else { return nil }
+      texts.append(text)
+    }
+    return texts
+  }
+}

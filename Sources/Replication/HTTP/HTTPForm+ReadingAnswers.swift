@@ -1,0 +1,173 @@
+public import Datastore
+public import JSON
+
+/// From HTTP to typed answers: what servers of the family say.
+extension HTTPForm {
+  /// The typed answer; a failure when nothing can be made of it, which is as good as no answer.
+  public func read(
+    _ response: HTTPResponse, to request: PeerRequest
+  ) throws(DecodingFailure) -> PeerResponse {
+    guard (200...299).contains(response.status) else {
+      if let object = response.body?.objectValue, let error = DatastoreError(members: object) {
+        return .refused(error)
+      }
+      return .status(Int(response.status))
+    }
+    let body = response.body ?? .null
+    switch request {
+    case .info: return .ok(.info(try Self.info(body)))
+    case .changes(let since, let limit, _):
+      return .ok(.changes(try Self.page(body, since: since, limit: limit)))
+    case .revsDiff: return .ok(.revsDiff(try Self.differences(body)))
+    case .getRevisions(let queries):
+      return .ok(.revisions(try Self.answers(body, to: queries)))
+    case .insertRevisions(let records):
+      return .ok(.inserted(try Self.errors(body, of: records)))
+    case .readLocal:
+      guard case .object(var object) = body else {
+        throw DecodingFailure(path: "", expected: "a local document", found: body)
+      }
+      object["_id"] = nil
+      object["_rev"] = nil
+      return .ok(.local(body: .object(object)))
+    case .writeLocal, .flush: return .ok(.done)
+    }
+  }
+
+  private static func info(_ body: JSONValue) throws(DecodingFailure) -> StoreInfo {
+    var reader = try ObjectReader(body)
+    return StoreInfo(
+      documents: try reader.optionalInteger("doc_count") ?? 0,
+      deletedDocuments: try reader.optionalInteger("doc_del_count") ?? 0,
+      last: try UpdateSequence(try reader.required("update_seq"), path: "update_seq"),
+      incarnation: try reader.text("instance_start_time"))
+  }
+
+  private static func page(
+    _ body: JSONValue, since: UpdateSequence?, limit: Int64
+  ) throws(DecodingFailure) -> ChangesPage {
+    var reader = try ObjectReader(body)
+    let rows = try reader.elements("results") { (element, path) throws(DecodingFailure) in
+      try row(element, path)
+    }
+    let last = try UpdateSequence(try reader.required("last_seq"), path: "last_seq")
+    // Without `pending` only a full page can have a successor. With a filter some servers count
+    // what they left out for ever, so that a page that brings nothing and leads nowhere is the end.
+    var more = Int64(rows.count) >= limit
+    if let pending = try reader.optionalInteger("pending") {
+      more = pending > 0 && !(rows.isEmpty && last == since)
+    }
+    return ChangesPage(rows: rows, last: last, more: more)
+  }
+
+  private static func row(
+    _ element: JSONValue, _ path: String
+  ) throws(DecodingFailure) -> ChangesRow {
+    var reader = try ObjectReader(element, path: path)
+    let deleted = try reader.optionalBool("deleted") ?? false
+    return ChangesRow(
+      seq: try UpdateSequence(try reader.required("seq"), path: reader.path(to: "seq")),
+      id: DocumentID(try reader.text("id")), deleted: deleted,
+      leaves: try reader.elements("changes") { (element, path) throws(DecodingFailure) in
+        var reader = try ObjectReader(element, path: path)
+        // Where the winner is deleted all leaves are; of the others nothing is known, and calling
+        // them live only means that somebody looks.
+        return Leaf(
+          rev: RevisionID(try reader.text("rev")),
+          deleted: try reader.optionalBool("deleted") ?? deleted)
+      })
+  }
+
+  private static func differences(_ body: JSONValue) throws(DecodingFailure) -> [Difference] {
+    guard case .object(let object) = body else {
+      throw DecodingFailure(path: "", expected: "an object", found: body)
+    }
+    var differences: [Difference] = []
+    for member in object.members {
+      var reader = try ObjectReader(member.value, path: member.name.string)
+      func revisions(_ name: Text) throws(DecodingFailure) -> [RevisionID] {
+        try reader.optionalElements(name) { (element, path) throws(DecodingFailure) in
+          try RevisionID(element, path: path)
+        } ?? []
+      }
+      differences.append(
+        Difference(
+          id: DocumentID(member.name), missing: try revisions("missing"),
+          possibleAncestors: try revisions("possible_ancestors")))
+    }
+    return differences
+  }
+
+  /// What is said about each asked revision; one that nothing can be found about has no answer.
+  private static func answers(
+    _ body: JSONValue, to queries: [RevisionQuery]
+  ) throws(DecodingFailure) -> [RevisionAnswer] {
+    var reader = try ObjectReader(body)
+    let results = try reader.elements("results") { (element, path) throws(DecodingFailure) in
+      var reader = try ObjectReader(element, path: path)
+      return (id: try reader.text("id"), docs: try reader.array("docs"))
+    }
+    let asked = queries.flatMap { query in query.revs.map { (query, $0) } }
+    // Servers answer in the order of the question; others put all of a document together.
+    let isInOrder =
+      results.count == asked.count && zip(results, asked).allSatisfy { $0.id == $1.0.id.text }
+    var answers: [RevisionAnswer] = []
+    for (place, (query, rev)) in asked.enumerated() {
+      let docs =
+        isInOrder
+        ? results[place].docs
+        : results.filter { $0.id == query.id.text }.flatMap { $0.docs }
+      guard let found = found(rev, of: query, in: docs, isOwn: isInOrder) else { continue }
+      answers.append(RevisionAnswer(id: query.id, rev: rev, found: found))
+    }
+    return answers
+  }
+
+  private static func found(
+    _ rev: RevisionID, of query: RevisionQuery, in docs: [JSONValue], isOwn: Bool
+  ) -> RevisionAnswer.Found? {
+    var records: [RevisionRecord] = []
+    for doc in docs {
+      if let ok = doc.objectValue?["ok"] {
+        let record = RevisionRecord(document: ok)
+        // A document that cannot be read spoils the answer; it will be asked for again.
+        guard record.id == query.id, !record.path.isEmpty else { return nil }
+        let answersThis = query.latest ? record.path.contains(rev) : record.path[0] == rev
+        if isOwn || answersThis { records.append(record) }
+      } else if let error = doc.objectValue?["error"]?.objectValue,
+        isOwn || error["rev"]?.textValue == rev.text
+      {
+        switch DatastoreError(members: error)?.kind {
+        case .notFound(.bodyMissing): return .bodyMissing
+        case .notFound: return .missing
+        default: return nil
+        }
+      }
+    }
+    return records.isEmpty ? nil : .records(records)
+  }
+
+  /// One answer per record; servers list only what failed.
+  private static func errors(
+    _ body: JSONValue, of records: [RevisionRecord]
+  ) throws(DecodingFailure) -> [DatastoreError?] {
+    var errors: [DatastoreError?] = Array(repeating: nil, count: records.count)
+    for (place, item) in try body.array(at: "").enumerated() {
+      guard let object = item.objectValue, object["error"] != nil else { continue }
+      // Whatever else went wrong may go right the next time.
+      let error =
+        DatastoreError(members: object)
+        ?? DatastoreError(.storage(.io), object["error"]?.serialized() ?? "")
+      let id = object["id"]?.textValue
+      let rev = object["rev"]?.textValue
+      let places = records.indices.filter {
+        records[$0].id.text == id && (rev == nil || records[$0].path.first?.text == rev)
+      }
+      guard !places.isEmpty else {
+        throw DecodingFailure(path: "[\(place)]", message: "an error of a record that was not sent")
+      }
+      for place in places { errors[place] = error }
+    }
+    return errors
+  }
+}

@@ -1,0 +1,76 @@
+public import Datastore
+public import JSON
+
+/// From typed requests to HTTP.
+extension HTTPForm {
+  /// The request as it is sent; a failure when a body or a path cannot travel.
+  public func request(_ request: PeerRequest) throws(DecodingFailure) -> HTTPRequest {
+    switch request {
+    case .info: return HTTPRequest("GET", database)
+    case .changes(let since, let limit, let filter):
+      var query = "style=all_docs&limit=\(limit)"
+      if let since { query += "&since=\(since.parameter.percentEncoded)" }
+      guard case .documentIDs(let ids)? = filter else {
+        return HTTPRequest("GET", path("_changes"), query: Text(query))
+      }
+      return HTTPRequest(
+        "POST", path("_changes"), query: Text("filter=_doc_ids&\(query)"),
+        body: ["doc_ids": .array(ids.map { $0.json })])
+    case .revsDiff(let queries):
+      var object = JSONObject()
+      for query in queries {
+        let before = object[query.id.text]?.arrayValue ?? []
+        object[query.id.text] = .array(before + query.revs.map { $0.json })
+      }
+      return HTTPRequest("POST", path("_revs_diff"), body: .object(object))
+    case .getRevisions(let queries):
+      // The protocol has one choice for the whole request.
+      let latest = queries.contains { $0.latest } ? "&latest=true" : ""
+      let docs = queries.flatMap { query in
+        query.revs.map { rev -> JSONValue in ["id": query.id.json, "rev": rev.json] }
+      }
+      return HTTPRequest(
+        "POST", path("_bulk_get"), query: Text("revs=true" + latest), body: ["docs": .array(docs)])
+    case .insertRevisions(let records):
+      var docs: [JSONValue] = []
+      for (place, record) in records.enumerated() {
+        docs.append(try record.document(path: "records[\(place)]"))
+      }
+      return HTTPRequest(
+        "POST", path("_bulk_docs"), body: ["new_edits": false, "docs": .array(docs)])
+    case .readLocal(let id): return HTTPRequest("GET", local(id))
+    case .writeLocal(let id, let body):
+      guard case .object(let object) = body, object["_id"] == nil, object["_rev"] == nil else {
+        throw DecodingFailure(path: "body", message: "this local document cannot travel")
+      }
+      return HTTPRequest("PUT", local(id), body: body)
+    case .flush: return HTTPRequest("POST", path("_ensure_full_commit"), body: [:])
+    }
+  }
+
+  func path(_ endpoint: Text) -> Text { Text("\(database)/\(endpoint)") }
+
+  private func local(_ id: DocumentID) -> Text { path(Text("_local/\(id.text.percentEncoded)")) }
+}
+
+extension UpdateSequence {
+  /// The sequence as the parameter `since`: a text stands for itself, unless it looks like JSON.
+  var parameter: Text {
+    switch self {
+    case .integer(let value): Text(String(value))
+    case .text(let text):
+      (try? JSONValue.parse(text.utf8)) == nil && !text.isEmpty
+        ? text : Text(json.serialized())
+    }
+  }
+
+  /// Reads the parameter; nil for the beginning, which is 0 in every store of the family.
+  init?(parameter: Text) {
+    switch try? JSONValue.parse(parameter.utf8) {
+    case .integer(0)?: return nil
+    case .integer(let value)?: self = .integer(value)
+    case .string(let text)?: self = .text(text)
+    default: self = .text(parameter)
+    }
+  }
+}
