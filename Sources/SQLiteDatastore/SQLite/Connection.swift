@@ -94,7 +94,6 @@ final class Connection {
 
   /// Undoes what is open of a transaction; SQLite may have done so already.
   func rollback() {
-    guard isInTransaction else { return }
     // When even this fails, the log has no commit, and the next transaction begins before it.
     try? run(.rollback)
   }
