@@ -10,7 +10,7 @@ struct ReplayCommandTests {
   func lookingChangesNothing(implementation: String, seed: String) {
     let world = TestWorld()
     let code = world.run(
-      "replay", seed, "--steps", "8", "--timeline", "--implementation", implementation)
+      "replay", seed, "--operations", "8", "--timeline", "--implementation", implementation)
     #expect(code == .success)
     #expect(world.error == "")
     #expect(world.output.contains("seconds  a b c  step"))
