@@ -154,6 +154,9 @@ final class Connection {
   /// The statements prepared so far.
   var preparedStatements: [Statement] { statements.compactMap { $0 } }
 
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
   /// The number of the row that the last insertion made.
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
