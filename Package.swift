@@ -70,7 +70,7 @@ let package = Package(
     // Floor 9: measuring and judging.
     module(
       "Benchmarks", ["SQLiteDatastore", "Storage", "Datastore", "JSON", "CSQLite", "CJansson"]),
-    module("Conformance", ["Scenarios", "Datastore", "JSON"]),
+    module("Conformance", ["Replication", "Scenarios", "Datastore", "JSON"]),
     module("Defects", ["Simulation", "Replication", "Datastore", "JSON"]),
 
     // Floor 10: what people use.

@@ -9,11 +9,13 @@ struct Trial {
   /// The command for the witness.
   let rerun: String?
 
-  private var environment: Environment
+  var environment: Environment
   private var bindings = Bindings()
   private var transcript: [Witness.Exchange] = []
   /// The step being performed, counted from 1; nil before the first.
-  private var number: Int?
+  private(set) var number: Int?
+  /// The local documents in which sessions of this vector were remembered, in their order.
+  var checkpoints: [(store: StoreName, id: DocumentID)] = []
 
   init(
     _ vector: CorpusVector, _ implementation: any ImplementationUnderTest, rerun: String? = nil
@@ -48,9 +50,18 @@ struct Trial {
   private mutating func perform(
     _ step: Step, _ description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
+    switch step.content {
+    case .operation(let template): try perform(template, step, description)
+    case .directive(let directive): try perform(directive, step)
+    }
+  }
+
+  private mutating func perform(
+    _ template: OperationTemplate, _ step: Step, _ description: ImplementationDescription
+  ) throws(HarnessError) -> Verdict? {
     let operation: Operation
     do throws(DecodingFailure) {
-      operation = try step.template.operation(bindings)
+      operation = try template.operation(bindings)
     } catch {
       let message = "the vector makes no operation of what was bound: \(error)"
       return .harnessError(HarnessFailure(message, step: number))
@@ -71,9 +82,7 @@ struct Trial {
         self.bindings = bindings
         transcript.append(exchange)
         return nil
-      case .undecided:
-        let message = "the expectation has too many ways to match; the vector should say more"
-        return .harnessError(HarnessFailure(message, step: number))
+      case .undecided: return undecided
       case .mismatch(let found):
         if let error = outcome.accident {
           let message =
@@ -89,10 +98,38 @@ struct Trial {
           ).sentences
       }
     }
-    return .fail(
+    return fail(exchange, expectation, mismatches, diagnosis)
+  }
+
+  /// Does what a directive says and judges it; nil when the vector goes on.
+  private mutating func perform(
+    _ directive: VectorDirective, _ step: Step
+  ) throws(HarnessError) -> Verdict? {
+    let (outcome, remarks) = try carryOut(directive)
+    let exchange = Witness.Exchange(operation: directive.json, outcome: outcome)
+    switch step.effectiveExpectation.match(outcome, bindings) {
+    case .match(let bindings):
+      self.bindings = bindings
+      transcript.append(exchange)
+      return nil
+    case .undecided: return undecided
+    case .mismatch(let found): return fail(exchange, step.effectiveExpectation, found, remarks)
+    }
+  }
+
+  private func fail(
+    _ exchange: Witness.Exchange, _ expectation: Expectation, _ mismatches: [Mismatch],
+    _ diagnosis: [String]
+  ) -> Verdict {
+    .fail(
       Witness(
         vector: vector, step: number, transcript: transcript, exchange: exchange,
         expected: expectation.json, mismatches: mismatches, diagnosis: diagnosis, rerun: rerun))
+  }
+
+  private var undecided: Verdict {
+    let message = "the expectation has too many ways to match; the vector should say more"
+    return .harnessError(HarnessFailure(message, step: number))
   }
 }
 

@@ -47,7 +47,8 @@ func placementProblems(
 private func profileProblems(_ vector: Vector) -> [(path: String, message: String)] {
   var problems: [(path: String, message: String)] = []
   for (index, step) in vector.steps.enumerated() {
-    guard case .open(let revisionIDs, let collation) = step.template.sample.action else { continue }
+    guard case .open(let revisionIDs, let collation)? = step.template?.sample.action
+    else { continue }
     let promised: Set<Profile>
     switch (revisionIDs, collation) {
     case (.cdtDigest, _), (.cdtDigest2, _): promised = [.cdtDigest]

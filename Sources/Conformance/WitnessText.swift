@@ -120,8 +120,12 @@ extension Witness.Exchange {
   /// The operation and its outcome on one line, or on one line each.
   fileprivate func lines(width: Int) -> [String] {
     var arguments = operation.objectValue ?? [:]
-    let name = arguments["op"]?.textValue?.string ?? ""
+    var name = arguments["op"]?.textValue?.string ?? ""
     arguments["op"] = nil
+    if name.isEmpty, let directive = arguments.members.first {
+      name = directive.name.string
+      arguments = directive.value.objectValue ?? [:]
+    }
     let done = "\(name) \(JSONValue.object(arguments).serialized())"
     let came = "→ \(summary)"
     let line = "\(done) \(came)"

@@ -11,6 +11,8 @@ public enum Capability: String, CaseIterable, Sendable {
   case tombstoneBodies
   /// Acknowledged writes become durable only with `flush`.
   case delayedDurability
+  /// The implementation has a replicator of its own, whose requests the harness carries.
+  case replicate
 }
 
 /// A promise beyond the core about something that the core leaves open.

@@ -24,17 +24,13 @@ public struct HTTPRequest: Hashable, Sendable {
     return .object(object)
   }
 
-  init(_ reader: inout ObjectReader) throws(DecodingFailure) {
-    method = try reader.text("method")
-    path = try reader.text("path")
-    query = try reader.optionalText("query")
-    body = reader.optional("body")
-  }
-
   /// Reads a request.
   public init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
-    try self.init(&reader)
+    method = try reader.text("method")
+    self.path = try reader.text("path")
+    query = try reader.optionalText("query")
+    body = reader.optional("body")
     try reader.finish()
   }
 }

@@ -55,6 +55,7 @@ extension Action {
     case .historyLimit(let limit): return [("limit", .integer(limit))]
     case .batch(let writes): return [("writes", .array(writes.map { $0.json }))]
     case .setValidation(let refuse): return [("refuse", refuse?.json ?? .null)]
+    case .replicate(let turn): return turn.members
     }
   }
 
@@ -161,6 +162,7 @@ extension Action {
     case "setValidation":
       .setValidation(refuse: try reader.optionalFilter("refuse"))
     case "flush": .flush
+    case "replicate": .replicate(try ReplicationTurn(&reader))
     default: nil
     }
   }

@@ -51,6 +51,9 @@ public enum Action: Hashable, Sendable {
   /// Without a filter nothing is refused.
   case setValidation(refuse: Filter?)
   case flush
+  /// One turn of the implementation's own replicator between this store and one that it reaches by
+  /// requests.
+  case replicate(ReplicationTurn)
 }
 
 extension Action {
@@ -80,6 +83,7 @@ extension Action {
     case .batch: "batch"
     case .setValidation: "setValidation"
     case .flush: "flush"
+    case .replicate: "replicate"
     }
   }
 
@@ -93,6 +97,7 @@ extension Action {
     case .batch(let writes): writes.reduce(into: [.atomicBatch]) { $0.formUnion($1.capabilities) }
     case .setValidation: [.validation]
     case .flush: [.flush]
+    case .replicate: [.replicate]
     case .delete(_, _, let body): body == nil ? [] : [.tombstoneBodies]
     default: []
     }

@@ -24,6 +24,7 @@ public enum OperationResult: Hashable, Sendable {
   case purged([RevisionID])
   /// One result per write, in order.
   case batch([OperationResult])
+  case turn(ReplicationTurn.Answer)
 }
 
 /// Counts and positions of a store.

@@ -56,6 +56,7 @@ extension OperationResult {
       return ["rev": rev.json, "tombstones": .array(tombstones.map { $0.json })]
     case .purged(let revs): return ["purged": .array(revs.map { $0.json })]
     case .batch(let results): return ["results": .array(results.map { $0.json })]
+    case .turn(let answer): return answer.json
     }
   }
 
@@ -100,6 +101,7 @@ extension OperationResult {
         rev: try reader.identifier("rev"), tombstones: try reader.identifiers("tombstones"))
     case .purge: return .purged(try reader.identifiers("purged"))
     case .batch(let writes): return .batch(try reader.batchResults("results", of: writes))
+    case .replicate: return .turn(try ReplicationTurn.Answer(&reader))
     }
   }
 }

@@ -89,6 +89,7 @@ extension ModelStore {
       refused = refuse
       return .done
     case .flush: return .done
+    case .replicate: throw DatastoreError(.unsupported(what: action.name))
     }
   }
 }

@@ -15,22 +15,57 @@ public struct LocalReplication {
     self.target = target
   }
 
-  /// Runs one session to its end and says what it did.
+  /// A request at which the program that runs a session ends without a word.
+  public struct CutOff: Hashable, Sendable {
+    public var side: ReplicationSide
+    /// The operation that the request is.
+    public var operation: String
+    /// Which request of this kind to this side, counted from 1.
+    public var nth: Int64
+    /// Whether the store still does what it is asked for.
+    public var isPerformed: Bool
+
+    public init(_ side: ReplicationSide, _ operation: String, nth: Int64, isPerformed: Bool) {
+      self.side = side
+      self.operation = operation
+      self.nth = nth
+      self.isPerformed = isPerformed
+    }
+  }
+
+  /// Runs one session to its end, or to where it is cut off, and says what it did.
   ///
   /// A `HarnessError` is an implementation that could not be asked. A continuous replicator is
   /// stopped when it first rests.
   public func run(
     _ configuration: ReplicatorConfiguration = ReplicatorConfiguration(),
-    _ environment: inout Environment
+    cutOff: CutOff? = nil, _ environment: inout Environment
   ) throws(HarnessError) -> (state: ReplicatorState, report: ReplicationReport) {
     var replicator = Replicator(configuration)
+    try run(&replicator, cutOff: cutOff, &environment)
+    return (replicator.state, replicator.report)
+  }
+
+  /// Runs one session of any machine.
+  public func run(
+    _ machine: inout some ReplicationMachine, cutOff: CutOff? = nil,
+    _ environment: inout Environment
+  ) throws(HarnessError) {
     let session = Text(environment.randomBytes(16).hexadecimal)
-    var queue = replicator.handle(.start(session: session))[...]
-    while !replicator.state.isFinal, let effect = queue.popFirst() {
+    var queue = machine.handle(.start(session: session))[...]
+    var untilCutOff = cutOff?.nth ?? 0
+    while !machine.state.isFinal, let effect = queue.popFirst() {
       let event: ReplicatorEvent
       switch effect {
       case .send(let number, let side, let request, _):
         let peer = side == .source ? source : target
+        if let cutOff, cutOff.side == side, cutOff.operation == request.action.name {
+          untilCutOff -= 1
+          if untilCutOff == 0 {
+            if cutOff.isPerformed { _ = try peer.answer(request, &environment) }
+            return
+          }
+        }
         let answer = try peer.answer(request, &environment)
         event =
           answer.map { .response(number, $0) }
@@ -39,8 +74,7 @@ public struct LocalReplication {
       case .wait(.checkpoint, _): continue
       case .wait(.poll, _): event = .cancel
       }
-      queue += replicator.handle(event)
+      queue += machine.handle(event)
     }
-    return (replicator.state, replicator.report)
   }
 }

@@ -20,6 +20,9 @@ public struct ReplicationReport: Hashable, Sendable {
   /// The sequence of the source up to which everything is settled, as far as it was saved.
   public var recorded: UpdateSequence?
 
+  /// The id of the local document in which both sides remember the session; nil before it is known.
+  public var checkpoint: DocumentID?
+
   public init() {}
 
   /// Something that is not at the target although it should be.

@@ -21,14 +21,14 @@ extension Replicator {
   }
 
   mutating func saveTarget() {
-    guard let save else { return }
-    send(.target, .writeLocal(id: checkpointID, body: save.target.json(of: .target)), .saveTarget)
+    guard let save, let id = report.checkpoint else { return }
+    send(.target, .writeLocal(id: id, body: save.target.json(of: .target)), .saveTarget)
   }
 
   mutating func saveSource() {
-    guard let save else { return }
+    guard let save, let id = report.checkpoint else { return }
     targetHistory = save.target
-    send(.source, .writeLocal(id: checkpointID, body: save.source.json(of: .source)), .saveSource)
+    send(.source, .writeLocal(id: id, body: save.source.json(of: .source)), .saveSource)
   }
 
   mutating func endSave() {

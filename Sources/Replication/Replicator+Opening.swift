@@ -25,10 +25,11 @@ extension Replicator {
     case .target: targetIncarnation = incarnation
     }
     guard let source = sourceIncarnation, let target = targetIncarnation else { return }
-    checkpointID = CheckpointHistory.id(source: source, target: target, configuration)
+    let id = CheckpointHistory.id(source: source, target: target, configuration)
+    report.checkpoint = id
     phase = .recalling
     for side in ReplicationSide.allCases {
-      send(side, .readLocal(id: checkpointID), .checkpoint)
+      send(side, .readLocal(id: id), .checkpoint)
     }
   }
 

@@ -1,4 +1,4 @@
-internal import Datastore
+public import Datastore
 internal import JSON
 
 /// Copies what one store has and another lacks: a state machine without clock, socket, thread or
@@ -30,7 +30,6 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
   // Who the stores are, and what they remember.
   var sourceIncarnation: Text?
   var targetIncarnation: Text?
-  var checkpointID: DocumentID = ""
   var sourceHistory: CheckpointHistory?
   var targetHistory: CheckpointHistory?
 

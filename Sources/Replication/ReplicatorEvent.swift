@@ -1,3 +1,4 @@
+public import Datastore
 public import JSON
 
 /// Which of its two stores a replicator asks.
@@ -39,28 +40,6 @@ public enum ReplicatorEffect: Hashable, Sendable {
   /// Deliver the timer after a delay in this range of nanoseconds; the driver chooses, so that a
   /// crowd of replicators does not come back in one instant.
   case wait(ReplicatorTimer, nanoseconds: ClosedRange<UInt64>)
-}
-
-/// How far a replicator has come: the states of CDTReplicator, without its detours.
-///
-/// `pending` becomes `started`, or `stopped` when it is cancelled first; `started` becomes
-/// `complete`, `error` or `stopping`; `stopping` becomes `stopped`, or `error` when something had
-/// failed before. A replicator lives once: a second start changes nothing.
-public enum ReplicatorState: String, CaseIterable, Hashable, Sendable {
-  case pending
-  case started
-  case stopping
-  case stopped
-  case complete
-  case error
-
-  /// Whether nothing happens any more.
-  public var isFinal: Bool {
-    switch self {
-    case .pending, .started, .stopping: false
-    case .stopped, .complete, .error: true
-    }
-  }
 }
 
 /// A replicator as its driver sees it: a state machine without clock, socket, thread or chance.

@@ -23,8 +23,13 @@ extension Expectation {
 
   /// Reads what is expected of an action; a member that it cannot answer is a failure.
   public init(_ json: JSONValue, of action: Action, path: String) throws(DecodingFailure) {
+    try self.init(json, ResultShape(of: action), path: path)
+  }
+
+  /// Reads what is expected of something whose result has this shape.
+  init(_ json: JSONValue, _ shape: ResultShape, path: String) throws(DecodingFailure) {
     guard let alternatives = json.objectValue?["oneOf"] else {
-      try self.init(plain: json, of: action, path: path)
+      try self.init(plain: json, shape, path: path)
       return
     }
     var reader = try ObjectReader(json, path: path)
@@ -32,7 +37,7 @@ extension Expectation {
     try reader.finish()
     let accepted = try alternatives.elements(at: reader.path(to: "oneOf")) {
       (element, path) throws(DecodingFailure) in
-      try Expectation(plain: element, of: action, path: path)
+      try Expectation(plain: element, shape, path: path)
     }
     guard accepted.count >= 2 else {
       throw DecodingFailure(
@@ -41,10 +46,10 @@ extension Expectation {
     self = .oneOf(accepted)
   }
 
-  private init(plain json: JSONValue, of action: Action, path: String) throws(DecodingFailure) {
+  private init(plain json: JSONValue, _ shape: ResultShape, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     if let result = reader.optional("ok") {
-      self = .ok(try Pattern(result, ResultShape(of: action), path: reader.path(to: "ok")))
+      self = .ok(try Pattern(result, shape, path: reader.path(to: "ok")))
     } else if let error = reader.optional("error") {
       self = .error(try Pattern(error: error, path: reader.path(to: "error")))
     } else {

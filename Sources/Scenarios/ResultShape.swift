@@ -62,6 +62,18 @@ extension ResultShape {
     case .purge: self = .object([("purged", .list(of: .text))])
     case .batch(let writes):
       self = .object([("results", .results(writes.map { ResultShape(of: $0) }))])
+    case .replicate: self = .object([("requests", .list(of: .value)), ("state", .text)])
+    }
+  }
+
+  /// The shape of what comes of something that the runner does.
+  init(of directive: VectorDirective) {
+    switch directive {
+    case .replicate:
+      self = .object([
+        ("state", .text), ("processed", .integer), ("refused", .integer), ("vanished", .integer),
+      ])
+    case .loseCheckpoint: self = .object([])
     }
   }
 

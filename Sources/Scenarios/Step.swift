@@ -1,30 +1,67 @@
 internal import Datastore
 public import JSON
 
-/// One operation of a vector and what it must answer.
+/// One operation of a vector, or one thing that the runner does, and what must come of it.
 public struct Step: Hashable, Sendable {
-  public var template: OperationTemplate
-  /// Without one the operation must succeed, and every record of an `insertRevisions` as well.
+  public var content: Content
+  /// Without one an operation must succeed, and every record of an `insertRevisions` as well; a
+  /// session that is not cut off must be complete.
   public var expectation: Expectation?
 
+  public enum Content: Hashable, Sendable {
+    case operation(OperationTemplate)
+    case directive(VectorDirective)
+  }
+
   public init(_ template: OperationTemplate, _ expectation: Expectation? = nil) {
-    self.template = template
+    content = .operation(template)
     self.expectation = expectation
+  }
+
+  public init(_ directive: VectorDirective, _ expectation: Expectation? = nil) {
+    content = .directive(directive)
+    self.expectation = expectation
+  }
+
+  /// The operation; nil when the runner does something itself.
+  public var template: OperationTemplate? {
+    if case .operation(let template) = content { template } else { nil }
+  }
+
+  /// What the step does, as it stands in a file.
+  public var deed: JSONValue {
+    switch content {
+    case .operation(let template): template.json
+    case .directive(let directive): directive.json
+    }
   }
 
   /// The step as it stands in a file.
   public var json: JSONValue {
-    guard let expectation else { return ["do": template.json] }
-    return ["do": template.json, "expect": expectation.json]
+    var object: JSONObject =
+      switch content {
+      case .operation(let template): ["do": template.json]
+      case .directive(let directive): directive.json.objectValue ?? [:]
+      }
+    object["expect"] = expectation?.json
+    return .object(object)
   }
 
-  /// Reads a step; the expectation may name only what the operation can answer.
+  /// Reads a step; the expectation may name only what can come of it.
   public init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
-    let template = try OperationTemplate(try reader.required("do"), path: reader.path(to: "do"))
-    self.template = template
+    let shape: ResultShape
+    if let directive = try VectorDirective(&reader) {
+      content = .directive(directive)
+      shape = ResultShape(of: directive)
+    } else {
+      let template = try OperationTemplate(
+        try reader.required("do"), path: reader.path(to: "do"))
+      content = .operation(template)
+      shape = ResultShape(of: template.sample.action)
+    }
     expectation = try reader.optional("expect").map { value throws(DecodingFailure) in
-      try Expectation(value, of: template.sample.action, path: reader.path(to: "expect"))
+      try Expectation(value, shape, path: reader.path(to: "expect"))
     }
     try reader.finish()
   }

@@ -23,7 +23,7 @@ extension Vector {
     }
     if steps.isEmpty { report("steps", "a vector has at least one step") }
     for (index, step) in steps.enumerated() {
-      let needed = step.template.sample.action.capabilities.subtracting(capabilities)
+      let needed = step.template?.sample.action.capabilities.subtracting(capabilities) ?? []
       for capability in Capability.allCases where needed.contains(capability) {
         report(
           "steps[\(index)].do",
@@ -67,7 +67,7 @@ extension Vector {
     }
     for (index, step) in steps.enumerated() {
       let path = "\(prefix)steps[\(index)]"
-      for reference in step.template.references { use(reference.name, reference.path) }
+      for reference in step.template?.references ?? [] { use(reference.name, reference.path) }
       if let expectation = step.expectation { read(expectation, "\(path).expect") }
     }
     return findings

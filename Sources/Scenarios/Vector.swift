@@ -71,6 +71,16 @@ extension Vector: CustomStringConvertible {
   public var description: String { id.description }
 }
 
+extension Step {
+  /// The stores that it names.
+  fileprivate var stores: [StoreName] {
+    switch content {
+    case .operation(let template): [template.sample.store]
+    case .directive(let directive): directive.stores
+    }
+  }
+}
+
 extension Vector {
   /// Whether every implementation of the contract has to pass it.
   public var isCore: Bool { profile == .core && capabilities.isEmpty }
@@ -80,9 +90,11 @@ extension Vector {
     guard isOpened else { return [] }
     var opened: Set<StoreName> = []
     for step in steps {
-      if case .open = step.template.sample.action { opened.insert(step.template.sample.store) }
+      if let sample = step.template?.sample, case .open = sample.action {
+        opened.insert(sample.store)
+      }
     }
     // What a step opens itself and what was listed before are the same to the rest of the list.
-    return steps.map { $0.template.sample.store }.filter { opened.insert($0).inserted }
+    return steps.flatMap { $0.stores }.filter { opened.insert($0).inserted }
   }
 }

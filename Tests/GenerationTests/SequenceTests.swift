@@ -44,7 +44,8 @@ struct SequenceTests {
         _ = store.perform(Operation("a", .open(revisionIDs: profile)), &environment)
         var bindings = Bindings()
         for step in vector.steps {
-          let outcome = store.perform(try step.template.operation(bindings), &environment)
+          let outcome = store.perform(
+            try (try #require(step.template)).operation(bindings), &environment)
           guard case .match(let bound) = step.effectiveExpectation.match(outcome, bindings) else {
             Issue.record("\(vector.id) under \(profile): \(step.json) \(outcome)")
             break

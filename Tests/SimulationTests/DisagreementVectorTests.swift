@@ -19,7 +19,7 @@ struct DisagreementVectorTests {
       #expect(read.vectors.map { $0.json } == [vector.json])
       #expect(vector.steps.count == shrunk.steps.count)
       #expect(
-        vector.steps.last?.template.sample.action.name == shrunk.steps.last?.operation.action.name)
+        vector.steps.last?.template?.sample.action.name == shrunk.steps.last?.operation.action.name)
       return
     }
     Issue.record("no seed found it")
@@ -46,7 +46,7 @@ struct DisagreementVectorTests {
     var environment = Environment(seed: 99)
     var bindings = Bindings()
     for step in vector.steps {
-      let operation = try step.template.operation(bindings)
+      let operation = try (try #require(step.template)).operation(bindings)
       let outcome = try store.perform(operation, &environment)
       guard let expectation = step.expectation,
         case .match(let bound) = expectation.match(outcome, bindings)

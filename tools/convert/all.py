@@ -13,11 +13,22 @@ import histories
 import merges
 import pouchdb_documents
 import pouchdb_merges
+import pouchdb_replication
 import revision_ids
 import shared
+import three_replicas
 import transcript
 
-CONVERTERS = [histories, merges, revision_ids, transcript, pouchdb_merges, pouchdb_documents]
+CONVERTERS = [
+    histories,
+    merges,
+    revision_ids,
+    transcript,
+    three_replicas,
+    pouchdb_merges,
+    pouchdb_documents,
+    pouchdb_replication,
+]
 
 
 def main():

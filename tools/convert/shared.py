@@ -209,11 +209,15 @@ class Script:
     def cite(self, *clauses):
         self.clauses += [clause for clause in dict.fromkeys(clauses) if clause not in self.clauses]
 
-    def add(self, op, expect=None, clauses=(), **arguments):
-        operation = {"op": op, "store": "a", **arguments}
+    def add(self, op, expect=None, clauses=(), store="a", **arguments):
+        operation = {"op": op, "store": store, **arguments}
         step = {"do": operation}
         self.steps.append(step if expect is None else {**step, "expect": expect})
         self.cite(*clauses)
+
+    def directive(self, name, **arguments):
+        """Something that the runner does."""
+        self.steps.append({name: arguments})
 
     def limit(self, limit):
         self.need("historyLimit")
@@ -227,17 +231,17 @@ class Script:
             expect = {"ok": {"results": results}}
         self.add("insertRevisions", expect, clauses, records=records)
 
-    def leaves(self, id, leaves, winner):
+    def leaves(self, id, leaves, winner, store="a"):
         """All leaves, the winner first."""
         elements = [{"rev": rev, "deleted": deleted} for rev, deleted in leaves.items()]
         elements.sort(key=lambda leaf: leaf["rev"] != winner)
         if winner is None or len(elements) < 3:
             listed = elements if len(elements) < 2 or winner else unordered(elements)
-            self.add("leaves", {"ok": {"leaves": listed}}, id=id)
+            self.add("leaves", {"ok": {"leaves": listed}}, store=store, id=id)
             return
-        self.add("leaves", {"ok": {"leaves": unordered(elements)}}, id=id)
+        self.add("leaves", {"ok": {"leaves": unordered(elements)}}, store=store, id=id)
         first = {"ok": {"leaves": elements[:1] + [{"$any": True}] * (len(elements) - 1)}}
-        self.add("leaves", first, id=id)
+        self.add("leaves", first, store=store, id=id)
 
     def winner_clauses(self, leaves, winner):
         if winner is None or not leaves:
@@ -407,7 +411,7 @@ def pretty(value, indent=0, before=0):
     if indent + before + len(line) < LINE_MAX:
         return line
     pad = " " * (indent + 2)
-    if isinstance(value, dict) and "do" in value:
+    if isinstance(value, dict) and ("do" in value or "replicate" in value):
         parts = [f"{pad}{text(k)}: {inline(v)}" for k, v in value.items()]
         return "{\n" + ",\n".join(parts) + "\n" + " " * indent + "}"
     if isinstance(value, dict):
@@ -467,8 +471,10 @@ SECTIONS = [
     "couchdb/merges",
     "couchdb/revision-ids",
     "couchdb/transcript",
+    "couchdb/replicas",
     "pouchdb/merges",
     "pouchdb/documents",
+    "pouchdb/replications",
 ]
 
 

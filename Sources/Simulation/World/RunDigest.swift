@@ -86,6 +86,7 @@ struct RunDigest {
       for tombstone in tombstones { fold(tombstone.text) }
     case .purged(let revs): for rev in revs { fold(rev.text) }
     case .batch(let results): for result in results { fold(result) }
+    case .turn(let answer): for request in answer.requests { fold(request.request.path) }
     }
   }
 

@@ -49,7 +49,7 @@ struct VectorsShowCommand: Command {
     if !vector.vector.isOpened { lines += ["", "  Nothing is opened before the first step."] }
     for (index, step) in vector.vector.steps.enumerated() {
       lines += ["", style.strong("\(index + 1)")]
-      lines[lines.count - 1] += " " + block(step.template.json, width, indent: "  ")
+      lines[lines.count - 1] += " " + block(step.deed, width, indent: "  ")
       let expectation = step.effectiveExpectation.json
       let remark = step.expectation == nil ? style.faint("  (not spelled out)") : ""
       lines.append("  → " + block(expectation, width, indent: "    ") + remark)

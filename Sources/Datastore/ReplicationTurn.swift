@@ -1,0 +1,181 @@
+public import JSON
+
+/// One turn of an implementation's own replicator: something happened, and it says what to do next.
+///
+/// The replicator works between a store of the implementation and another one, which it reaches by
+/// requests of the CouchDB protocol. It has no network: the harness carries its requests, loses
+/// them, doubles them or answers them late. So `perform` stays synchronous, and a foreign replicator
+/// runs under the same faults as the one here.
+public struct ReplicationTurn: Hashable, Sendable {
+  /// Names the session; new each time, for ever.
+  public var session: Text
+  public var event: Event
+
+  public init(session: Text, _ event: Event) {
+    self.session = session
+    self.event = event
+  }
+
+  public enum Event: Hashable, Sendable {
+    case start(Start)
+    /// The answer to a request.
+    case response(number: Int64, HTTPResponse)
+    /// No answer will come; whether the request was performed, nobody knows.
+    case lost(number: Int64)
+    /// The time that the last turn asked for is over.
+    case timer
+    case cancel
+  }
+
+  /// What a session is to do.
+  public struct Start: Hashable, Sendable {
+    public var direction: Direction
+    /// The path of the other store in requests, such as `/notes`.
+    public var remote: Text
+    /// Which revisions are copied; nil copies all.
+    public var filter: Filter?
+    public var isContinuous: Bool
+
+    public init(
+      _ direction: Direction, _ remote: Text, filter: Filter? = nil, isContinuous: Bool = false
+    ) {
+      self.direction = direction
+      self.remote = remote
+      self.filter = filter
+      self.isContinuous = isContinuous
+    }
+  }
+
+  /// Which way revisions go.
+  public enum Direction: String, CaseIterable, Hashable, Sendable {
+    /// From the implementation's store to the other one.
+    case push
+    case pull
+  }
+
+  /// What the replicator wants next.
+  public struct Answer: Hashable, Sendable {
+    public var requests: [Request]
+    /// When the replicator wants to be woken, in nanoseconds from now; each turn replaces what the
+    /// one before it said, nil being never.
+    public var wakeAfter: Int64?
+    public var state: ReplicatorState
+    /// Why it ended in `error`; for people.
+    public var message: Text?
+
+    public init(
+      _ requests: [Request], wakeAfter: Int64? = nil, state: ReplicatorState, message: Text? = nil
+    ) {
+      self.requests = requests
+      self.wakeAfter = wakeAfter
+      self.state = state
+      self.message = message
+    }
+  }
+
+  /// A request with its number, which no other one of the session has.
+  public struct Request: Hashable, Sendable {
+    public var number: Int64
+    public var request: HTTPRequest
+
+    public init(number: Int64, _ request: HTTPRequest) {
+      self.number = number
+      self.request = request
+    }
+  }
+}
+
+extension ReplicationTurn {
+  var members: [(Text, JSONValue)] { [("session", .string(session)), ("event", event.json)] }
+
+  init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    session = try reader.text("session")
+    var event = try reader.reader("event")
+    self.event = try Event(&event)
+    try event.finish()
+  }
+}
+
+extension ReplicationTurn.Event {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .start(let start): ["start": start.json]
+    case .response(let number, let response):
+      ["response": ["number": .integer(number), "response": response.json]]
+    case .lost(let number): ["lost": ["number": .integer(number)]]
+    case .timer: ["timer": [:]]
+    case .cancel: ["cancel": [:]]
+    }
+  }
+
+  fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    var inner: ObjectReader
+    if let start = try reader.optionalReader("start") {
+      inner = start
+      self = .start(try ReplicationTurn.Start(&inner))
+    } else if let response = try reader.optionalReader("response") {
+      inner = response
+      self = .response(
+        number: try inner.integer("number"),
+        try HTTPResponse(try inner.required("response"), path: inner.path(to: "response")))
+    } else if let lost = try reader.optionalReader("lost") {
+      inner = lost
+      self = .lost(number: try inner.integer("number"))
+    } else if let timer = try reader.optionalReader("timer") {
+      inner = timer
+      self = .timer
+    } else {
+      inner = try reader.reader("cancel")
+      self = .cancel
+    }
+    try inner.finish()
+  }
+}
+
+extension ReplicationTurn.Start {
+  fileprivate var json: JSONValue {
+    var object: JSONObject = [
+      "direction": .text(direction.rawValue), "remote": .string(remote),
+    ]
+    object["filter"] = filter?.json
+    if isContinuous { object["continuous"] = true }
+    return .object(object)
+  }
+
+  fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    direction = try reader.choice("direction")
+    remote = try reader.text("remote")
+    filter = try reader.optional("filter").map { value throws(DecodingFailure) in
+      try Filter(value, path: reader.path(to: "filter"))
+    }
+    isContinuous = try reader.optionalBool("continuous") ?? false
+  }
+}
+
+extension ReplicationTurn.Answer {
+  var json: JSONValue {
+    let requests = requests.map { request -> JSONValue in
+      ["number": .integer(request.number), "request": request.request.json]
+    }
+    var object: JSONObject = [
+      "requests": .array(requests), "state": .text(state.rawValue),
+    ]
+    object["wakeAfter"] = wakeAfter.map { .integer($0) }
+    object["message"] = message.map { .string($0) }
+    return .object(object)
+  }
+
+  init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    requests = try reader.elements("requests") { (element, path) throws(DecodingFailure) in
+      var reader = try ObjectReader(element, path: path)
+      let number = try reader.integer("number")
+      let request = try HTTPRequest(
+        try reader.required("request"), path: reader.path(to: "request"))
+      try reader.finish()
+      return ReplicationTurn.Request(number: number, request)
+    }
+    wakeAfter = try reader.optionalInteger("wakeAfter")
+    state = try reader.choice("state")
+    message = try reader.optionalText("message")
+  }
+}
