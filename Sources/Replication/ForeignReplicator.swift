@@ -24,6 +24,8 @@ public struct ForeignReplicator: ReplicationMachine {
   /// How often the replicator may ask at once for what is refused at once.
   private static let refusalsMax = 100
 
+  /// - Parameter perform: performs the turn on the implementation's store, in an environment that
+  ///   the driver does not use at the same time.
   public init(
     _ start: ReplicationTurn.Start,
     perform: @escaping (ReplicationTurn) throws(HarnessError) -> Outcome

@@ -10,16 +10,18 @@ struct ForeignReplicatorTests {
     let own = OwnReplicator()
     let other = ReferenceDatastore()
     var environment = Environment(seed: 1)
+    /// The own store's; a turn happens while the other one is in use.
+    var ownEnvironment = Environment(seed: 2)
     /// The events that the replicator was given, as JSON.
     var turns: [String] = []
 
     init() {
       own.configure = { $0.retryPause = 7 }
-      _ = own.perform(Operation("a", .open()), &environment)
+      _ = own.perform(Operation("a", .open()), &ownEnvironment)
       _ = other.perform(Operation("b", .open()), &environment)
     }
 
-    func own(_ action: Action) -> Outcome { own.perform(Operation("a", action), &environment) }
+    func own(_ action: Action) -> Outcome { own.perform(Operation("a", action), &ownEnvironment) }
 
     func other(_ action: Action) -> Outcome { other.perform(Operation("b", action), &environment) }
 
@@ -35,7 +37,7 @@ struct ForeignReplicatorTests {
         do {
           let read = try Operation(JSONValue.parse(operation.json.serializedBytes()))
           #expect(read == operation)
-          let outcome = own.perform(read, &environment)
+          let outcome = own.perform(read, &ownEnvironment)
           return try Outcome(
             JSONValue.parse(outcome.json.serializedBytes()), of: read.action)
         } catch {

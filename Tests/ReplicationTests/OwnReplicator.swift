@@ -79,7 +79,8 @@ final class OwnReplicator: ImplementationUnderTest {
         events = [.lost(number, reason: "the answer makes no sense")]
       }
     case .lost(let number): events = [.lost(number, reason: "no answer")]
-    case .timer: if !session.timers.isEmpty { events = [.timer(session.timers.removeFirst().timer)] }
+    case .timer:
+      if !session.timers.isEmpty { events = [.timer(session.timers.removeFirst().timer)] }
     case .cancel: events = [.cancel]
     }
     var answer = ReplicationTurn.Answer([], state: .started)
