@@ -24,6 +24,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Iterator
 
+from replicator import Sessions
 from vector_files import KINDS, InvalidFile, Object, Suite, is_matcher, load_suite
 
 Bindings = dict[str, Any]
@@ -169,10 +170,18 @@ def substitute(value: Any, bound: Bindings) -> Any:
 
 def all_steps(vector: Object) -> list[Object]:
     """The steps of a vector, after those that open its stores."""
-    named = dict.fromkeys(step["do"]["store"] for step in vector["steps"])
-    itself = {step["do"]["store"] for step in vector["steps"] if step["do"]["op"] == "open"}
+    named = dict.fromkeys(name for step in vector["steps"] for name in stores(step))
+    deeds = [step["do"] for step in vector["steps"] if "do" in step]
+    itself = {do["store"] for do in deeds if do["op"] == "open"}
     opened = [name for name in named if name not in itself] if vector.get("opened", True) else []
     return [{"do": {"op": "open", "store": name}} for name in opened] + vector["steps"]
+
+
+def stores(step: Object) -> list[str]:
+    """The stores that a step names."""
+    if "replicate" in step:
+        return [step["replicate"]["source"], step["replicate"]["target"]]
+    return [step.get("do", step.get("loseCheckpoint"))["store"]]
 
 
 def implied(do: Object) -> Object:
@@ -183,7 +192,13 @@ def implied(do: Object) -> Object:
 def perform_steps(store: Any, vector: Object, witness: Object) -> None:
     """Performs the steps. The witness says where it ended when one does not match."""
     bound: Bindings = {}
+    sessions = Sessions(lambda operation: check_outcome(store.perform(copy.deepcopy(operation))))
     for step in all_steps(vector):
+        if "do" not in step:
+            witness |= {"do": step, "expect": step.get("expect"), "bound": bound, "got": None}
+            witness["got"] = sessions.carry_out(step)
+            bound = judge(step.get("expect", sessions.implied(step)), witness["got"], bound)
+            continue
         operation = substitute(step["do"], bound)
         expect = step.get("expect", implied(operation))
         witness |= {"do": operation, "expect": expect, "bound": bound, "got": None}

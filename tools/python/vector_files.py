@@ -21,12 +21,12 @@ PROFILES = {
 }  # fmt: skip
 CAPABILITIES = {
     "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
-    "tombstoneBodies", "delayedDurability",
+    "tombstoneBodies", "delayedDurability", "replicate",
 }  # fmt: skip
 OPERATIONS = {
     "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
     "changes", "revsDiff", "getRevisions", "insertRevisions", "readLocal", "writeLocal", "resolve",
-    "compact", "purge", "historyLimit", "batch", "setValidation", "flush",
+    "compact", "purge", "historyLimit", "batch", "setValidation", "flush", "replicate",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
@@ -34,6 +34,11 @@ KINDS = {
     "busy",
 }  # fmt: skip
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
+# What the runner does itself: the members that it must have, and those that it may have.
+DIRECTIVES = {
+    "replicate": ({"source", "target"}, {"filter", "batch", "cutOff"}),
+    "loseCheckpoint": ({"store"}, set()),
+}
 VECTOR_MEMBERS = {"id", "clauses", "profile", "capabilities", "note", "opened", "provenance", "generated",
                   "steps"}
 
@@ -133,6 +138,9 @@ def check_vector(vector: Any, family: str, clauses: dict[str, Object], where: st
 
 def check_step(step: Any, names: set[str], alternatives: bool, where: str) -> set[str]:
     """Checks a step and returns the names that are bound after it."""
+    if isinstance(step, dict) and step.keys() & DIRECTIVES.keys():
+        check_directive(step, where)
+        return names
     good = isinstance(step, dict) and "do" in step and step.keys() <= {"do", "expect"}
     demand(good and isinstance(step["do"], dict), where, "a step has do and expect")
     demand(step["do"].get("op") in OPERATIONS, where, "unknown operation")
@@ -148,6 +156,16 @@ def check_step(step: Any, names: set[str], alternatives: bool, where: str) -> se
     for alternative in expect["oneOf"]:
         check_plain(alternative, names, where)
     return names
+
+
+def check_directive(step: Object, where: str) -> None:
+    """Checks a step that the runner does itself."""
+    (name,) = step.keys() & DIRECTIVES.keys()
+    demand(step.keys() <= {name, "expect"}, where, "a directive stands alone")
+    needed, allowed = DIRECTIVES[name]
+    good = isinstance(step[name], dict) and needed <= step[name].keys() <= needed | allowed
+    demand(good, where, f"{name} has other members")
+    check_plain(step.get("expect", {"ok": {}}), set(), where)
 
 
 def check_plain(expect: Any, names: set[str], where: str) -> set[str]:

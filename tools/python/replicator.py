@@ -1,0 +1,187 @@
+"""The replicator of the runner: sessions between two stores of one implementation.
+
+One session after the other, each a walk through the feed of its source. A store needs the operations
+of the core for it, and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Callable
+
+Object = dict[str, Any]
+ENTRIES_MAX = 50
+
+
+class Refused(Exception):
+    """A store did not do what a session needs."""
+
+
+class CutOff(Exception):
+    """The program of the replicator ends here."""
+
+
+class Sessions:
+    """The sessions of one vector. `perform` performs an operation and answers an outcome."""
+
+    def __init__(self, perform: Callable[[Object], Object]) -> None:
+        self.perform = perform
+        self.count = 0
+        self.checkpoints: set[tuple[str, str]] = set()  # store and id
+
+    def implied(self, step: Object) -> Object:
+        """What is expected where a step says nothing."""
+        runs_through = "replicate" in step and "cutOff" not in step["replicate"]
+        return {"ok": {"state": "complete"} if runs_through else {}}
+
+    def carry_out(self, step: Object) -> Object:
+        """Does what a step says and answers what came of it."""
+        if "replicate" in step:
+            self.count += 1
+            return Session(self, step["replicate"], f"session-{self.count}").run()
+        store = step["loseCheckpoint"]["store"]
+        for at, id in sorted(self.checkpoints):
+            if at == store:
+                self.perform({"op": "writeLocal", "store": store, "id": id, "body": None})
+        return {"ok": {}}
+
+
+class Session:
+    """One session."""
+
+    def __init__(self, sessions: Sessions, arguments: Object, name: str) -> None:
+        self.sessions = sessions
+        self.stores = {"source": arguments["source"], "target": arguments["target"]}
+        self.filter = arguments.get("filter")
+        self.batch = arguments.get("batch", 100)
+        self.cut_off = arguments.get("cutOff")
+        self.until_cut_off = self.cut_off["nth"] if self.cut_off else 0
+        self.name = name
+        self.counts = {"processed": 0, "refused": 0, "vanished": 0}
+        self.is_whole = True  # whether everything so far has arrived
+
+    def ask(self, side: str, op: str, **arguments: Any) -> Object:
+        """Asks one side, unless the program ends here; a refusal is an exception."""
+        cut = self.cut_off
+        ends = bool(cut) and (cut["at"], cut["op"]) == (side, op)
+        self.until_cut_off -= ends
+        if ends and self.until_cut_off == 0:
+            if cut["performed"]:
+                self.sessions.perform({"op": op, "store": self.stores[side], **arguments})
+            raise CutOff
+        outcome = self.sessions.perform({"op": op, "store": self.stores[side], **arguments})
+        if "ok" not in outcome:
+            raise Refused(f"{op} of the {side}: {outcome}")
+        return outcome["ok"]
+
+    def run(self) -> Object:
+        """Runs the session and answers its outcome."""
+        try:
+            self.copy()
+            state = "complete" if self.is_whole else "error"
+        except Refused:
+            state = "error"
+        except CutOff:
+            state = "gone"
+        return {"ok": {"state": state, **self.counts}}
+
+    def copy(self) -> None:
+        """Reads who the stores are, goes on from the newest common entry, and copies."""
+        who = {side: self.ask(side, "info")["incarnation"] for side in self.stores}
+        named = json.dumps([who, self.filter], sort_keys=True).encode()
+        id = "replication-" + hashlib.sha256(named).hexdigest()[:32]
+        self.sessions.checkpoints |= {(store, id) for store in self.stores.values()}
+        histories = {side: self.recall(side, id) for side in self.stores}
+        common = [entry for entry in histories["source"] if entry in histories["target"]]
+        since = start = common[0]["recorded"] if common else None
+        while True:
+            position = {} if since is None else {"since": since}
+            page = self.ask("source", "changes", limit=self.batch, **position)
+            self.copy_page(page["rows"])
+            if page["more"] and page["last"] == since:
+                raise Refused("a page leads nowhere")
+            since = page["last"]
+            if self.is_whole and since != start:
+                self.remember(id, histories, since)
+                start = since
+            if not page["more"]:
+                break
+        if who != {side: self.ask(side, "info")["incarnation"] for side in self.stores}:
+            raise Refused("a store has become another")
+
+    def recall(self, side: str, id: str) -> list[Object]:
+        """The entries that a side has, newest first."""
+        try:
+            body = self.ask(side, "readLocal", id=id)["body"]
+        except Refused as error:
+            if "notFound" in str(error):
+                return []
+            raise
+        # Of two copies of one store either may be the source.
+        return body["history"] if body.get("side") == side else []
+
+    def remember(self, id: str, histories: Object, recorded: Any) -> None:
+        """Writes a new entry, the target's first: one that only the target has is never used."""
+        entry = {"session": self.name, "recorded": recorded}
+        for side in ("target", "source"):
+            others = [old for old in histories[side] if old != entry]
+            own = [old for old in others if old["session"] == self.name]
+            others = [old for old in others if old not in own[1:]]
+            histories[side] = [entry, *others][:ENTRIES_MAX]
+            self.ask(side, "writeLocal", id=id, body={"side": side, "history": histories[side]})
+
+    def copy_page(self, rows: list[Object]) -> None:
+        """Brings what the target lacks of a page."""
+        asked = []
+        for row in rows:
+            revs = [leaf["rev"] for leaf in row["leaves"] if self.may_pass(row["id"], leaf)]
+            asked += [{"id": row["id"], "revs": revs}] if revs else []
+        if not asked:
+            return
+        lacking = self.ask("target", "revsDiff", revs=asked)["results"]
+        wanted = [(each["id"], rev) for each in lacking for rev in each["missing"]]
+        for start in range(0, len(wanted), self.batch):
+            self.bring(wanted[start : start + self.batch])
+
+    def bring(self, wanted: list[tuple[str, str]]) -> None:
+        """Fetches some revisions and stores them."""
+        docs = [{"id": id, "revs": [rev], "latest": True} for id, rev in wanted]
+        records: list[Object] = []
+        for answer in self.ask("source", "getRevisions", docs=docs)["results"]:
+            self.counts["processed"] += 1
+            if "missing" in answer:
+                self.look_for(answer)
+            for record in answer.get("records", []):
+                if self.passes(record) and record not in records:
+                    records.append(record)
+        if not records:
+            return
+        for result in self.ask("target", "insertRevisions", records=records)["results"]:
+            kind = result.get("error", {}).get("kind")
+            self.counts["refused"] += kind == "forbidden"
+            self.is_whole &= kind in (None, "forbidden")
+
+    def look_for(self, answer: Object) -> None:
+        """Whether a revision that the source did not give is gone from it."""
+        asked = [{"id": answer["id"], "revs": [answer["rev"]]}]
+        if answer["missing"] == "missing" and self.ask("source", "revsDiff", revs=asked)["results"]:
+            self.counts["vanished"] += 1
+        else:
+            self.is_whole = False
+
+    def may_pass(self, id: str, leaf: Object) -> bool:
+        """Whether a leaf of the feed can pass; bodies are seen later."""
+        if self.filter and "documentIDs" in self.filter:
+            return id in self.filter["documentIDs"]
+        return not (self.filter and "live" in self.filter and leaf.get("deleted", False))
+
+    def passes(self, record: Object) -> bool:
+        """Whether a revision passes."""
+        if not self.filter or "documentIDs" in self.filter:
+            return True
+        if "live" in self.filter:
+            return not record.get("deleted", False)
+        wanted = self.filter["bodyFieldEquals"]
+        value = record["body"].get(wanted["field"], Session)
+        return isinstance(value, bool) == isinstance(wanted["value"], bool) and value == wanted["value"]
