@@ -1,0 +1,96 @@
+import Datastore
+import JSON
+import Scenarios
+import Testing
+
+@testable import Conformance
+
+/// Steps that the runner does itself.
+struct DirectiveTests {
+  private func verdict(
+    _ steps: String, _ misbehaviour: FakeDatastore.Misbehaviour? = nil
+  ) throws -> (verdict: Verdict, asked: [String]) {
+    let store = FakeDatastore(misbehaviour)
+    let vector = try Fixtures.vector(#"{"steps": [\#(steps)]}"#)
+    return (Runner(store).verdict(on: vector), store.asked)
+  }
+
+  @Test func aSessionThatFailsFailsTheVectorAndSaysWhy() throws {
+    // The little store of these tests knows no local documents.
+    let (verdict, asked) = try verdict(#"{"replicate": {"source": "a", "target": "b"}}"#)
+    #expect(asked.prefix(4) == ["reset", "open a", "open b", "info a"])
+    guard case .fail(let witness) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(witness.step == 1)
+    #expect(witness.exchange.outcome.serialized().contains(#""state":"error""#))
+    #expect(witness.diagnosis.contains { $0.contains("readLocal") })
+    #expect(witness.description.contains(#"{"replicate": {"source": "a", "target": "b"}}"#))
+  }
+
+  @Test func whatIsExpectedOfASessionIsCompared() throws {
+    let replicate = #"{"replicate": {"source": "a", "target": "b"}"#
+    let error = try verdict(replicate + #", "expect": {"ok": {"state": "error", "processed": 0}}}"#)
+    #expect(error.verdict == .pass)
+    let other = try verdict(replicate + #", "expect": {"ok": {"state": "error", "processed": 1}}}"#)
+    guard case .fail = other.verdict else {
+      Issue.record("\(other.verdict)")
+      return
+    }
+  }
+
+  @Test(arguments: [(false, ["info a"]), (true, ["info a", "info b"])])
+  func aSessionIsCutOff(performed: Bool, infos: [String]) throws {
+    let (verdict, asked) = try verdict(
+      """
+      {"replicate": {"source": "a", "target": "b", "batch": 1, "cutOff":
+        {"at": "target", "op": "info", "nth": 1, "performed": \(performed)}},
+       "expect": {"ok": {"state": "gone"}}}
+      """)
+    #expect(verdict == .pass)
+    #expect(asked.filter { $0.hasPrefix("info") } == infos)
+    #expect(!asked.contains("readLocal a"))
+  }
+
+  @Test func aSessionThatIsNeverCutOffMayEndAsItLikes() throws {
+    let (verdict, _) = try verdict(
+      """
+      {"replicate": {"source": "a", "target": "b", "cutOff":
+        {"at": "source", "op": "changes", "nth": 7, "performed": true}}}
+      """)
+    #expect(verdict == .pass)
+  }
+
+  @Test func nothingIsForgottenWhereNothingIsRemembered() throws {
+    let (verdict, asked) = try verdict(#"{"loseCheckpoint": {"store": "a"}}"#)
+    #expect(verdict == .pass)
+    #expect(asked == ["reset", "open a"])
+  }
+
+  @Test func theLocalDocumentsOfSessionsAreForgotten() throws {
+    // The store refuses, which the vector has to hear of.
+    let (verdict, asked) = try verdict(
+      #"""
+      {"replicate": {"source": "a", "target": "b"}, "expect": {"ok": {"state": "error"}}},
+      {"loseCheckpoint": {"store": "b"}}
+      """#)
+    guard case .fail(let witness) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(witness.step == 2)
+    #expect(asked.last == "writeLocal b")
+    #expect(!asked.contains("writeLocal a"))
+  }
+
+  @Test func aStoreThatCannotBeAskedIsNotBlamed() throws {
+    let (verdict, _) = try verdict(
+      #"{"replicate": {"source": "a", "target": "b"}}"#, .harnessError("info"))
+    guard case .harnessError(let failure) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(failure.step == 1)
+  }
+}
