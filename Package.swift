@@ -70,7 +70,7 @@ let package = Package(
     // Floor 9: measuring and judging.
     module(
       "Benchmarks", ["SQLiteDatastore", "Storage", "Datastore", "JSON", "CSQLite", "CJansson"]),
-    module("Conformance", ["Replication", "Scenarios", "Datastore", "JSON"]),
+    module("Conformance", ["Replication", "Scenarios", "Datastore", "Digest", "JSON"]),
     module("Defects", ["Simulation", "Replication", "Datastore", "JSON"]),
 
     // Floor 10: what people use.
@@ -105,7 +105,9 @@ let package = Package(
     tests("TouchstoneKitTests", ["TouchstoneKit"]),
     tests(
       "TouchstoneTests",
-      ["touchstone", "TouchstoneKit", "Conformance", "Scenarios", "Datastore", "JSON"]),
+      [
+        "touchstone", "TouchstoneKit", "Conformance", "Defects", "Scenarios", "Datastore", "JSON",
+      ]),
     tests(
       "BundledStoresTests",
       ["TouchstoneKit", "ReferenceDatastore", "SQLiteDatastore", "Storage"]),

@@ -12,6 +12,7 @@ A tool for whoever writes vectors; a run of the suite does not need it. It needs
 Exit code 0 when nothing is wrong, 1 when something is, 2 when the package is missing.
 """
 
+import hashlib
 import json
 import pathlib
 import sys
@@ -114,6 +115,22 @@ def vector_problems(vector, family, folder, clauses):
                 yield f"steps[{number}] has alternatives, and no clause is ambiguous"
 
 
+def manifest_problems(root):
+    """Whether the manifest tells of the files as they are."""
+    if not (root / "manifest.json").exists():
+        return
+    files = load(root / "manifest.json")["files"]
+    for file in files:
+        path = root / file["path"]
+        digest = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "none"
+        if digest != file["sha256"]:
+            yield f"manifest.json: {file['path']} has another SHA-256"
+    paths = [path for folder in FOLDERS for path in (root / folder).rglob("*.json")]
+    found = {path.relative_to(root).as_posix() for path in paths} | {"clauses.json"}
+    for name in sorted(found ^ {file["path"] for file in files}):
+        yield f"manifest.json: {name} is listed and not there, or the other way round"
+
+
 def main():
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else VECTORS
     schemas = {p.name: load(p) for p in sorted((root / "schemas").glob("*.schema.json"))}
@@ -151,6 +168,10 @@ def main():
             shown.update(vector["clauses"])
             found = vector_problems(vector, file["family"], place.split("/")[0], clauses)
             problems += [f"{place}: {vector['id']}: {problem}" for problem in found]
+    for name in ("manifest", "mistakes", "glossary"):
+        if (root / f"{name}.json").exists():
+            check(f"{name}.schema.json", load(root / f"{name}.json"), f"{name}.json")
+    problems += manifest_problems(root)
     for clause in listed["clauses"]:
         if clause["level"] == "MUST" and clause["id"] not in shown:
             problems.append(f"clauses.json: no vector shows {clause['id']}")

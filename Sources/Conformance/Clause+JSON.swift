@@ -30,13 +30,7 @@ extension Clause {
       throw DecodingFailure(
         path: reader.path(to: "id"), message: "expected letters-123, found '\(id)'")
     }
-    let levelName = try reader.text("level")
-    guard let level = Level.allCases.first(where: { Text($0.rawValue) == levelName }) else {
-      let known = Level.allCases.map(\.rawValue).joined(separator: ", ")
-      throw DecodingFailure(
-        path: reader.path(to: "level"), message: "'\(levelName)' is not one of \(known)")
-    }
-    self.level = level
+    level = try reader.choice("level")
     text = try reader.text("text")
     source = try reader.text("source")
     status = try Self.status(&reader)

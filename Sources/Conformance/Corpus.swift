@@ -56,7 +56,7 @@ public struct CorpusError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Never empty.
   public let problems: [CorpusProblem]
 
-  init(_ problems: [CorpusProblem]) { self.problems = problems }
+  package init(_ problems: [CorpusProblem]) { self.problems = problems }
 
   public var description: String {
     problems.map(\.description).joined(separator: "\n")

@@ -128,8 +128,6 @@ extension ImplementationDescription {
 }
 
 extension JSONValue {
-  fileprivate static func count(_ count: Int) -> JSONValue { .integer(Int64(count)) }
-
   fileprivate static func names(
     _ cases: [some RawRepresentable<String>]
   ) -> JSONValue {

@@ -4,6 +4,7 @@ internal import Conformance
 enum CommandTable {
   static let commands: [any Command.Type] = [
     RunCommand.self,
+    ExplainCommand.self,
     CompareCommand.self,
     SimulateCommand.self,
     ShrinkCommand.self,

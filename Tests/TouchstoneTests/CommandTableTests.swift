@@ -105,9 +105,10 @@ import Testing
         Options:
           --help  Show this.
 
-        Names the first fault of each vector; there may be more behind it. Exits with 1
-        when anything is wrong. A MUST clause without a vector is named but is not
-        wrong.
+        Names the first fault of each vector; there may be more behind it. Of a folder
+        that has them, manifest.json, mistakes.json and glossary.json are checked, too.
+        Exits with 1 when anything is wrong. A MUST clause without a vector is named but
+        is not wrong.
 
         Examples:
           # the vectors that come with touchstone

@@ -1,4 +1,5 @@
 import Conformance
+import Datastore
 import JSON
 import Testing
 
@@ -108,6 +109,31 @@ import Testing
       "--filter", "list-limit-0-is-none")
     #expect(code == .success, "\(world.error)")
     #expect(world.output.contains(says), "\(world.output)")
+  }
+
+  /// What is written is the list, and the pages that follow from it.
+  @Test func writesWhoSeesWhat() throws {
+    let program = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
+    let standard = try VectorsLocation.find().folder
+    let files = try ["clauses.json", "core/list.json"].map {
+      ($0, String(decoding: try Files.read("\(standard)/\($0)"), as: UTF8.self))
+    }
+    let folder = try TemporaryFolder(files)
+    let world = TestWorld()
+    let arguments = ["--binary", "\(program.path)/touchstone", "--vectors", folder.path]
+    #expect(CommandTable.run(["defects", "--write"] + arguments, world.context) == .failure)
+    let list = try #require(try MistakeList.read(folder.path))
+    let mistake = try #require(list.mistakes.first { $0.name == "list-limit-0-is-none" })
+    #expect(mistake.end == .killed)
+    #expect(mistake.provesClause)
+    #expect(mistake.vectors.contains("list-limit"))
+    #expect(list.mistakes.contains { $0.end == .survived })
+    for name in ["mistakes.json", "manifest.json", "TRACEABILITY.md"] {
+      #expect(world.output.contains("wrote \(folder.path)/\(name)\n"))
+    }
+    #expect(world.run("vectors", "check", folder.path) == .success, "\(world.output)")
+    #expect(world.run("defects", "--write", "--filter", "LIST-004") == .usage)
+    #expect(world.run("defects", "--write", "--by-hand") == .usage)
   }
 
   @Test func aProgramThatIsNotThereExitsWithThree() {

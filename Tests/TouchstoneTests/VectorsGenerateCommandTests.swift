@@ -13,10 +13,12 @@ import Testing
 
   /// The same comes out again, and what does not belong there goes.
   @Test func writesWhatIsMissingOrWrong() throws {
-    let committed = try VectorsLocation.find().folder + "/generated"
+    let standard = try VectorsLocation.find().folder
+    let committed = standard + "/generated"
     let names = try FileManager.default.contentsOfDirectory(atPath: committed).sorted()
     let name = try #require(names.first)
-    let corpus = try TemporaryFolder.corpus()
+    let clauses = try String(contentsOfFile: standard + "/clauses.json", encoding: .utf8)
+    let corpus = try TemporaryFolder([("clauses.json", clauses)])
     let folder = corpus.path + "/generated"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for other in [name, "other.json"] {
@@ -31,6 +33,15 @@ import Testing
     #expect(world.run("vectors", "generate", "--vectors", corpus.path) == .success)
     #expect(world.output.hasPrefix("wrote \(folder)/\(name)\n"))
     #expect(world.output.contains("removed \(folder)/other.json\n"))
+    #expect(world.output.contains("wrote \(corpus.path)/TRACEABILITY.md\n"))
+    #expect(world.output.hasSuffix("\(names.count + 2) files: up to date\n"))
+    #expect(world.run("vectors", "check", corpus.path) == .success)
+
+    // The command itself would generate all again.
+    try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(corpus.path)/TRACEABILITY.md"))
+    let pages = try VectorsPages(folder: corpus.path).files
+    #expect(try GeneratedFile.changed(pages, in: corpus.path).map(\.name) == ["TRACEABILITY.md"])
+    #expect(try corpus.text("manifest.json").contains("\"path\": \"generated/\(name)\""))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
     for name in names {
       let pair = [folder, committed].map { FileManager.default.contents(atPath: "\($0)/\(name)") }

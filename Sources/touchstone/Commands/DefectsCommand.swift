@@ -7,6 +7,7 @@ internal import JSON
 struct DefectsCommand: Command {
   let isJSON: Bool
   let isByHand: Bool
+  let writes: Bool
   let globs: [Glob]
   let binary: String?
   let vectors: String?
@@ -24,6 +25,9 @@ struct DefectsCommand: Command {
         name: "--by-hand",
         help: "Only by vectors that are written by hand: all that proves something, and quick."),
       .init(
+        name: "--write",
+        help: "Write mistakes.json beside the clauses, and the pages that follow from it."),
+      .init(
         name: "--filter", value: "GLOB", isRepeatable: true,
         help: "Only mistakes with such a name or clause; * is any text, ? any one byte."),
       .init(
@@ -36,7 +40,7 @@ struct DefectsCommand: Command {
         name: "--jobs", value: "N", help: "How many processes run at a time; 2 is the default."),
       .init(
         name: "--time-limit", value: "SECONDS",
-        help: "A process that takes longer has shown its mistake; 60 is the default."),
+        help: "A process that takes longer has shown its mistake; 600 is the default."),
     ],
     notes: """
       A mistake is a wrapper around the model, which changes what is asked or answered, or a patch \
@@ -50,17 +54,23 @@ struct DefectsCommand: Command {
       ("touchstone defects", "who kills whom"),
       ("touchstone defects --by-hand", "which clauses are proven, in a fraction of the time"),
       ("touchstone defects --filter 'TREE-*'", "mistakes that break a rule about trees"),
+      ("touchstone defects --write", "keep for 'touchstone explain' who sees what"),
       ("touchstone defects --json | jq '.idle[]'", "vectors that see no mistake"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     isJSON = arguments.has("--json")
     isByHand = arguments.has("--by-hand")
+    writes = arguments.has("--write")
     globs = arguments.values("--filter").map { Glob(Text($0)) }
+    guard !writes || globs.isEmpty && !isByHand else {
+      throw UsageError(
+        "--write is about everything, and goes with no --filter and no --by-hand", Self.manual)
+    }
     binary = arguments.value("--binary")
     vectors = arguments.value("--vectors")
     jobs = Int(try Self.count(arguments, "--jobs") ?? 2)
-    limitSeconds = try Self.count(arguments, "--time-limit") ?? 60
+    limitSeconds = try Self.count(arguments, "--time-limit") ?? 600
   }
 
   private static func count(
@@ -85,6 +95,8 @@ extension DefectsCommand {
     var findings = try wrapperFindings(corpus, context)
     if let path = binary ?? MutantProgram.find(corpus) {
       findings += try mutantFindings(try MutantProgram(path: path), corpus, context)
+    } else if writes {
+      throw CommandFailure("--write needs the mutants: tools/mutants/build.py makes them")
     } else {
       context.error("no mutants: tools/mutants/build.py makes them\n")
     }
@@ -93,10 +105,27 @@ extension DefectsCommand {
     if let stray = findings.first(where: { !known.contains($0.clause) }) {
       throw CommandFailure("\(stray.name) breaks \(stray.clause), which is no clause")
     }
+    if writes { try write(matrix, context) }
     context.output(
       isJSON
         ? matrix.json.pretty() + "\n" : matrix.text(context.style))
     return matrix.survivors.isEmpty ? .success : .failure
+  }
+
+  /// Writes the list of mistakes, then what follows from it.
+  private func write(_ matrix: DefectMatrix, _ context: Context) throws(CommandFailure) {
+    let folder = matrix.corpus.folder
+    guard matrix.corpus.isWhole else {
+      throw CommandFailure("--write is about all vectors; --vectors is a folder then")
+    }
+    let list = MistakeList(matrix.findings.map(\.mistake))
+    let file = GeneratedFile(
+      name: MistakeList.fileName, text: list.json.pretty(indent: 1) + "\n")
+    // What is said about the files must not get between the lines of --json.
+    var context = context
+    if isJSON { context.output = context.error }
+    try GeneratedFile.write([file], in: folder, context)
+    try GeneratedFile.write(try VectorsPages(folder: folder).files, in: folder, context)
   }
 
   private func isSelected(_ name: String, _ clause: String) -> Bool {
@@ -121,7 +150,7 @@ extension DefectsCommand {
         }.map(\.vector)
         findings.append(
           DefectFinding(
-            name: defect.name, kind: "wrapper", implementation: name, sentence: defect.sentence,
+            name: defect.name, kind: .wrapper, implementation: name, sentence: defect.sentence,
             clause: defect.clause, end: killers.isEmpty ? .survived : .killed, killers: killers))
       } catch {
         throw CommandFailure("\(defect.name): \(error)")
@@ -140,7 +169,7 @@ extension DefectsCommand {
       for implementation in mutant.implementations {
         findings.append(
           DefectFinding(
-            name: mutant.name, kind: "source", implementation: implementation,
+            name: mutant.name, kind: .source, implementation: implementation,
             sentence: mutant.sentence, clause: mutant.clause, link: mutant.link, end: .survived))
       }
     }

@@ -1,28 +1,27 @@
 internal import Conformance
 internal import Generation
 
-/// `touchstone vectors generate`: writes what the model does in small scopes as vectors.
+/// `touchstone vectors generate`: writes all below `Vectors` that follows from the rest.
 struct VectorsGenerateCommand: Command {
   let folder: String?
   let isCheck: Bool
 
   static let manual = Manual(
     words: ["vectors", "generate"],
-    summary: "Write the vectors of the folder 'generated' anew, or check that they are as written.",
+    summary: "Write what is generated below Vectors anew, or check that it is as written.",
     options: [
-      .init(
-        name: "--vectors", value: "DIR",
-        help: "The folder with clauses.json, below which 'generated' is."),
+      .init(name: "--vectors", value: "DIR", help: "The folder with clauses.json."),
       .init(name: "--check", help: "Write nothing; exit with 1 when something would change."),
     ],
     notes: """
-      Small scopes are gone through completely: all forests of up to 5 revisions in all orders of \
-      arrival, all sequences of up to 4 operations on one document. Of all that shows the same the \
-      smallest becomes a vector, whose expectations are the model's answers. The same comes out \
-      every time. Other files in the folder are removed.
+      That is the folder 'generated', manifest.json and TRACEABILITY.md; mistakes.json is written by \
+      'touchstone defects --write'. For the folder small scopes are gone through completely: all \
+      forests of up to 5 revisions in all orders of arrival, all sequences of up to 4 operations on \
+      one document. Of all that shows the same the smallest becomes a vector, whose expectations \
+      are the model's answers; other files in the folder are removed. The same comes out every time.
       """,
     examples: [
-      ("touchstone vectors generate", "after a change of the model or of a generator"),
+      ("touchstone vectors generate", "after a change of vectors, clauses, model or generator"),
       ("touchstone vectors generate --check", "whether somebody forgot that"),
     ])
 
@@ -32,32 +31,38 @@ struct VectorsGenerateCommand: Command {
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    let generated = try target()
-    let files = try wanted()
-    do throws(Files.Failure) {
-      let present = try present(in: generated)
-      let stale = present.filter { name in !files.contains { $0.name == name } }
-      var changed: [VectorGenerator.File] = []
-      for file in files {
-        let path = "\(generated)/\(file.name)"
-        let there = present.contains(file.name) ? try Files.read(path) : []
-        if there != Array(file.text.utf8) { changed.append(file) }
-      }
-      let differing = changed.map(\.name) + stale
-      if isCheck { return report(differing, of: files.count, in: generated, context) }
-      if !changed.isEmpty { try Files.createFolder(generated) }
-      for file in changed { try Files.write(file.text, to: "\(generated)/\(file.name)") }
-      for name in stale { try Files.remove("\(generated)/\(name)") }
-      for file in changed { context.output("wrote \(generated)/\(file.name)\n") }
-      for name in stale { context.output("removed \(generated)/\(name)\n") }
-      context.output("\(files.count) files, \(differing.count) changed\n")
-      return .success
-    } catch {
-      throw CommandFailure("\(error)")
+    let folder = try target()
+    let generated = try generatedFiles()
+    let stale = try present(in: folder).filter { name in
+      !generated.contains { $0.name == name }
     }
+    if isCheck {
+      var names = try GeneratedFile.changed(generated, in: folder).map(\.name) + stale
+      // What pages follow from has to be right first.
+      let pages = names.isEmpty ? try VectorsPages(folder: folder).files : []
+      names += try GeneratedFile.changed(pages, in: folder).map(\.name)
+      return report(names, of: generated.count + pages.count, in: folder, context)
+    }
+    try onFiles { () throws(Files.Failure) in
+      try Files.createFolder("\(folder)/\(Self.subfolder)")
+    }
+    try GeneratedFile.write(generated, in: folder, context)
+    for name in stale {
+      try onFiles { () throws(Files.Failure) in try Files.remove("\(folder)/\(name)") }
+      context.output("removed \(folder)/\(name)\n")
+    }
+    // The pages follow from what is there now.
+    let pages = try VectorsPages(folder: folder).files
+    try GeneratedFile.write(pages, in: folder, context)
+    let count = TextLayout.counted(generated.count + pages.count, "file")
+    context.output("\(count): \(context.style.good("up to date"))\n")
+    return .success
   }
 
-  /// The folder of the generated vectors.
+  /// The folder that the generator owns.
+  private static let subfolder = "generated"
+
+  /// The folder of the corpus.
   private func target() throws(CommandFailure) -> String {
     let location: VectorsLocation
     do throws(CorpusError) {
@@ -68,20 +73,25 @@ struct VectorsGenerateCommand: Command {
     if let file = location.file {
       throw CommandFailure("\(file) is a file; --vectors is a folder with clauses.json")
     }
-    return "\(location.folder)/generated"
+    return location.folder
   }
 
-  private func wanted() throws(CommandFailure) -> [VectorGenerator.File] {
+  private func generatedFiles() throws(CommandFailure) -> [GeneratedFile] {
     do throws(GenerationError) {
-      return try VectorGenerator().files()
+      return try VectorGenerator().files().map {
+        GeneratedFile(name: "\(Self.subfolder)/\($0.name)", text: $0.text)
+      }
     } catch {
       throw CommandFailure("the generator is not right: \(error)")
     }
   }
 
-  private func present(in folder: String) throws(Files.Failure) -> [String] {
+  /// What lies in the generator's folder now.
+  private func present(in folder: String) throws(CommandFailure) -> [String] {
+    let folder = "\(folder)/\(Self.subfolder)"
     guard Files.isFolder(folder) else { return [] }
-    return try Files.names(inFolder: folder)
+    let names = try onFiles { () throws(Files.Failure) in try Files.names(inFolder: folder) }
+    return names.map { "\(Self.subfolder)/\($0)" }
   }
 
   private func report(
@@ -89,9 +99,10 @@ struct VectorsGenerateCommand: Command {
   ) -> ExitCode {
     for name in differing { context.output("\(folder)/\(name) is not what would be written\n") }
     guard differing.isEmpty else {
+      let verb = differing.count == 1 ? "differs" : "differ"
+      let files = TextLayout.counted(differing.count, "file")
       context.output(
-        context.style.bad("\(differing.count) files differ")
-          + "; 'touchstone vectors generate' writes them\n")
+        context.style.bad("\(files) \(verb)") + "; 'touchstone vectors generate' writes them\n")
       return .failure
     }
     context.output("\(count) files: \(context.style.good("as they would be written"))\n")

@@ -1,12 +1,12 @@
 internal import Conformance
 internal import Datastore
 internal import JSON
+internal import Scenarios
 
 /// What became of one mistake: which vectors saw it.
 struct DefectFinding {
   let name: String
-  /// `wrapper` or `source`.
-  let kind: String
+  let kind: Mistake.Kind
   /// The bundled implementation in which it was made.
   let implementation: String
   let sentence: String
@@ -14,19 +14,16 @@ struct DefectFinding {
   let clause: String
   /// Where a product made it.
   var link: String?
-  var end: End
+  var end: Mistake.End
   /// The vectors that failed, in the order of the corpus.
   var killers: [CorpusVector] = []
 
-  enum End: String {
-    /// Vectors failed.
-    case killed
-    /// The process ended in the middle.
-    case crashed
-    /// It did not end in time.
-    case timeout
-    /// Nobody noticed.
-    case survived
+  /// What is kept of it.
+  var mistake: Mistake {
+    Mistake(
+      name: Text(name), kind: kind, implementation: Text(implementation),
+      sentence: Text(sentence), clause: ClauseID(Text(clause)), link: link.map { Text($0) },
+      end: end, provesClause: provesClause, killers: killers)
   }
 
   /// The vectors written by hand that saw it and are about the rule that it breaks.
@@ -51,7 +48,7 @@ struct DefectFinding {
 
   var json: JSONValue {
     var json: JSONObject = [
-      "name": .text(name), "kind": .text(kind), "implementation": .text(implementation),
+      "name": .text(name), "kind": .text(kind.rawValue), "implementation": .text(implementation),
       "sentence": .text(sentence), "clause": .text(clause), "end": .text(end.rawValue),
       "provesClause": .bool(provesClause), "killers": .array(killers.map { $0.id.json }),
       "witnesses": .array(witnesses.map { $0.id.json }),
@@ -64,10 +61,7 @@ struct DefectFinding {
 
 extension CorpusVector {
   /// Whether somebody thought of it: it was neither recorded nor generated.
-  var isHandWritten: Bool {
-    let folder = file.utf8.prefix { $0 != UInt8(ascii: "/") }
-    return !folder.elementsEqual("observed".utf8) && !folder.elementsEqual("generated".utf8)
-  }
+  var isHandWritten: Bool { origin == .written }
 
   fileprivate func cites(_ clause: String) -> Bool {
     clauses.contains { $0.id.description == clause }

@@ -1,0 +1,122 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// A step of a vector as a person would write it down: `update d rev: $r1 body: {"n":1} → ok`.
+///
+/// Names and arguments stand without the punctuation of JSON, data stays JSON. It is for reading;
+/// the file has the exact thing.
+struct CompactStep {
+  /// What is done, with the store before it where a vector has several.
+  let operation: String
+  /// What it must answer.
+  let expectation: String
+
+  init(_ step: Step, namingStore: Bool) {
+    let store = namingStore ? "\(step.template.sample.store): " : ""
+    operation = store + Self.structure(step.template.json)
+    expectation = Self.expected(step.effectiveExpectation.json)
+  }
+
+  // MARK: Outcomes
+
+  private static func expected(_ json: JSONValue) -> String {
+    guard let object = json.objectValue, let member = object.members.first else {
+      return structure(json)
+    }
+    switch member.name {
+    case "oneOf":
+      return (member.value.arrayValue ?? []).map { expected($0) }.joined(separator: " | ")
+    case "ok":
+      return member.value == [:] ? "ok" : "ok " + structure(member.value)
+    case "error":
+      var fields = member.value.objectValue ?? [:]
+      let kind = fields["kind"].map { structure($0) } ?? "error"
+      fields["kind"] = nil
+      return fields.isEmpty ? kind : "\(kind) \(members(fields))"
+    default: return structure(json)
+    }
+  }
+
+  // MARK: Values
+
+  private static func structure(_ value: JSONValue) -> String {
+    switch value {
+    case .string(let text): bare(text)
+    case .array(let elements):
+      "[" + elements.map { structure($0) }.joined(separator: ", ") + "]"
+    case .object(let object): structure(object)
+    default: value.serialized()
+    }
+  }
+
+  private static func structure(_ object: JSONObject) -> String {
+    if let name = object["op"]?.textValue { return call(name.string, object) }
+    if let matcher = matcher(object) { return matcher }
+    if object["path"] != nil, object["body"] != nil { return record(object) }
+    if object.count == 1, let only = object.members.first, ["ok", "error"].contains(only.name) {
+      return expected(.object(object))
+    }
+    if let rev = object["rev"], case .bool(let deleted)? = object["deleted"], object.count == 2 {
+      return structure(rev) + (deleted ? " deleted" : " live")
+    }
+    return "{\(members(object))}"
+  }
+
+  /// An operation: its name, the document, then the other arguments by name.
+  private static func call(_ name: String, _ object: JSONObject) -> String {
+    var rest = object
+    (rest["op"], rest["store"], rest["id"]) = (nil, nil, nil)
+    let parts = [name, object["id"].map { structure($0) } ?? "", members(rest)]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// A revision with its history: `d 3-c ← 2-b ← 1-a deleted {}`.
+  private static func record(_ object: JSONObject) -> String {
+    var rest = object
+    let path = object["path"]?.arrayValue.map { $0.map { structure($0) }.joined(separator: " ← ") }
+    let isDeleted = object["deleted"] == .bool(true)
+    (rest["id"], rest["path"], rest["body"]) = (nil, nil, nil)
+    // That a revision lives goes without saying.
+    if case .bool? = object["deleted"] { rest["deleted"] = nil }
+    let parts = [
+      object["id"].map { structure($0) } ?? "", path ?? structure(object["path"] ?? .null),
+      isDeleted ? "deleted" : "", object["body"]?.serialized() ?? "", members(rest),
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private static func matcher(_ object: JSONObject) -> String? {
+    if let name = object["$bind"]?.textValue {
+      let generation = object["generation"].map { " of generation \($0.serialized())" } ?? ""
+      return "$\(name):=any\(generation)"
+    }
+    if let name = object["$ref"]?.textValue { return "$\(name)" }
+    if let elements = object["$unordered"] { return "in any order \(structure(elements))" }
+    if object["$any"] != nil { return "any" }
+    return object["$absent"] == nil ? nil : "absent"
+  }
+
+  private static func members(_ object: JSONObject) -> String {
+    let data: [Text] = ["body", "value"]
+    return object.members.map { member in
+      let value = data.contains(member.name) ? member.value.serialized() : structure(member.value)
+      return "\(bare(member.name)): \(value)"
+    }.joined(separator: ", ")
+  }
+
+  /// A text without quotes where nobody takes it for something else.
+  private static func bare(_ text: Text) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: "/"):
+        true
+      default: false
+      }
+    }
+    let isJSON = (try? JSONValue.parse(Array(text.utf8))) != nil
+    return isPlain && !isJSON && !text.isEmpty ? text.string : JSONValue.string(text).serialized()
+  }
+}

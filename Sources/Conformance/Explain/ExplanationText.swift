@@ -1,0 +1,234 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// What there is to say about a name or a word, as text for people.
+package struct ExplanationText {
+  private let handbook: Handbook
+  private let width: Int
+  private let style: TextStyle
+
+  /// How many of each kind a word shows.
+  private static let findingsMax = 6
+
+  package init(_ handbook: Handbook, width: Int, style: TextStyle) {
+    self.handbook = handbook
+    self.width = width
+    self.style = style
+  }
+
+  package func text(_ explanation: Explanation) -> String {
+    let blocks =
+      switch explanation {
+      case .clause(let clause): self.clause(clause)
+      case .vector(let vector): self.vector(vector)
+      case .mistake(let mistakes): mistakes.map { self.mistake($0) }
+      case .word(let word, let findings): self.word(word, findings)
+      }
+    return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
+      .joined(separator: "\n")
+  }
+
+  private func wrapped(_ text: String, _ indent: String = "  ") -> [String] {
+    TextLayout.wrapped(text, width: width, indent: indent)
+  }
+
+  /// Where to go on from here.
+  private func next(_ lines: [String]) -> [String] { lines.map { style.faint($0) } }
+
+  // MARK: Rules
+
+  private func clause(_ clause: Clause) -> [[String]] {
+    let status = clause.isAmbiguous ? "more than one answer is right" : "agreed"
+    var head = ["\(style.strong("\(clause.id)"))  \(clause.level.rawValue), \(status)"]
+    head += wrapped(clause.text.string)
+    head += wrapped("Source: \(clause.source)").map { style.faint($0) }
+    var accepted: [String] = []
+    if case .ambiguous(let outcomes) = clause.status {
+      accepted = [style.strong("Accepted")] + outcomes.flatMap { wrapped("* \($0)") }
+    }
+    var ledger: [String] = []
+    if !clause.observed.isEmpty { ledger.append(style.strong("What products do")) }
+    for observation in clause.observed {
+      ledger += wrapped("\(observation.product): \(observation.behaviour)")
+    }
+    let vectors = handbook.vectors(showing: clause)
+    let (breaking, seen) = handbook.mistakes(about: clause)
+    return [
+      head, accepted, ledger, showing(vectors), self.breaking(breaking), also(seen),
+      next([
+        "touchstone vectors list --filter \(clause.id)  names all these vectors",
+        "touchstone run --filter \(clause.id)  asks them",
+      ]),
+    ]
+  }
+
+  private func showing(_ vectors: [CorpusVector]) -> [String] {
+    let counts = CorpusVector.Origin.allCases.compactMap { origin -> String? in
+      let count = vectors.count { $0.origin == origin }
+      return count == 0
+        ? nil : "\(count) \(origin == .written ? "written by hand" : origin.rawValue)"
+    }
+    guard !vectors.isEmpty else { return [style.bad("No vector shows it.")] }
+    var lines = ["\(style.strong("Vectors"))  \(counts.joined(separator: ", "))"]
+    for vector in vectors where vector.origin == .written { lines += entry(vector) }
+    return lines
+  }
+
+  private func breaking(_ mistakes: [Mistake]) -> [String] {
+    guard !mistakes.isEmpty else { return [] }
+    return [style.strong("Mistakes that break it")] + mistakes.flatMap { entry($0) }
+  }
+
+  /// Mistakes about other rules, in one sentence each.
+  private func also(_ mistakes: [Mistake]) -> [String] {
+    guard !mistakes.isEmpty else { return [] }
+    return [style.strong("Other mistakes that these vectors see")]
+      + mistakes.map { TextLayout.abbreviated("  \($0.name)  \($0.sentence)", width: width) }
+  }
+
+  // MARK: Vectors
+
+  private func vector(_ vector: CorpusVector) -> [[String]] {
+    var head = ["\(style.strong("\(vector.id)"))  \(style.faint(vector.file))"]
+    head += wrapped(vector.vector.note.string)
+    if let seen = vector.vector.provenance {
+      head += wrapped("Seen in \(seen.product) \(seen.version): \(seen.source)")
+    }
+    if let generated = vector.vector.generated {
+      head += wrapped("Generated: \(generated.generator), scope \(generated.scope)")
+    }
+    let offers = Offer.all.filter { $0.includes(vector.vector) }.map(\.name)
+    head += wrapped("Asked of stores that offer: \(offers.joined(separator: ", "))")
+    let clauses = vector.clauses.flatMap {
+      wrapped("\($0.id) \($0.level.rawValue) \($0.text)")
+    }
+    return [
+      head, [style.strong("Rules")] + clauses, steps(vector.vector), seen(by: vector),
+      next([
+        "touchstone vectors show \(vector.id)  shows the exact steps",
+        "touchstone run --filter \(vector.id)  asks it",
+      ]),
+    ]
+  }
+
+  private func steps(_ vector: Vector) -> [String] {
+    var stores: [StoreName] = []
+    for step in vector.steps where !stores.contains(step.template.sample.store) {
+      stores.append(step.template.sample.store)
+    }
+    var lines = [style.strong("Steps")]
+    if !vector.isOpened { lines.append("  Nothing is opened before the first step.") }
+    for (place, step) in vector.steps.enumerated() {
+      let compact = CompactStep(step, namingStore: stores.count > 1)
+      let number = TextLayout.padded("\(place + 1)", 3)
+      let whole = "\(compact.operation)  → \(compact.expectation)"
+      let indent = "     "
+      if whole.unicodeScalars.count + indent.count <= width {
+        lines.append("  \(number)\(TextLayout.printable(whole))")
+      } else {
+        let operation = wrapped(compact.operation, indent)
+        lines += ["  \(number)" + (operation.first ?? indent).dropFirst(indent.count)]
+        lines += operation.dropFirst() + wrapped("→ \(compact.expectation)", indent)
+      }
+    }
+    return lines
+  }
+
+  private func seen(by vector: CorpusVector) -> [String] {
+    guard vector.origin == .written else {
+      return wrapped(
+        "Which mistakes it sees is not kept, for it was not written by hand; "
+          + "'touchstone defects --json' finds out.", "")
+    }
+    let mistakes = handbook.mistakes(seenBy: vector)
+    guard !mistakes.isEmpty else { return ["It sees no known mistake."] }
+    return [style.strong("Mistakes that it sees")]
+      + mistakes.flatMap { wrapped("\($0.name) (\($0.clause)): \($0.sentence)") }
+  }
+
+  private func entry(_ vector: CorpusVector) -> [String] {
+    ["  \(vector.id)  \(style.faint(vector.file))"] + wrapped(vector.vector.note.string, "    ")
+  }
+
+  // MARK: Mistakes
+
+  private func mistake(_ mistake: Mistake) -> [String] {
+    var lines = ["\(style.strong(mistake.name.string))  \(style.faint(Self.place(mistake)))"]
+    lines += wrapped(mistake.sentence.string)
+    if let clause = handbook.corpus.clauses.first(where: { $0.id == mistake.clause }) {
+      lines += wrapped("Breaks \(clause.id) \(clause.level.rawValue) \(clause.text)")
+    }
+    if let link = mistake.link { lines.append("  Seen in a product: \(link)") }
+    lines += wrapped(Self.seers(mistake))
+    for id in mistake.vectors {
+      guard let vector = handbook.corpus.vector(id) else { continue }
+      lines += entry(vector)
+    }
+    return lines
+  }
+
+  private static func place(_ mistake: Mistake) -> String {
+    let kind = mistake.kind == .wrapper ? "a wrapper around" : "a patch of"
+    return "\(kind) \(mistake.implementation)"
+  }
+
+  private static func seers(_ mistake: Mistake) -> String {
+    switch mistake.end {
+    case .survived: return "Nobody sees it."
+    case .crashed: return "The store crashes."
+    case .timeout: return "The store does not come to an end."
+    case .killed:
+      let counts = [
+        (mistake.vectors.count, "written by hand"), (mistake.observedCount, "observed"),
+        (mistake.generatedCount, "generated"),
+      ]
+      let seen = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      return "Seen by \(seen)."
+    }
+  }
+
+  private func entry(_ mistake: Mistake) -> [String] {
+    let link = mistake.link.map { " \($0)" } ?? ""
+    return ["  \(mistake.name)  \(style.faint(Self.place(mistake)))"]
+      + wrapped(mistake.sentence.string + link, "    ")
+      + wrapped(Self.seers(mistake), "    ").map { style.faint($0) }
+  }
+
+  // MARK: Words
+
+  private func word(_ word: Text, _ findings: Explanation.Findings) -> [[String]] {
+    let terms = findings.terms.prefix(Self.findingsMax).flatMap { term -> [String] in
+      let others = term.others.map(\.string).joined(separator: ", ")
+      let clauses = term.clauses.map(\.description).joined(separator: ", ")
+      let title = style.strong(term.name.string)
+      return [others.isEmpty ? title : "\(title)  \(style.faint(others))"]
+        + wrapped(term.text.string + (clauses.isEmpty ? "" : " (\(clauses))"))
+    }
+    return [
+      terms,
+      section("Rules", findings.clauses) { clause in
+        let name = "\(clause.id) \(clause.level.rawValue)  "
+        let indent = String(repeating: " ", count: name.unicodeScalars.count + 2)
+        let lines = wrapped(clause.text.string, indent)
+        return ["  \(name)" + (lines.first ?? indent).dropFirst(indent.count)] + lines.dropFirst()
+      },
+      section("Vectors", findings.vectors) { entry($0) },
+      section("Mistakes", findings.mistakes) { mistake in
+        ["  \(mistake.name)"] + wrapped(mistake.sentence.string, "    ")
+      },
+      next(["touchstone explain NAME tells more about each of these"]),
+    ]
+  }
+
+  /// The first of many, and how many there are.
+  private func section<Thing>(
+    _ title: String, _ things: [Thing], _ lines: (Thing) -> [String]
+  ) -> [String] {
+    guard !things.isEmpty else { return [] }
+    let shown = things.prefix(Self.findingsMax)
+    let rest = things.count - shown.count
+    return ["\(style.strong(title))  \(style.faint("\(things.count)"))"] + shown.flatMap(lines)
+      + (rest > 0 ? [style.faint("  … \(rest) more")] : [])
+  }
+}

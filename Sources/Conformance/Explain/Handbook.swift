@@ -1,0 +1,97 @@
+internal import Datastore
+package import JSON
+internal import Scenarios
+
+/// All that can be looked up: rules, vectors, mistakes and words.
+package struct Handbook: Sendable {
+  package let corpus: Corpus
+  package let mistakes: [Mistake]
+  package let terms: [Glossary.Term]
+
+  package init(_ corpus: Corpus, _ mistakes: [Mistake] = [], _ terms: [Glossary.Term] = []) {
+    self.corpus = corpus
+    self.mistakes = mistakes
+    self.terms = terms
+  }
+
+  /// That of a corpus, with what lies beside its clauses.
+  package init(of corpus: Corpus) throws(CorpusError) {
+    self.init(
+      corpus, try MistakeList.read(corpus.folder)?.mistakes ?? [],
+      try Glossary.read(corpus.folder)?.terms ?? [])
+  }
+
+  /// What there is to say about a name or a word; nil when nobody knows it.
+  package func explanation(of query: Text) -> Explanation? {
+    let folded = Text(query.folded)
+    if let clause = corpus.clauses.first(where: { Text($0.id.text.folded) == folded }) {
+      return .clause(clause)
+    }
+    if let vector = corpus.vectors.first(where: { Text($0.id.text.folded) == folded }) {
+      return .vector(vector)
+    }
+    let named = mistakes.filter { Text($0.name.folded) == folded }
+    if !named.isEmpty { return .mistake(named) }
+    let found = WordSearch(query).findings(in: self)
+    return found.isEmpty ? nil : .word(query, found)
+  }
+
+  /// All names that can be looked up, for who misspelt one.
+  package var names: [Text] {
+    corpus.clauses.map(\.id.text) + terms.flatMap { [$0.name] + $0.others }
+      + mistakes.map(\.name) + corpus.vectors.map(\.id.text)
+  }
+
+  // MARK: What belongs together
+
+  /// The vectors that show a rule: those that people wrote first.
+  func vectors(showing clause: Clause) -> [CorpusVector] {
+    let showing = corpus.vectors.filter { $0.vector.clauses.contains(clause.id) }
+    return CorpusVector.Origin.allCases.flatMap { origin in
+      showing.filter { $0.origin == origin }
+    }
+  }
+
+  /// The mistakes that break a rule, and the others that its written vectors see.
+  func mistakes(about clause: Clause) -> (breaking: [Mistake], seen: [Mistake]) {
+    let vectors = Set(vectors(showing: clause).map(\.id))
+    let breaking = mistakes.filter { $0.clause == clause.id }
+    let seen = mistakes.filter { mistake in
+      mistake.clause != clause.id && mistake.vectors.contains { vectors.contains($0) }
+    }
+    return (breaking, seen)
+  }
+
+  func mistakes(seenBy vector: CorpusVector) -> [Mistake] {
+    mistakes.filter { $0.vectors.contains(vector.id) }
+  }
+}
+
+/// What there is to say.
+package enum Explanation: Sendable {
+  case clause(Clause)
+  case vector(CorpusVector)
+  /// One mistake, perhaps in several implementations.
+  case mistake([Mistake])
+  case word(Text, Findings)
+
+  /// Where a word stands, best first.
+  package struct Findings: Sendable {
+    package var terms: [Glossary.Term] = []
+    package var clauses: [Clause] = []
+    package var vectors: [CorpusVector] = []
+    package var mistakes: [Mistake] = []
+
+    var isEmpty: Bool {
+      terms.isEmpty && clauses.isEmpty && vectors.isEmpty && mistakes.isEmpty
+    }
+  }
+}
+
+extension Text {
+  /// The text with lower-case letters of ASCII.
+  var folded: String {
+    let bytes = utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,144 @@
+internal import Datastore
+internal import Digest
+package import JSON
+internal import Scenarios
+
+/// What a corpus consists of, and which ids it had once: `manifest.json` beside the clauses.
+///
+/// All of it but the retired ids follows from the files. A run does not look at it.
+package struct Manifest: Hashable, Sendable {
+  /// The clauses, then the files of vectors in the order of the corpus.
+  package let files: [File]
+  /// Written by hand, and kept when the rest is written anew.
+  package let retiredVectors: [Retired]
+  package let retiredClauses: [Retired]
+
+  package static let fileName = "manifest.json"
+
+  package struct File: Hashable, Sendable {
+    /// Relative to the folder of the corpus.
+    package let path: Text
+    /// In lower-case hexadecimal.
+    package let sha256: Text
+    /// How many clauses or vectors are in it.
+    package let count: Int
+    /// The ids of what people wrote; nil for files that come out of a script.
+    package let ids: [Text]?
+  }
+
+  /// An id that is never given to anything again.
+  package struct Retired: Hashable, Sendable {
+    package let id: Text
+    package let reason: Text
+
+    package init(id: Text, reason: Text) {
+      self.id = id
+      self.reason = reason
+    }
+  }
+
+  init(files: [File], retiredVectors: [Retired], retiredClauses: [Retired]) {
+    self.files = files
+    self.retiredVectors = retiredVectors
+    self.retiredClauses = retiredClauses
+  }
+
+  /// The manifest of a corpus as its files are now, with the retired ids of an earlier one.
+  package init(of corpus: Corpus, after earlier: Manifest?) throws(CorpusError) {
+    var groups: [(file: String, vectors: [CorpusVector])] = []
+    for vector in corpus.vectors {
+      if groups.last.map({ Text($0.file) }) == Text(vector.file) {
+        groups[groups.count - 1].vectors.append(vector)
+      } else {
+        groups.append((vector.file, [vector]))
+      }
+    }
+    var files = [
+      try File(
+        "clauses.json", in: corpus.folder, corpus.clauses.count, corpus.clauses.map(\.id.text))
+    ]
+    for (file, vectors) in groups {
+      let isWritten = vectors.allSatisfy { $0.origin == .written }
+      files.append(
+        try File(file, in: corpus.folder, vectors.count, isWritten ? vectors.map(\.id.text) : nil))
+    }
+    self.files = files
+    retiredVectors = earlier?.retiredVectors ?? []
+    retiredClauses = earlier?.retiredClauses ?? []
+  }
+
+  /// That of a folder; nil when it has no such file.
+  package static func read(_ folder: String) throws(CorpusError) -> Manifest? {
+    try CorpusFile.read(fileName, in: folder) { (json) throws(DecodingFailure) in
+      try Manifest(json)
+    }
+  }
+}
+
+extension Manifest.File {
+  fileprivate init(
+    _ path: String, in folder: String, _ count: Int, _ ids: [Text]?
+  ) throws(CorpusError) {
+    self.path = Text(path)
+    self.count = count
+    self.ids = ids
+    do throws(Files.Failure) {
+      let digest = DigestAlgorithm.sha256.digest(of: try Files.read("\(folder)/\(path)"))
+      sha256 = Text(digest.hexadecimal)
+    } catch {
+      throw CorpusError([CorpusProblem(file: path, message: error.reason)])
+    }
+  }
+}
+
+extension Manifest {
+  /// Ids that were retired and are in use again, and ids that have gone without a word.
+  package func idProblems(in corpus: Corpus) -> [CorpusProblem] {
+    let used = (
+      vectors: Set(corpus.vectors.map(\.id.text)), clauses: Set(corpus.clauses.map(\.id.text))
+    )
+    return Self.reused(retiredVectors, used.vectors, "vector")
+      + Self.reused(retiredClauses, used.clauses, "clause")
+      + lost(from: files.dropFirst(), used.vectors, retiredVectors, "vector")
+      + lost(from: files.prefix(1), used.clauses, retiredClauses, "clause")
+  }
+
+  private static func reused(
+    _ retired: [Retired], _ used: Set<Text>, _ noun: String
+  ) -> [CorpusProblem] {
+    retired.filter { used.contains($0.id) }.map {
+      CorpusProblem(
+        file: fileName, path: "retired",
+        message: "the \(noun) '\($0.id)' is retired (\($0.reason)); take another id")
+    }
+  }
+
+  private func lost(
+    from files: ArraySlice<File>, _ used: Set<Text>, _ retired: [Retired], _ noun: String
+  ) -> [CorpusProblem] {
+    let known = used.union(retired.map(\.id))
+    return files.flatMap { file in
+      (file.ids ?? []).filter { !known.contains($0) }.map {
+        CorpusProblem(
+          file: Self.fileName, path: file.path.string,
+          message: "the \(noun) '\($0)' is gone; name it below 'retired', with the reason")
+      }
+    }
+  }
+
+  /// What else is wrong with it: ids, and files that are not those that it lists.
+  package func problems(in corpus: Corpus) throws(CorpusError) -> [CorpusProblem] {
+    let ids = idProblems(in: corpus)
+    guard ids.isEmpty else { return ids }
+    let present = try Manifest(of: corpus, after: self)
+    let (listed, there) = (Set(files), Set(present.files))
+    let differing =
+      present.files.filter { !listed.contains($0) }.map(\.path)
+      + files.filter { file in !there.contains { $0.path == file.path } }.map(\.path)
+    return differing.map {
+      CorpusProblem(
+        file: $0.string,
+        message: "not as \(Self.fileName) says; 'touchstone vectors generate' writes it anew")
+    }
+  }
+}

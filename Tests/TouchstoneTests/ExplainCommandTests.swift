@@ -1,0 +1,37 @@
+import Conformance
+import JSON
+import Testing
+
+@testable import touchstone
+
+@Suite struct ExplainCommandTests {
+  @Test func theExamplesAreKnown() {
+    let world = TestWorld()
+    for example in ExplainCommand.manual.examples {
+      let words = example.line.split(separator: "'").enumerated().flatMap { index, part in
+        index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+      }
+      #expect(CommandTable.run(Array(words.dropFirst()), world.context) == .success)
+    }
+  }
+
+  @Test func asJSON() throws {
+    let world = TestWorld()
+    #expect(world.run("explain", "--json", "WIN-001") == .success)
+    let json = try #require(try JSONValue.parse(world.output).objectValue)
+    #expect(json["kind"] == "clause")
+    #expect(json["clause"]?.objectValue?["id"] == "WIN-001")
+    let mistakes = try #require(json["mistakes"]?.objectValue?["breaking"]?.arrayValue)
+    #expect(!mistakes.isEmpty)
+  }
+
+  @Test func anUnknownNameIsUsage() throws {
+    let world = TestWorld()
+    #expect(world.run("explain", "WIN-0001") == .usage)
+    #expect(world.error.hasPrefix("touchstone explain: nothing is known about 'WIN-0001'; did you"))
+    #expect(world.error.contains("'WIN-001'"))
+    let corpus = try TemporaryFolder.corpus()
+    #expect(world.run("explain", "tree-absent", "--vectors", corpus.path) == .success)
+    #expect(world.output.contains("It sees no known mistake."))
+  }
+}
