@@ -1,4 +1,4 @@
-internal import Datastore
+public import Datastore
 public import JSON
 
 /// One operation of a vector, or one thing that the runner does, and what must come of it.
@@ -26,6 +26,23 @@ public struct Step: Hashable, Sendable {
   /// The operation; nil when the runner does something itself.
   public var template: OperationTemplate? {
     if case .operation(let template) = content { template } else { nil }
+  }
+
+  /// The word for what the step does: the operation's name, `replicate` or `loseCheckpoint`.
+  public var name: Text {
+    switch content {
+    case .operation(let template): Text(template.sample.action.name)
+    case .directive(.replicate): "replicate"
+    case .directive(.loseCheckpoint): "loseCheckpoint"
+    }
+  }
+
+  /// The stores that the step touches.
+  public var stores: [StoreName] {
+    switch content {
+    case .operation(let template): [template.sample.store]
+    case .directive(let directive): directive.stores
+    }
   }
 
   /// What the step does, as it stands in a file.

@@ -71,16 +71,6 @@ extension Vector: CustomStringConvertible {
   public var description: String { id.description }
 }
 
-extension Step {
-  /// The stores that it names.
-  fileprivate var stores: [StoreName] {
-    switch content {
-    case .operation(let template): [template.sample.store]
-    case .directive(let directive): directive.stores
-    }
-  }
-}
-
 extension Vector {
   /// Whether every implementation of the contract has to pass it.
   public var isCore: Bool { profile == .core && capabilities.isEmpty }

@@ -80,7 +80,8 @@ import Testing
     let list = MistakeList([
       Mistake(
         name: "m", kind: .source, implementation: "sqlite", sentence: "It is wrong.",
-        clause: "TREE-001", link: "https://example.org", end: .killed, provesClause: true, killers: corpus.vectors),
+        clause: "TREE-001", link: "https://example.org", end: .killed, provesClause: true,
+        killers: corpus.vectors),
       Mistake(
         name: "n", kind: .wrapper, implementation: "reference", sentence: "It is wrong.",
         clause: "TREE-002", end: .survived, provesClause: false, killers: []),
@@ -142,7 +143,8 @@ import Testing
     let list = MistakeList([
       Mistake(
         name: "m", kind: .source, implementation: "sqlite", sentence: "It is wrong.",
-        clause: "TREE-001", link: "https://example.org", end: .killed, provesClause: true, killers: vectors)
+        clause: "TREE-001", link: "https://example.org", end: .killed, provesClause: true,
+        killers: vectors)
     ])
     let text = TraceabilityPage(corpus, list).text
     #expect(

@@ -13,8 +13,12 @@ struct CompactStep {
   let expectation: String
 
   init(_ step: Step, namingStore: Bool) {
-    let store = namingStore ? "\(step.template.sample.store): " : ""
-    operation = store + Self.structure(step.template.json)
+    switch step.content {
+    case .operation(let template):
+      let store = namingStore ? "\(template.sample.store): " : ""
+      operation = store + Self.structure(template.json)
+    case .directive(let directive): operation = Self.deed(directive)
+    }
     expectation = Self.expected(step.effectiveExpectation.json)
   }
 
@@ -35,6 +39,20 @@ struct CompactStep {
       fields["kind"] = nil
       return fields.isEmpty ? kind : "\(kind) \(members(fields))"
     default: return structure(json)
+    }
+  }
+
+  // MARK: What the runner does
+
+  /// A directive: `replicate a → b batch: 2`.
+  private static func deed(_ directive: VectorDirective) -> String {
+    switch directive {
+    case .loseCheckpoint(let store): return "loseCheckpoint \(store)"
+    case .replicate(let replication):
+      var rest = directive.json.objectValue?["replicate"]?.objectValue ?? [:]
+      (rest["source"], rest["target"]) = (nil, nil)
+      let parts = ["replicate \(replication.source) → \(replication.target)", members(rest)]
+      return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
   }
 

@@ -114,8 +114,8 @@ package struct ExplanationText {
 
   private func steps(_ vector: Vector) -> [String] {
     var stores: [StoreName] = []
-    for step in vector.steps where !stores.contains(step.template.sample.store) {
-      stores.append(step.template.sample.store)
+    for store in vector.steps.flatMap(\.stores) where !stores.contains(store) {
+      stores.append(store)
     }
     var lines = [style.strong("Steps")]
     if !vector.isOpened { lines.append("  Nothing is opened before the first step.") }

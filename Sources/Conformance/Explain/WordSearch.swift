@@ -30,7 +30,7 @@ struct WordSearch {
     findings.vectors = CorpusVector.Origin.allCases.flatMap { origin in
       best(corpus.vectors.filter { $0.origin == origin }) { vector in
         [(vector.id.text, 4), (vector.vector.note, 2)]
-          + vector.vector.steps.map { (Text($0.template.sample.action.name), 1) }
+          + vector.vector.steps.map { ($0.name, 1) }
       }
     }
     findings.mistakes = best(handbook.mistakes) { mistake in
