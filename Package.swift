@@ -118,6 +118,7 @@ let package = Package(
         "Scenarios", "Datastore",
         "JSON",
       ]),
+    tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     tests("RenderingTests", ["Rendering", "Scenarios", "Datastore", "JSON"]),
     tests(
       "GenerationTests", ["Generation", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),

@@ -24,16 +24,28 @@ public struct JSONObject: Sendable {
   /// place of the first.
   public init(_ members: some Swift.Sequence<(Text, JSONValue)>) {
     self.init()
+    self.members.reserveCapacity(members.underestimatedCount)
+    // Empty while there are few: looking at all of them is faster than hashing their names.
     var places: [Text: Int] = [:]
     for (name, value) in members {
-      if let place = places[name] {
+      let count = self.members.count
+      let place =
+        count < Self.fewMembers
+        ? self.members.firstIndex { $0.name == name } : places[name]
+      if let place {
         self.members[place].value = value
-      } else {
-        places[name] = self.members.count
-        self.members.append(Member(name, value))
+        continue
+      }
+      self.members.append(Member(name, value))
+      if count + 1 == Self.fewMembers {
+        for (place, member) in self.members.enumerated() { places[member.name] = place }
+      } else if count >= Self.fewMembers {
+        places[name] = count
       }
     }
   }
+
+  private static let fewMembers = 12
 
   /// The object with members of which the caller knows that no name occurs twice.
   init(distinct members: [Member]) { self.members = members }

@@ -6,13 +6,40 @@ extension JSONValue {
     return depthMax
   }
 
-  /// Whether an infinity or a NaN is in this value; JSON has no spelling for either.
-  public var hasNonFiniteNumber: Bool {
-    var found = false
-    visit { value, _ in
-      if case .double(let number) = value, !number.isFinite { found = true }
+  private var isNonFinite: Bool {
+    if case .double(let number) = self { !number.isFinite } else { false }
+  }
+
+  /// What a store asks about a value before it keeps it, found in one pass.
+  public struct Shape: Sendable {
+    /// The depth of nesting; 0 is a scalar.
+    public fileprivate(set) var depth = 0
+    /// Whether an infinity or a NaN is in it.
+    public fileprivate(set) var hasNonFiniteNumber = false
+    /// No fewer than the bytes of `serialized()`, and at most some six times as many: enough to
+    /// know of most values that they are not too long.
+    public fileprivate(set) var bytesAtMost = 0
+  }
+
+  /// Depth, numbers and a bound of the length.
+  public var shape: Shape {
+    var shape = Shape()
+    visit { value, depth in
+      shape.depth = max(shape.depth, depth)
+      // The comma that follows counts in, and the longest spellings: \u0000 of a byte, and
+      // -2.2250738585072014e-308 of a double.
+      switch value {
+      case .string(let text): shape.bytesAtMost += 6 * text.utf8.count + 3
+      case .array: shape.bytesAtMost += 3
+      case .object(let object):
+        shape.bytesAtMost += 3
+        for member in object.members { shape.bytesAtMost += 6 * member.name.utf8.count + 3 }
+      default:
+        shape.bytesAtMost += 25
+        if value.isNonFinite { shape.hasNonFiniteNumber = true }
+      }
     }
-    return found
+    return shape
   }
 
   /// Calls `body` with each value in this value, itself among them, and the depth down to it.

@@ -84,7 +84,7 @@ extension ModelStore {
 
   /// A position as callers see it: the number of changes so far, and whose changes they are.
   private func sequence(_ position: Int64) -> UpdateSequence {
-    .text(Text("\(position)-\(incarnation.string.prefix(8))"))
+    .text(Text(String(position) + sequenceEnding))
   }
 
   /// The position that a sequence names, `badSequence` if it is none of this incarnation.

@@ -8,6 +8,8 @@ struct ModelStore: Hashable {
   let collation: Collation
   /// Differs between any two creations.
   let incarnation: Text
+  /// What stands after the number in each sequence of this incarnation.
+  let sequenceEnding: String
   var isOpen = true
   var documents: [DocumentID: ModelDocument] = [:]
   var locals: [DocumentID: JSONValue] = [:]
@@ -22,6 +24,7 @@ struct ModelStore: Hashable {
     self.revisionIDs = revisionIDs
     self.collation = collation
     self.incarnation = incarnation
+    sequenceEnding = "-" + incarnation.string.prefix(8)
   }
 }
 

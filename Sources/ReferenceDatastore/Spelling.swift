@@ -45,13 +45,15 @@ enum Spelling {
     for member in object.members where member.name.utf8.first == UInt8(ascii: "_") {
       throw DatastoreError(.badBody, "member '\(member.name)' begins with _")
     }
-    guard body.depth <= limits.depthMax else {
+    let shape = body.shape
+    guard shape.depth <= limits.depthMax else {
       throw DatastoreError(
-        .tooLarge(limit: Int64(limits.depthMax)), "the body has depth \(body.depth)")
+        .tooLarge(limit: Int64(limits.depthMax)), "the body has depth \(shape.depth)")
     }
-    guard !body.hasNonFiniteNumber else {
+    guard !shape.hasNonFiniteNumber else {
       throw DatastoreError(.badBody, "a number is not finite")
     }
+    guard shape.bytesAtMost > limits.bodyBytesMax else { return }
     let bytes = body.serializedBytes().count
     guard bytes <= limits.bodyBytesMax else {
       throw DatastoreError(

@@ -36,7 +36,7 @@ public struct Revision: Hashable, Sendable {
   }
 
   /// The id that spells this revision.
-  public var id: RevisionID { RevisionID(Text("\(generation)-\(suffix.string)")) }
+  public var id: RevisionID { RevisionID(Text(String(generation) + "-" + suffix.string)) }
 }
 
 extension Revision: CustomStringConvertible {

@@ -19,7 +19,8 @@ import Testing
       value = level.isMultiple(of: 2) ? [value, 1] : ["a": value, "b": 1]
     }
     #expect(value.depth == 10_000)
-    #expect(value.hasNonFiniteNumber)
+    #expect(value.shape.depth == 10_000)
+    #expect(value.shape.hasNonFiniteNumber)
   }
 
   @Test(
@@ -28,6 +29,19 @@ import Testing
       ([1, ["a": [.double(.nan)]], 2], true), (["a": 1e308, "b": "nan", "c": .null], false),
     ] as [(JSONValue, Bool)])
   func nonFiniteNumber(value: JSONValue, found: Bool) {
-    #expect(value.hasNonFiniteNumber == found)
+    #expect(value.shape.hasNonFiniteNumber == found)
+  }
+
+  /// No spelling is longer than the bound, and none is much shorter.
+  @Test(
+    arguments: [
+      .null, "", "a", "\u{0}\u{1f}", "é\u{1F600}\"\\", -2.2250738585072014e-308,
+      .integer(.min), .unsigned(.max), true, [], [:], [[], [[:]]], ["": ""],
+      ["\u{0}": ["\u{0}", 1, [true, false, .null]], "b": ["c": -1.5e-300]],
+    ] as [JSONValue])
+  func boundOfTheLength(value: JSONValue) {
+    let bytes = value.serializedBytes().count
+    #expect(value.shape.bytesAtMost >= bytes)
+    #expect(value.shape.bytesAtMost <= 25 + 6 * bytes)
   }
 }

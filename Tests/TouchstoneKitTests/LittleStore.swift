@@ -307,7 +307,7 @@ private struct Contents {
   }
 
   private func check(_ body: JSONValue) throws(DatastoreError) {
-    guard let object = body.objectValue, !body.hasNonFiniteNumber,
+    guard let object = body.objectValue, !body.shape.hasNonFiniteNumber,
       object.members.allSatisfy({ $0.name.utf8.first != 95 })
     else { throw DatastoreError(.badBody) }
   }

@@ -4,7 +4,7 @@ public import Scenarios
 
 /// Makes scenarios out of seeds: which clients, people and faults there are is drawn once per seed,
 /// so that some runs are full of one thing and others never see it.
-public struct ScenarioGenerator {
+public struct ScenarioGenerator: Sendable {
   /// How many replicas, 2 to 16.
   public var replicaCount = 3
   /// How many operations the clients of each replica do.
@@ -233,7 +233,9 @@ private struct Draft {
         let group = names.filter { _ in random.chance(1, in: 2) }
         add(.partition([group, names.filter { !group.contains($0) }]), at: time)
       } else {
-        add(.block(from: anyone(), to: anyone()), at: time)
+        let from = anyone()
+        let others = names.filter { $0 != from }
+        add(.block(from: from, to: others[random.below(others.count)]), at: time)
       }
       add(.heal, at: time + random.below(span / 2))
     }

@@ -1,5 +1,6 @@
 internal import Datastore
 internal import JSON
+internal import Replication
 internal import Scenarios
 
 /// The address of one choice: what it is for, folded byte by byte (FNV-1a, 64 bits), so that its
@@ -21,6 +22,16 @@ struct ChoiceKey: Hashable {
 
   mutating func fold(_ byte: UInt8) {
     hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+  }
+
+  mutating func fold(_ timer: ReplicatorTimer) {
+    switch timer {
+    case .retry(let request):
+      fold(literal: "retry/")
+      fold(Int(clamping: request))
+    case .checkpoint: fold(literal: "checkpoint")
+    case .poll: fold(literal: "poll")
+    }
   }
 
   /// Folds a number as its decimal digits.

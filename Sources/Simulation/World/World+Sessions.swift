@@ -63,7 +63,7 @@ extension World {
         }
         var key = sessions[number].key
         key.fold(literal: "/wait/")
-        key.fold(Text("\(timer)"))
+        key.fold(timer)
         var random = choices.random(key)
         let spread = Int(clamping: range.upperBound - range.lowerBound)
         let pause = range.lowerBound + UInt64(random.below(spread + 1))

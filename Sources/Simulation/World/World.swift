@@ -40,6 +40,8 @@ public struct World {
   var shown: [Shown] = []
   /// Messages that did not fare as they were sent, by their keys; nil when nobody asks.
   var fates: [Scenario.Override]?
+  /// The digest after each happening; nil when nobody asks.
+  var chain: [ChainLink]?
   /// Live leaves beyond the first that clients resolved, by document, for probes.
   var resolutions: [DocumentID: Set<Int>] = [:]
 
@@ -101,8 +103,10 @@ public struct World {
 
   /// - Parameters:
   ///   - records: whether a trace is kept, and the fate of every message that had one.
+  ///   - chains: whether the digest is kept as it was after each happening.
   public init(
-    _ scenario: Scenario, _ participants: Participants, records: Bool = false
+    _ scenario: Scenario, _ participants: Participants, records: Bool = false,
+    chains: Bool = false
   ) throws(HarnessError) {
     self.scenario = scenario
     self.participants = participants
@@ -122,6 +126,7 @@ public struct World {
     trace = records ? Trace(scenario) : nil
     shown = records ? replicas.map { _ in Shown() } : []
     fates = records ? [] : nil
+    chain = chains ? [] : nil
     for (place, step) in scenario.steps.enumerated() {
       queue.insert(.step(place), at: UInt64(max(0, step.when)) * 1_000_000)
     }
@@ -140,7 +145,8 @@ public struct World {
     trace?.findings = findings
     return SimulationRun(
       findings: findings, events: eventCount, nanoseconds: now, digest: digest.value,
-      probes: probes, ledger: ledger, trace: trace, fates: fates ?? [])
+      probes: probes, ledger: ledger, trace: trace, fates: fates ?? [],
+      chain: chain ?? [])
   }
 
   /// What became of the acknowledged writes, once everything is settled.
@@ -183,6 +189,7 @@ public struct World {
       try notify(session, .lost(number, reason: "no connection"))
     case .timer(let session, let timer): try notify(session, .timer(timer))
     }
+    chain?.append(ChainLink(nanoseconds: now, digest: digest.value))
   }
 
   mutating func find(_ finding: OracleFinding) {
@@ -207,4 +214,18 @@ public struct SimulationRun: Sendable {
   public var trace: Trace?
   /// Messages that did not fare as they were sent; empty when nothing was recorded.
   public var fates: [Scenario.Override]
+  /// How the digest came about; empty when nobody asked.
+  public var chain: [ChainLink]
+}
+
+/// When something happened, and all that had happened by then, folded. Two runs are equal up to
+/// their first unequal link.
+public struct ChainLink: Hashable, Sendable {
+  public var nanoseconds: UInt64
+  public var digest: UInt64
+
+  public init(nanoseconds: UInt64, digest: UInt64) {
+    self.nanoseconds = nanoseconds
+    self.digest = digest
+  }
 }

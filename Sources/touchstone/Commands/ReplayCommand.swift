@@ -13,6 +13,7 @@ struct ReplayCommand: Command {
   let showsTimeline: Bool
   let isDetailed: Bool
   let page: String?
+  let showsDigests: Bool
 
   static let manual = Manual(
     words: ["replay"],
@@ -22,6 +23,9 @@ struct ReplayCommand: Command {
       .init(name: "--timeline", help: "Print one line for every event that changed something."),
       .init(name: "--detailed", help: "With --timeline: print every event."),
       .init(name: "--html", value: "FILE", help: "Write one page with pictures, for a browser."),
+      .init(
+        name: "--digests",
+        help: "Print after each event when it was and the digest of all so far, and no more."),
     ] + SimulationOptions.manual,
     notes: """
       A file holds a scenario as JSON. A number is the seed of a scenario that 'touchstone \
@@ -38,6 +42,7 @@ struct ReplayCommand: Command {
     showsTimeline = arguments.has("--timeline")
     isDetailed = arguments.has("--detailed")
     page = arguments.value("--html")
+    showsDigests = arguments.has("--digests")
     guard showsTimeline || !isDetailed else {
       throw UsageError("--detailed says how --timeline is, which is not there", Self.manual)
     }
@@ -47,6 +52,7 @@ struct ReplayCommand: Command {
     let run: SimulationRun
     let isRepeated: Bool
     let scenario = try self.scenario()
+    if showsDigests { return try printDigests(scenario, context) }
     do throws(HarnessError) {
       var seen = try World(scenario, options.participants, records: true)
       run = try seen.run()
@@ -79,6 +85,19 @@ struct ReplayCommand: Command {
       throw CommandFailure("\(failure); a scenario is a file or a seed")
     } catch {
       throw CommandFailure("\(subject): \(error)")
+    }
+  }
+
+  private func printDigests(
+    _ scenario: Scenario, _ context: Context
+  ) throws(CommandFailure) -> ExitCode {
+    do throws(HarnessError) {
+      var world = try World(scenario, options.participants, chains: true)
+      let run = try world.run()
+      context.output(run.chain.map { "\($0.nanoseconds) \($0.digest)\n" }.joined())
+      return run.findings.isEmpty ? .success : .failure
+    } catch {
+      throw CommandFailure("\(options.implementation.name): \(error)")
     }
   }
 
@@ -123,7 +142,8 @@ struct ReplayCommand: Command {
       let lines = TextLayout.wrapped(words, width: context.width, indent: "  ")
       context.output(style.bad(lines.joined(separator: "\n").dropFirst(2).description) + "\n")
     }
-    let verdict = run.findings.isEmpty ? "nothing wrong" : "\(run.findings.count) findings"
+    let verdict =
+      run.findings.isEmpty ? "nothing wrong" : TextLayout.counted(run.findings.count, "finding")
     context.output(
       "seed \(scenario.seed), \(scenario.steps.count) steps, \(run.events) events, \(verdict)\n")
   }

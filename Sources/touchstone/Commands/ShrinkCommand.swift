@@ -9,13 +9,17 @@ struct ShrinkCommand: Command {
   let options: SimulationOptions
   let path: String
   let runsMax: Int
+  let savedName: String?
 
   static let manual = Manual(
     words: ["shrink"],
     summary: "Make a failing scenario as small as can be found, with the same failure.",
     operands: ["FILE"],
     options: SimulationOptions.manual + [
-      .init(name: "--runs", value: "COUNT", help: "How many runs it may take; 4000.")
+      .init(name: "--runs", value: "COUNT", help: "How many runs it may take; 4000."),
+      .init(
+        name: "--save", value: "NAME",
+        help: "Write it as NAME.json, and a page about its run as NAME.html."),
     ],
     notes: """
       The scenario is printed. Steps, messages that fare badly and replicas are left out, and \
@@ -30,10 +34,12 @@ struct ShrinkCommand: Command {
       try SimulationOptions.number(arguments, "--runs", 1...10_000_000, Self.manual) ?? 4000
     guard arguments.operands.count == 1 else { throw UsageError("which file?", Self.manual) }
     path = arguments.operands[0]
+    savedName = arguments.value("--save")
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let scenario = try Scenario.forCommand(path)
+    let result: ScenarioShrinker.Result
     do throws(HarnessError) {
       var world = try World(scenario, options.participants)
       guard let finding = try world.run().findings.first else {
@@ -41,19 +47,15 @@ struct ShrinkCommand: Command {
         return .failure
       }
       var shrinker = ScenarioShrinker(finding, options.participants, runsMax: runsMax)
-      guard let result = try shrinker.shrunk(scenario) else {
+      guard let shrunk = try shrinker.shrunk(scenario) else {
         throw HarnessError("a second run of \(path) does not show the same")
       }
-      let bound = result.isMinimal ? "nothing more can be left out" : "the search was cut short"
-      context.error(
-        "\(TextLayout.counted(result.scenario.steps.count, "step")), "
-          + "\(TextLayout.counted(result.runs, "run")), \(bound): "
-          + "\(TextLayout.printable(result.finding.sentence.string))\n")
-      context.output(result.scenario.json.pretty() + "\n")
-      return .success
+      result = shrunk
     } catch {
       throw CommandFailure("\(options.implementation.name): \(error)")
     }
+    try ShrunkFailure(result: result, options: options).show(savingAs: savedName, context)
+    return .success
   }
 }
 

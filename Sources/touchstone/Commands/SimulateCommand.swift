@@ -8,10 +8,12 @@ internal import Simulation
 struct SimulateCommand: Command {
   let options: SimulationOptions
   let seeds: SeedRange
-  let minutes: Int?
+  /// How long to go on with new seeds; nil when the seeds say it all.
+  let seconds: Int?
   let jobs: Int
   let isSafetyOnly: Bool
   let reportPath: String?
+  let savedName: String?
   let proves: Bool
   /// Another build of this program, which has to come to the same.
   let otherProgram: String?
@@ -22,6 +24,7 @@ struct SimulateCommand: Command {
     options: [
       .init(name: "--seeds", value: "A..B", help: "Which runs, both ends included; 1..1000."),
       .init(name: "--minutes", value: "COUNT", help: "Seeds from A on, for so long."),
+      .init(name: "--seconds", value: "COUNT", help: "The same, for a short time."),
       .init(name: "--shard", value: "K/N", help: "Only each Nth seed, from the Kth on."),
       .init(name: "--jobs", value: "N", help: "How many processes; one for each processor."),
     ] + SimulationOptions.manual + [
@@ -31,6 +34,9 @@ struct SimulateCommand: Command {
       .init(
         name: "--report", value: "FILE",
         help: "Write what it came to as JSON, for touchstone merge; - is the standard output."),
+      .init(
+        name: "--save", value: "NAME",
+        help: "Write the first failure, made small, as NAME.json, and a page as NAME.html."),
       .init(
         name: "--prove",
         help: "Run each seed in several processes and compare all that happened."),
@@ -56,8 +62,13 @@ struct SimulateCommand: Command {
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     options = try SimulationOptions(arguments, Self.manual, context)
     var seeds = try SeedRange(arguments.value("--seeds") ?? "1..1000", Self.manual)
-    minutes = try SimulationOptions.number(arguments, "--minutes", 1...100_000, Self.manual)
-    if minutes != nil { seeds.last = .max / 2 }
+    let minutes = try SimulationOptions.number(arguments, "--minutes", 1...100_000, Self.manual)
+    let seconds = try SimulationOptions.number(arguments, "--seconds", 1...100_000, Self.manual)
+    if minutes != nil, seconds != nil {
+      throw UsageError("--minutes and --seconds exclude each other", Self.manual)
+    }
+    self.seconds = seconds ?? minutes.map { $0 * 60 }
+    if self.seconds != nil { seeds.last = .max / 2 }
     try seeds.shard(arguments.value("--shard"), Self.manual)
     self.seeds = seeds
     jobs =
@@ -65,13 +76,14 @@ struct SimulateCommand: Command {
       ?? Files.processorCount
     isSafetyOnly = arguments.has("--safety-only")
     reportPath = arguments.value("--report")
+    savedName = arguments.value("--save")
     proves = arguments.has("--prove")
     otherProgram = arguments.value("--against")
     if otherProgram != nil, !proves {
       throw UsageError("--against means something with --prove only", Self.manual)
     }
-    if proves, minutes != nil {
-      throw UsageError("--prove takes --seeds, not --minutes", Self.manual)
+    if proves, self.seconds != nil {
+      throw UsageError("--prove takes --seeds, not a time", Self.manual)
     }
   }
 
@@ -79,7 +91,7 @@ struct SimulateCommand: Command {
     if proves { return try prove(context) }
     let start = context.nanoseconds()
     let report = try jobs == 1 ? runHere(context) : runInWorkers(context)
-    let seconds = max(1, context.nanoseconds() &- start)
+    let spent = max(1, context.nanoseconds() &- start)
     if let reportPath {
       let text = report.json.serialized() + "\n"
       guard reportPath != "-" else {
@@ -93,7 +105,7 @@ struct SimulateCommand: Command {
         throw CommandFailure("\(error)")
       }
     }
-    context.output(CampaignText(report, options).text(nanoseconds: seconds, context.style))
+    context.output(CampaignText(report, options).text(nanoseconds: spent, context.style))
     if let failure = report.failures.first { try show(failure, context) }
     return report.failures.isEmpty ? .success : .failure
   }
@@ -102,14 +114,14 @@ struct SimulateCommand: Command {
   private func runHere(_ context: Context) throws(CommandFailure) -> CampaignReport {
     var report = CampaignReport()
     var progress = CampaignProgress(context)
-    let deadline = minutes.map { context.nanoseconds() + UInt64($0) * 60_000_000_000 }
+    let deadline = seconds.map { context.nanoseconds() + UInt64($0) * 1_000_000_000 }
     do throws(HarnessError) {
       var campaign = try options.campaign()
       campaign.isSafetyOnly = isSafetyOnly
       var seed = seeds.first
       while seed <= seeds.last, context.nanoseconds() < deadline ?? .max {
         report.add(try campaign.run(seed: seed), seed: seed)
-        progress.show(report, of: minutes == nil ? seeds.count : nil)
+        progress.show(report, of: seconds == nil ? seeds.count : nil)
         guard options.mistake == nil || report.failures.isEmpty else { break }
         seed += seeds.stride
       }
@@ -139,11 +151,6 @@ struct SimulateCommand: Command {
       context.error("a second run of seed \(failure.seed) does not show it\n")
       return
     }
-    let bound = shrunk.isMinimal ? "nothing more can be left out" : "the search was cut short"
-    context.error(
-      "\(TextLayout.counted(shrunk.scenario.steps.count, "step")) when shrunk "
-        + "(\(TextLayout.counted(shrunk.runs, "run")), \(bound)): "
-        + "\(TextLayout.printable(shrunk.finding.sentence.string))\n\n")
-    context.output(shrunk.scenario.json.pretty() + "\n")
+    try ShrunkFailure(result: shrunk, options: options).show(savingAs: savedName, context)
   }
 }

@@ -1,6 +1,8 @@
 internal import Conformance
 internal import Datastore
 internal import JSON
+internal import Rendering
+internal import Scenarios
 internal import Simulation
 
 /// The proof that a run is a function of its seed: the same seeds elsewhere come to the same.
@@ -28,7 +30,8 @@ extension SimulateCommand {
         context.output(
           "\(context.style.bad("seed \(seed) differs")) in \(other.name): "
             + "\(here.digest) with \(here.events) events here, \(there.digest) with "
-            + "\(there.events) there\n")
+            + "\(there.events) there\n"
+            + (try firstDifference(seed, other.program, other.variables)))
         return .failure
       }
       done += 1
@@ -47,6 +50,39 @@ extension SimulateCommand {
       "\(TextLayout.counted(done, "seed")) came to the same \(places.joined(separator: ", ")): "
         + "\(one.digest)\n")
     return .success
+  }
+
+  /// Where the run of a seed here and there part, and what happened here at that moment.
+  private func firstDifference(
+    _ seed: UInt64, _ program: String, _ variables: [String]
+  ) throws(CommandFailure) -> String {
+    do {
+      let scenario = try options.campaign().generator.scenario(seed: seed)
+      var world = try World(scenario, options.participants, records: true, chains: true)
+      let run = try world.run()
+      let words = ["replay", "\(seed)", "--digests"] + options.words
+      let process = try Subprocess(program, words, variables)
+      while !process.advance(milliseconds: 50) {}
+      let here = run.chain.map { "\($0.nanoseconds) \($0.digest)" }
+      let there = String(decoding: process.output, as: UTF8.self).split(separator: "\n")
+      guard
+        let place = (0..<max(here.count, there.count)).first(where: { place in
+          place >= here.count || place >= there.count || here[place] != there[place]
+        })
+      else { return "a second time they agree: what differs is not in the seed\n" }
+      guard place < run.chain.count, let trace = run.trace else {
+        return "event \(place + 1) is there only\n"
+      }
+      let time = run.chain[place].nanoseconds
+      var moment = trace
+      moment.entries.removeAll { $0.time != time }
+      var timeline = TextTimeline()
+      timeline.isDetailed = true
+      return "the first that differs is event \(place + 1); here happened then\n"
+        + timeline.lines(of: moment).joined(separator: "\n") + "\n"
+    } catch {
+      throw (error as? CommandFailure) ?? CommandFailure("\(program): \(error)")
+    }
   }
 
   private func report(of seed: UInt64) throws(CommandFailure) -> CampaignReport {

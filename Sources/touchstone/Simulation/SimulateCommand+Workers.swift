@@ -11,9 +11,9 @@ extension SimulateCommand {
     }
     var report = CampaignReport()
     var progress = CampaignProgress(context)
-    let deadline = minutes.map { context.nanoseconds() + UInt64($0) * 60_000_000_000 }
+    let deadline = seconds.map { context.nanoseconds() + UInt64($0) * 1_000_000_000 }
     // Small enough that no process is left to work alone at the end.
-    let share = minutes == nil ? seeds.count / (jobs * 8) : 100
+    let share = seconds == nil ? seeds.count / (jobs * 8) : 10
     var pieces = seeds.pieces(of: UInt64(min(500, max(1, share))))
     var running: [(seeds: SeedRange, process: Subprocess)] = []
     defer { for (_, process) in running { process.stop() } }
@@ -33,7 +33,7 @@ extension SimulateCommand {
         if options.mistake != nil, !report.failures.isEmpty { isOver = true }
       }
       running.removeAll { $0.process.end != nil }
-      progress.show(report, of: minutes == nil ? seeds.count : nil)
+      progress.show(report, of: seconds == nil ? seeds.count : nil)
     }
     progress.finish()
     return report

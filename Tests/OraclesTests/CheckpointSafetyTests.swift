@@ -1,0 +1,109 @@
+import Datastore
+import JSON
+import Oracles
+import Testing
+
+/// design: a checkpoint never gets ahead of what the target has.
+@Suite struct CheckpointSafetyTests {
+  private static let record = RevisionRecord(id: "d", path: ["1-a"], body: [:])
+  private static let leaf: [(DocumentID, Leaf)] = [("d", Leaf(rev: "1-a"))]
+
+  @Test func whatTheTargetHoldsMaySaved() {
+    var witness = Witness()
+    witness.begin()
+    witness.page(Self.leaf, last: 1)
+    witness.insert(Self.record)
+    witness.save(1)
+    #expect(witness.kinds == [])
+  }
+
+  @Test func whatItLacksMayNot() {
+    var witness = Witness()
+    witness.begin()
+    witness.page(Self.leaf, last: 1)
+    witness.save(1)
+    #expect(witness.kinds == ["checkpoint/ahead"])
+    #expect(witness.findings.first?.document == "d")
+  }
+
+  /// Nobody knows whether an unacknowledged write was stored, so it counts as stored.
+  @Test func aSaveOfWhichNobodyKnowsIsJudged() {
+    var witness = Witness()
+    witness.begin()
+    witness.page(Self.leaf, last: 1)
+    witness.session(
+      false,
+      .writeLocal(id: "c", body: ["history": [["session": "x", "recorded": 1]]]), .unknown)
+    #expect(witness.kinds == ["checkpoint/ahead"])
+  }
+
+  @Test func aSequenceThatEndsNoPage() {
+    var witness = Witness()
+    witness.begin()
+    witness.page(Self.leaf, last: 1)
+    witness.insert(Self.record)
+    witness.save(7)
+    #expect(witness.kinds == ["checkpoint/unseen"])
+  }
+
+  /// A record that validation refuses is settled; one that fails is not.
+  @Test(arguments: [
+    (DatastoreError.Kind.forbidden, [String]()), (.badBody, ["checkpoint/ahead"]),
+  ])
+  func aRecordThatIsRefused(kind: DatastoreError.Kind, kinds: [String]) {
+    var witness = Witness()
+    witness.begin()
+    witness.page(Self.leaf, last: 1)
+    witness.insert(Self.record, error: DatastoreError(kind, "no"))
+    witness.save(1)
+    #expect(witness.kinds == kinds)
+  }
+
+  @Test func aRevisionThatIsGoneFromTheSource() {
+    var witness = Witness()
+    witness.begin()
+    witness.page(Self.leaf, last: 1)
+    let query = RevisionQuery(id: "d", revs: ["1-a"], latest: true)
+    witness.session(
+      true, .getRevisions([query]),
+      .ok(.revisions([RevisionAnswer(id: "d", rev: "1-a", found: .missing)])))
+    witness.save(1)
+    #expect(witness.kinds == [])
+  }
+
+  @Test(arguments: [
+    (Filter.documentIDs(["d"]), ["checkpoint/ahead"]), (.documentIDs(["e"]), []),
+    (.live, ["checkpoint/ahead"]),
+  ])
+  func onlyWhatTheFilterDescribes(filter: Filter, kinds: [String]) {
+    var witness = Witness()
+    witness.begin(filter: filter)
+    witness.page(Self.leaf, last: 1)
+    witness.save(1)
+    #expect(witness.kinds == kinds)
+  }
+
+  @Test func aStartWhereNoCheckpointHasBeen() {
+    var witness = Witness()
+    witness.begin()
+    witness.page(Self.leaf, last: 9, since: 5)
+    #expect(witness.kinds == ["checkpoint/start"])
+  }
+
+  /// After the target was set back to a copy, what was saved since is no longer true.
+  @Test(arguments: [(true, [String]()), (false, ["checkpoint/start"])])
+  func aStartAfterACopyCameBack(isCopiedAfterwards: Bool, kinds: [String]) {
+    var witness = Witness()
+    if !isCopiedAfterwards { witness.tell(.copied(replica: 1)) }
+    witness.begin()
+    witness.page(Self.leaf, last: 1)
+    witness.insert(Self.record)
+    witness.save(1)
+    witness.tell(.sessionEnded(0, SessionEnd(isComplete: true, saysUnsaved: true)))
+    if isCopiedAfterwards { witness.tell(.copied(replica: 1)) }
+    witness.tell(.restored(replica: 1))
+    witness.begin()
+    witness.page([], last: 1, since: 1)
+    #expect(witness.kinds == kinds)
+  }
+}

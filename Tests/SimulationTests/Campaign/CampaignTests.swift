@@ -1,0 +1,87 @@
+import Datastore
+import JSON
+import Scenarios
+import Simulation
+import Testing
+
+@Suite struct CampaignTests {
+  private static let generator: ScenarioGenerator = {
+    var generator = ScenarioGenerator(
+      capabilities: Set(Capability.allCases), crashes: Set(CrashKind.allCases))
+    generator.operationsPerReplica = 10
+    return generator
+  }()
+
+  private func report(_ seeds: [UInt64]) throws -> CampaignReport {
+    let campaign = Campaign(Self.generator, .model)
+    var report = CampaignReport()
+    for seed in seeds { report.add(try campaign.run(seed: seed), seed: seed) }
+    return report
+  }
+
+  /// Parts come to the same, whatever their order, and survive being written down.
+  @Test func partsAreTheWhole() throws {
+    let whole = try report([1, 2, 3, 4, 5])
+    var joined = try report([4, 2])
+    joined += try CampaignReport(try report([5, 1, 3]).json)
+    #expect(joined == whole)
+    #expect(whole.runs == 5 && whole.failures.isEmpty && whole.events > 0)
+    #expect(try report([1, 2, 3, 4, 6]).digest != whole.digest)
+  }
+
+  @Test func whatIsNoReport() throws {
+    var json = try report([1]).json.objectValue ?? [:]
+    json["runs"] = "many"
+    #expect(throws: DecodingFailure.self) { try CampaignReport(.object(json)) }
+  }
+
+  /// A class of faults that is left out leaves no trace in the scenario.
+  @Test(arguments: ScenarioGenerator.FaultClass.allCases)
+  func aClassOfFaultsIsLeftOut(faults: ScenarioGenerator.FaultClass) throws {
+    var with = Self.generator
+    with.faults = [faults]
+    var without = Self.generator
+    without.faults.remove(faults)
+    let seeds = 1...40 as ClosedRange<UInt64>
+    #expect(seeds.contains { Self.shows(faults, with.scenario(seed: $0)) })
+    #expect(!seeds.contains { Self.shows(faults, without.scenario(seed: $0)) })
+  }
+
+  private static func shows(
+    _ faults: ScenarioGenerator.FaultClass, _ scenario: Scenario
+  ) -> Bool {
+    let weather = scenario.conditions
+    return switch faults {
+    case .network: weather.lost + weather.twice + weather.late > 0
+    case .peer:
+      weather.status + weather.truncated + weather.partial > 0 || weather.reencodesSequences
+    default:
+      scenario.steps.contains { step in
+        switch (faults, step.directive) {
+        case (.partition, .partition), (.partition, .block), (.crash, .crash),
+          (.storage, .storage), (.clock, .clock), (.loss, .loseCheckpoint), (.loss, .copyStore),
+          (.loss, .restoreStore):
+          true
+        default: false
+        }
+      }
+    }
+  }
+
+  /// A way is blocked between two replicas, never from one to itself.
+  @Test func blockedWaysHaveTwoEnds() {
+    for seed in 1...300 as ClosedRange<UInt64> {
+      for step in Self.generator.scenario(seed: seed).steps {
+        if case .block(let from, let to) = step.directive { #expect(from != to, "seed \(seed)") }
+      }
+    }
+  }
+
+  /// A scenario survives being written down.
+  @Test func scenariosAreFiles() throws {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let scenario = Self.generator.scenario(seed: seed)
+      #expect(try Scenario(try JSONValue.parse(scenario.json.pretty())) == scenario)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Datastore
+import JSON
+import Scenarios
+import Testing
+
+@testable import Simulation
+
+@Suite struct WorldTests {
+  private static let generator = ScenarioGenerator(
+    capabilities: Set(Capability.allCases), crashes: Set(CrashKind.allCases))
+
+  private func run(_ scenario: Scenario, records: Bool = false) throws -> SimulationRun {
+    var world = try World(scenario, .model, records: records)
+    return try world.run()
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3])
+  func aRunIsAFunctionOfItsScenario(seed: UInt64) throws {
+    let scenario = Self.generator.scenario(seed: seed)
+    let first = try run(scenario)
+    #expect(first.findings.map { $0.sentence } == [])
+    #expect(try run(scenario).digest == first.digest)
+    #expect(try run(Self.generator.scenario(seed: seed + 10)).digest != first.digest)
+    // Whoever keeps a trace changes nothing.
+    #expect(try run(scenario, records: true).digest == first.digest)
+  }
+
+  @Test(arguments: [2, 16])
+  func fewAndManyReplicas(count: Int) throws {
+    var generator = Self.generator
+    generator.replicaCount = count
+    generator.operationsPerReplica = 10
+    for seed in 1...3 as ClosedRange<UInt64> {
+      #expect(try run(generator.scenario(seed: seed)).findings.map { $0.sentence } == [])
+    }
+  }
+
+  /// Each step in turn is left out, and no message of any other session that is still sent fares
+  /// otherwise.
+  @Test func aStepLessChangesNoOtherChoice() throws {
+    var generator = Self.generator
+    generator.operationsPerReplica = 4
+    generator.faults = [.network, .peer]
+    let whole = try #require(
+      (1...50 as ClosedRange<UInt64>).lazy.map { generator.scenario(seed: $0) }
+        .first { $0.conditions.lost > 100 })
+    let choices = Choices(whole)
+    let fates = try run(whole, records: true).fates
+    #expect(fates.count > 10)
+    func draw(_ key: Text, _ choices: Choices) -> UInt64 {
+      var random = choices.random(ChoiceKey(key))
+      return random.next()
+    }
+    for place in whole.steps.indices {
+      var less = whole
+      less.steps.remove(at: place)
+      let ran = try run(less, records: true)
+      #expect(ran.findings.map { $0.sentence } == [])
+      let before = Dictionary(fates.map { ($0.key, $0.fate) }) { first, _ in first }
+      for override in ran.fates {
+        if let fate = before[override.key] { #expect(fate == override.fate) }
+        #expect(draw(override.key, choices) == draw(override.key, Choices(less)))
+      }
+    }
+  }
+
+  /// The weather spelled out as overrides is the same run.
+  @Test func overridesStandForChance() throws {
+    var generator = Self.generator
+    generator.operationsPerReplica = 10
+    let scenario = generator.scenario(seed: 4)
+    let seen = try run(scenario, records: true)
+    var spelled = scenario
+    spelled.overrides = seen.fates
+    #expect(try run(spelled).digest == seen.digest)
+    #expect(!seen.fates.isEmpty)
+  }
+
+  /// A request that a storm lost is the only one that is lost when its key says so.
+  @Test func anOverrideDecides() throws {
+    var scenario = Scenario(
+      seed: 1, replicas: ["a", "b"],
+      steps: [
+        ScenarioStep(
+          "s1", when: 0, .perform(at: "a", ClientOperation(.create(id: "d", body: [:])))),
+        ScenarioStep("r1", when: 10, .replicate(Replicate(source: "a", target: "b", by: "b"))),
+        // There is time to ask again.
+        ScenarioStep("s2", when: 600_000, .heal),
+      ])
+    var stormy = scenario
+    stormy.conditions.lost = 400
+    let fates = try run(stormy, records: true).fates
+    let lost = try #require(
+      fates.first { $0.fate == .lost && $0.key.string.hasSuffix("/1/request") })
+    #expect(try run(scenario).probes[.requestLost] == 0)
+    scenario.overrides = [lost]
+    let less = try run(scenario, records: true)
+    #expect(less.probes[.requestLost] == 1)
+    #expect(less.probes[.retried] >= 1, "\(lost.key)")
+    #expect(less.fates == [lost] && less.findings.isEmpty)
+    // The other way round, too.
+    stormy.overrides = [Scenario.Override(key: lost.key, fate: .delivered)]
+    #expect(try run(stormy, records: true).fates.contains { $0.key == lost.key } == false)
+  }
+
+  /// Fates of writes are asked for when everything had its chance.
+  @Test func onlySafety() throws {
+    let scenario = Self.generator.scenario(seed: 5)
+    var world = try World(scenario, .model)
+    let run = try world.run(isSafetyOnly: true)
+    let whole = try self.run(scenario, records: true)
+    #expect(run.ledger.isEmpty && !whole.ledger.isEmpty)
+    #expect(run.events < whole.events)
+  }
+}

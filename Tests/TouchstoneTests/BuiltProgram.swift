@@ -1,0 +1,30 @@
+import Conformance
+import Testing
+
+@testable import touchstone
+
+/// The program that these tests were built with, for what only a process of its own can show.
+enum BuiltProgram {
+  /// Its path: it lies where the test bundle lies.
+  static func path() throws -> String {
+    let folders = CommandLine.arguments.filter { $0.hasPrefix("/") }.flatMap { argument in
+      // On macOS the program is inside of the bundle.
+      let parts = argument.split(separator: "/")
+      return (1...3).map { "/" + parts.dropLast($0).joined(separator: "/") }
+    }
+    return try #require(
+      folders.map { "\($0)/touchstone" }.first { path in
+        (try? Subprocess(path, ["--version"], [])).map { process in
+          while !process.advance(milliseconds: 20) {}
+          return process.end == .exited(0)
+        } ?? false
+      }, "touchstone is not beside \(CommandLine.arguments)")
+  }
+
+  /// What a shell says to a script in which `$TOUCHSTONE` is the program.
+  static func shell(_ script: String) throws -> (end: Subprocess.End?, output: String) {
+    let process = try Subprocess("/bin/sh", ["-c", script], ["TOUCHSTONE=\(path())"])
+    while !process.advance(milliseconds: 20) {}
+    return (process.end, String(decoding: process.output, as: UTF8.self))
+  }
+}

@@ -1,0 +1,109 @@
+import Conformance
+import JSON
+import Scenarios
+import Simulation
+import Testing
+
+@testable import touchstone
+
+@Suite struct SimulateCommandTests {
+  private static let small = ["--operations", "5", "--implementation", "reference"]
+
+  private func run(_ world: TestWorld, _ arguments: [String]) -> ExitCode {
+    (world.output, world.error) = ("", "")
+    return CommandTable.run(arguments + Self.small, world.context)
+  }
+
+  @Test func aGoodCampaign() {
+    let world = TestWorld()
+    world.tickNanoseconds = 1_000_000_000
+    #expect(run(world, ["simulate", "--seeds", "1..3", "--jobs", "1"]) == .success)
+    #expect(
+      world.output.hasPrefix("reference: 3 replicas, 5 operations each, faults: all\n3 runs, "))
+    #expect(world.output.contains("nothing was lost; weak: fewer than 1×"))
+    #expect(world.error == "")
+  }
+
+  /// A find is printed small, saved, shown on a page, and shown again by replay and shrink.
+  @Test func aFind() throws {
+    let folder = try TemporaryFolder()
+    let name = "\(folder.path)/found"
+    let mistake = ["--mistake", "deleted-leaves-not-sent"]
+    let world = TestWorld()
+    let code = run(
+      world, ["simulate", "--seeds", "1..60", "--jobs", "1", "--save", name] + mistake)
+    #expect(code == .failure)
+    #expect(world.output.contains("1 run failed"))
+    #expect(world.error.contains("when shrunk"))
+    let scenario = try Scenario(try JSONValue.parse(Files.read("\(name).json")))
+    #expect(scenario.steps.count <= 8)
+    #expect(world.output.hasSuffix(scenario.json.pretty() + "\n"))
+    let html = String(decoding: try Files.read("\(name).html"), as: UTF8.self)
+    #expect(html.contains("touchstone replay \(name).json"))
+
+    #expect(run(world, ["replay", "\(name).json"] + mistake) == .failure)
+    #expect(world.output.contains("1 finding\n"))
+    #expect(run(world, ["replay", "\(name).json"]) == .success)
+    #expect(run(world, ["shrink", "\(name).json"] + mistake) == .success)
+    let again = try Scenario(try JSONValue.parse(world.output))
+    #expect(again.steps.count <= scenario.steps.count)
+    #expect(run(world, ["shrink", "\(name).json"]) == .failure)
+    #expect(world.error.contains("shows nothing that must not be"))
+  }
+
+  @Test func digestsOfARun() {
+    let world = TestWorld()
+    #expect(run(world, ["replay", "3", "--digests"]) == .success)
+    let lines = world.output.split(separator: "\n")
+    #expect(lines.count > 10)
+    #expect(lines.allSatisfy { $0.split(separator: " ").allSatisfy { UInt64($0) != nil } })
+    let first = world.output
+    #expect(run(world, ["replay", "3", "--digests"]) == .success)
+    #expect(world.output == first)
+  }
+
+  @Test(arguments: [
+    ["simulate", "--seeds", "9..1"], ["simulate", "--shard", "3/2"], ["simulate", "--jobs", "0"],
+    ["simulate", "--replicas", "17"], ["simulate", "--faults", "rain"],
+    ["simulate", "--mistake", "none-such"], ["simulate", "--against", "x"],
+    ["simulate", "--prove", "--minutes", "1"], ["merge"], ["shrink"],
+  ])
+  func wrongUsage(arguments: [String]) {
+    let world = TestWorld()
+    #expect(CommandTable.run(arguments, world.context) == .usage)
+  }
+
+  @Test func whatIsNoReport() throws {
+    let folder = try TemporaryFolder([("a.json", "{}")])
+    let world = TestWorld()
+    #expect(world.run("merge", "\(folder.path)/a.json") == .harness)
+    #expect(world.error.contains("a.json: "))
+    #expect(world.run("merge", "\(folder.path)/b.json") == .harness)
+  }
+
+  /// Shards in processes of their own, a few at a time, come to what one process comes to.
+  @Test func shardsBesideEachOther() throws {
+    let folder = try TemporaryFolder()
+    let options = Self.small.joined(separator: " ")
+    let sharded = try BuiltProgram.shell(
+      """
+      seq 1 4 | xargs -P 2 -I K "$TOUCHSTONE" simulate --seeds 1..8 --shard K/4 --jobs 1 \(options) \
+        --report \(folder.path)/K.json >/dev/null
+      "$TOUCHSTONE" merge --json \(folder.path)/[1-4].json
+      """)
+    #expect(sharded.end == .exited(0))
+    let world = TestWorld()
+    #expect(
+      run(world, ["simulate", "--seeds", "1..8", "--jobs", "1", "--report", "-"]) == .success)
+    #expect(sharded.output == world.output)
+    #expect(sharded.output.contains("\"runs\":8,"))
+  }
+
+  /// Other processes, other hash seeds, one worker and two.
+  @Test func aProof() throws {
+    let proof = try BuiltProgram.shell(
+      "\"$TOUCHSTONE\" simulate --prove --seeds 1..2 \(Self.small.joined(separator: " "))")
+    #expect(proof.end == .exited(0))
+    #expect(proof.output.hasPrefix("2 seeds came to the same here, with two workers"))
+  }
+}
