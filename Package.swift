@@ -69,7 +69,11 @@ let package = Package(
 
     // Floor 9: measuring and judging.
     module(
-      "Benchmarks", ["SQLiteDatastore", "Storage", "Datastore", "JSON", "CSQLite", "CJansson"]),
+      "Benchmarks",
+      [
+        "Simulation", "Replication", "ReferenceDatastore", "SQLiteDatastore", "Scenarios", "Storage",
+        "Datastore", "JSON", "CSQLite", "CJansson",
+      ]),
     module("Conformance", ["Replication", "Scenarios", "Datastore", "Digest", "JSON"]),
     module("Defects", ["Simulation", "Replication", "Datastore", "JSON"]),
 

@@ -38,7 +38,7 @@ public struct Benchmark: Sendable {
 
 /// How much work a run is.
 public enum BenchmarkScale: String, CaseIterable, Sendable {
-  /// Enough for figures; the whole suite takes less than a minute.
+  /// Enough for figures; the whole suite takes a few minutes.
   case standard
   /// Enough to see that everything runs; a second or two.
   case small

@@ -84,11 +84,15 @@ public struct BenchmarkRunner: Sendable {
     let contest = try benchmark.contest(workbench, count)
     var store: [Int64] = []
     var floor: [Int64] = []
+    var memory: Int64?
     let runsInAll = warmUpCount + runCount
     for run in 0..<runsInAll {
       guard !isStopped() else { throw .stopped }
       try contest.prepareStore(run: run)
+      let isCounted = PeakMemory.reset()
       let (storeTally, storeTime) = try Self.time(contest.runStore)
+      // Later runs find what the floor has left behind in the process.
+      if run == 0, isCounted { memory = PeakMemory.bytes }
       try contest.prepareFloor(run: run)
       let (floorTally, floorTime) = try Self.time(contest.runFloor)
       guard storeTally == floorTally else {
@@ -102,7 +106,8 @@ public struct BenchmarkRunner: Sendable {
     }
     guard let store = Samples(nanoseconds: store), let floor = Samples(nanoseconds: floor),
       let measurement = Measurement(
-        name: benchmark.name, unit: benchmark.unit, count: count, store: store, floor: floor)
+        name: benchmark.name, unit: benchmark.unit, count: contest.counts?.store ?? count,
+        floorCount: contest.counts?.floor, memory: memory, store: store, floor: floor)
     else { throw .disagreement("\(benchmark.name) has no runs") }
     return measurement
   }

@@ -1,7 +1,7 @@
 /// All benchmarks.
 public enum BenchmarkSuite {
   /// The benchmarks in the order of reports.
-  public static let benchmarks: [Benchmark] = writes + reads
+  public static let benchmarks: [Benchmark] = writes + reads + replication
 
   private static let writes: [Benchmark] = [
     Benchmark(
@@ -64,6 +64,52 @@ public enum BenchmarkSuite {
       unit: "rows", count: 10_000, smallCount: 1000
     ) { workbench, count throws(BenchmarkError) in
       try ListContest(workbench, count: count, perPage: 1000)
+    },
+  ]
+
+  private static let replication: [Benchmark] = [
+    Benchmark(
+      "replicate", "Bring all documents of one store to another, empty one, in pages of 1,000.",
+      unit: "documents", count: 100_000, smallCount: 500
+    ) { workbench, count throws(BenchmarkError) in
+      try ReplicationContest(workbench, count: count)
+    },
+    Benchmark(
+      "campaign",
+      "Simulate 3 replicas of the model, 100 operations each; the floor is these operations alone.",
+      unit: "runs", count: 100, smallCount: 2
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return CampaignContest(
+        runs: count, replicas: 3, operations: 100, isModel: true, countsEvents: false,
+        floor: .clients)
+    },
+    Benchmark(
+      "campaign-sqlite", "The same with replicas of the SQLite store, judged by the model.",
+      unit: "runs", count: 15, smallCount: 1
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return CampaignContest(
+        runs: count, replicas: 3, operations: 100, isModel: false, countsEvents: false,
+        floor: .clients)
+    },
+    Benchmark(
+      "events", "The events of such a campaign on the model; the floor is the clients' operations.",
+      unit: "events", count: 100, smallCount: 2
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return CampaignContest(
+        runs: count, replicas: 3, operations: 100, isModel: true, countsEvents: true,
+        floor: .clients)
+    },
+    Benchmark(
+      "events-16", "The events of runs with 16 replicas; the floor is runs with 2.",
+      unit: "events", count: 20, smallCount: 1
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return CampaignContest(
+        runs: count, replicas: 16, operations: 50, isModel: true, countsEvents: true,
+        floor: .twoReplicas)
     },
   ]
 }

@@ -12,6 +12,12 @@ protocol Contest: AnyObject {
   func prepareFloor(run: Int) throws(BenchmarkError)
   /// Does the work on SQLite itself.
   func runFloor() throws(BenchmarkError) -> Tally
+  /// How many operations the last run of each had; nil when both had what the benchmark says.
+  var counts: (store: Int, floor: Int)? { get }
+}
+
+extension Contest {
+  var counts: (store: Int, floor: Int)? { nil }
 }
 
 /// What an answer holds, folded while it is measured, so that no answer goes unread.

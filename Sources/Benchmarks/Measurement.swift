@@ -6,34 +6,45 @@ public struct Measurement: Hashable, Sendable {
   public let unit: String
   /// How many operations each run had.
   public let count: Int
+  /// How many operations each run of the floor had: as many, but where it does something else.
+  public let floorCount: Int
+  /// The most memory that the process held in a run of the store, in bytes; nil when unknown.
+  public let memory: Int64?
   /// The store's times.
   public let store: Samples
   /// The floor's times, each taken just after the store's at its place.
   public let floor: Samples
 
   /// The times of as many runs of the store as of the floor; nil when they are not as many.
-  public init?(name: String, unit: String, count: Int, store: Samples, floor: Samples) {
-    guard count > 0, store.nanoseconds.count == floor.nanoseconds.count else { return nil }
+  public init?(
+    name: String, unit: String, count: Int, floorCount: Int? = nil, memory: Int64? = nil,
+    store: Samples, floor: Samples
+  ) {
+    guard count > 0, floorCount ?? count > 0, store.nanoseconds.count == floor.nanoseconds.count
+    else { return nil }
     self.name = name
     self.unit = unit
     self.count = count
+    self.floorCount = floorCount ?? count
+    self.memory = memory
     self.store = store
     self.floor = floor
   }
 
-  /// How many times longer than its floor the store took, pair by pair.
+  /// How many times longer than its floor the store took for one operation, pair by pair.
   ///
   /// Pairs are taken seconds apart at most, so that what slows down the machine slows both.
   public var ratio: RatioSpread {
-    RatioSpread(
-      zip(store.nanoseconds, floor.nanoseconds).map { Double($0) / Double(max(1, $1)) })
+    let scale = Double(floorCount) / Double(count)
+    return RatioSpread(
+      zip(store.nanoseconds, floor.nanoseconds).map { Double($0) / Double(max(1, $1)) * scale })
   }
 
   /// Nanoseconds per operation of the store's median run.
   public var storeNanosecondsEach: Double { Double(store.median) / Double(count) }
 
   /// Nanoseconds per operation of the floor's median run.
-  public var floorNanosecondsEach: Double { Double(floor.median) / Double(count) }
+  public var floorNanosecondsEach: Double { Double(floor.median) / Double(floorCount) }
 }
 
 /// The times of some runs, in nanoseconds.

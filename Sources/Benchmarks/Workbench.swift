@@ -1,5 +1,6 @@
 internal import Datastore
 internal import JSON
+internal import Replication
 internal import SQLiteDatastore
 internal import Storage
 
@@ -74,8 +75,46 @@ final class Workbench {
     return floor
   }
 
-  private func open(_ name: StoreName) throws(BenchmarkError) -> RawDatabase {
+  /// The database of a store.
+  func open(_ name: StoreName) throws(BenchmarkError) -> RawDatabase {
     try RawDatabase("\(name).sqlite", in: storage)
+  }
+
+  /// Makes the store anew, with nothing in it.
+  func emptySubject() throws(BenchmarkError) { try empty(Self.subjectName, leavesOpen: true) }
+
+  /// Makes the floor's database anew, with nothing in it.
+  func emptyFloor() throws(BenchmarkError) {
+    floor?.close()
+    floor = nil
+    try empty(Self.floorName, leavesOpen: false)
+    floor = try open(Self.floorName)
+  }
+
+  private func empty(_ name: StoreName, leavesOpen: Bool) throws(BenchmarkError) {
+    if !leavesOpen { _ = try perform(Operation(name, .open())) }
+    _ = try perform(Operation(name, .destroy))
+    _ = try perform(Operation(name, .open()))
+    if !leavesOpen { _ = try perform(Operation(name, .close)) }
+  }
+
+  // MARK: Sessions
+
+  /// Replicates into the store that is measured; the session has to be complete.
+  func replicate(
+    from source: StoreName, _ configuration: ReplicatorConfiguration
+  ) throws(BenchmarkError) -> ReplicationReport {
+    let session = LocalReplication(
+      from: Peer(datastore, store: source), to: Peer(datastore, store: Self.subjectName))
+    do throws(HarnessError) {
+      let (state, report) = try session.run(configuration, &environment)
+      guard state == .complete, report.failures.isEmpty else {
+        throw HarnessError("the session ended as \(state.rawValue)")
+      }
+      return report
+    } catch {
+      throw .harness(error)
+    }
   }
 
   // MARK: Ending

@@ -70,13 +70,16 @@ extension Machine {
 extension Measurement {
   /// The ratio follows from the times; it is there for those who read no further.
   fileprivate var json: JSONValue {
-    [
+    var object: JSONObject = [
       "name": .text(name), "unit": .text(unit), "count": .integer(Int64(count)),
       "storeNanoseconds": store.json, "floorNanoseconds": floor.json,
       "ratio": [
         "median": .double(ratio.median), "min": .double(ratio.min), "max": .double(ratio.max),
       ],
     ]
+    if floorCount != count { object["floorCount"] = .integer(Int64(floorCount)) }
+    object["memory"] = memory.map { .integer($0) }
+    return .object(object)
   }
 
   fileprivate init(_ json: JSONValue, path: String) throws(DecodingFailure) {
@@ -87,10 +90,13 @@ extension Measurement {
     let store = try Samples(&reader, "storeNanoseconds")
     let floor = try Samples(&reader, "floorNanoseconds")
     _ = reader.optional("ratio")
+    let floorCount = try reader.optionalInteger("floorCount").map { Int(truncatingIfNeeded: $0) }
+    let memory = try reader.optionalInteger("memory")
     try reader.finish()
     guard
       let measurement = Measurement(
-        name: name, unit: unit, count: count, store: store, floor: floor)
+        name: name, unit: unit, count: count, floorCount: floorCount, memory: memory,
+        store: store, floor: floor)
     else {
       throw DecodingFailure(
         path: path, message: "expected a positive count, and as many times of store and floor")

@@ -43,6 +43,9 @@ extension BenchmarkReport {
         .init(
           title: "per run", isOptional: true,
           cells: measurements.map { Figures.grouped($0.count) }),
+        .init(
+          title: "memory", isOptional: true,
+          cells: measurements.map { $0.memory.map(Figures.megabytes) ?? "" }),
       ], width: width
     ).lines
   }

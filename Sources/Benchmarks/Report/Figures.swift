@@ -15,6 +15,9 @@ enum Figures {
     grouped(Int(1_000_000_000 / max(1, nanosecondsEach) + 0.5))
   }
 
+  /// A size in millions of bytes: `84 MB`.
+  static func megabytes(_ bytes: Int64) -> String { "\(grouped(Int(bytes / 1_000_000))) MB" }
+
   static func ratio(_ value: Double) -> String { decimal(value, places: 2) }
 
   private static func threeDigits(_ value: Double) -> String {

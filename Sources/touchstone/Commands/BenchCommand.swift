@@ -34,7 +34,7 @@ struct BenchCommand: Command {
       means that the store takes twice as long.
       """,
     examples: [
-      ("touchstone bench", "everything, in less than a minute"),
+      ("touchstone bench", "everything, in a few minutes"),
       ("touchstone bench --filter 'insert-*' --storage memory", "without the disk"),
       ("touchstone bench --json before.json", "keep the figures"),
       ("touchstone bench --compare before.json", "and see what a change has done to them"),
