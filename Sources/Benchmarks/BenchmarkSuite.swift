@@ -103,12 +103,12 @@ public enum BenchmarkSuite {
         floor: .clients)
     },
     Benchmark(
-      "events-16", "The events of runs with 16 replicas; the floor is runs with 2.",
+      "events-16", "The events of runs with 16 replicas; the floor is runs with 2, and as many operations.",
       unit: "events", count: 20, smallCount: 1
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()
       return CampaignContest(
-        runs: count, replicas: 16, operations: 50, isModel: true, countsEvents: true,
+        runs: count, replicas: 16, operations: 15, isModel: true, countsEvents: true,
         floor: .twoReplicas)
     },
   ]

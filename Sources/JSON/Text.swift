@@ -61,7 +61,6 @@ extension Text: Equatable {
 extension Text: Hashable {
   public func hash(into hasher: inout Hasher) {
     withBytes { bytes in
-      hasher.combine(bytes.count)
       hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
     }
   }

@@ -14,6 +14,8 @@ extension RevisionTree {
 
   /// The leaves that are the revision or descend from it, in winner order.
   public func leaves(under revision: Revision) -> [Revision] {
+    // What is asked for is mostly a leaf still.
+    if isLeaf(revision) { return [revision] }
     return leaves.filter { leaf in
       var ancestor: Revision? = leaf
       while let current = ancestor, current.generation > revision.generation {

@@ -11,7 +11,7 @@ final class CampaignContest: Contest {
   enum Floor {
     /// The operations of the same clients, each replica by itself: no network, sessions or judges.
     case clients
-    /// As many runs of two replicas.
+    /// As many runs of two replicas, whose clients do as much in all.
     case twoReplicas
   }
 
@@ -62,6 +62,7 @@ final class CampaignContest: Contest {
     case .twoReplicas:
       var pair = campaign
       pair.generator.replicaCount = 2
+      pair.generator.operationsPerReplica *= campaign.generator.replicaCount / 2
       events.floor = try run(pair)
     case .clients:
       events.floor = 0
