@@ -93,6 +93,9 @@ def vector_problems(vector, family, folder, clauses):
         yield "`generated` stands in the vectors of that folder, and only there"
     bound = set()
     for number, step in enumerate(vector["steps"]):
+        for operation in step.get("replicate", {}).get("meanwhile", {}).get("do", []):
+            for capability in sorted(needed(operation) - set(capabilities)):
+                yield f"steps[{number}] needs {capability}, which the vector does not name"
         if "do" not in step:
             continue
         expect = step.get("expect", {})

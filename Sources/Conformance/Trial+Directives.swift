@@ -3,7 +3,7 @@ internal import JSON
 internal import Replication
 internal import Scenarios
 
-/// What the runner does itself: sessions of its replicator between stores of the implementation.
+/// What the runner does itself: sessions between stores of the implementation.
 extension Trial {
   /// Does what a directive says.
   ///
@@ -23,26 +23,23 @@ extension Trial {
     }
   }
 
+  /// Runs a session of the implementation's own replicator where it has one, else of the runner's.
   private mutating func replicate(
     _ replication: StoreReplication
   ) throws(HarnessError) -> (outcome: JSONValue, remarks: [String]) {
-    var configuration = ReplicatorConfiguration()
-    configuration.filter = replication.filter
-    configuration.flushesTarget =
-      implementation.description.capabilities.contains(.delayedDurability)
-    if let batch = replication.batch {
-      configuration.pageRows = batch
-      configuration.batchRevisions = Int(batch)
-    }
     let session = LocalReplication(
       from: Peer(implementation, store: replication.source),
       to: Peer(implementation, store: replication.target))
-    let cutOff = replication.cutOff.map { place in
-      LocalReplication.CutOff(
-        place.isAtSource ? .source : .target, place.operation.string, nth: place.nth,
-        isPerformed: place.isPerformed)
+    let interruption = replication.interruption.map { LocalReplication.Interruption($0) }
+    let (state, report): (ReplicatorState, ReplicationReport)
+    if implementation.description.capabilities.contains(.replicate) {
+      var machine = foreignReplicator(replication)
+      try session.run(&machine, interruption: interruption, &environment)
+      (state, report) = (machine.state, machine.report)
+    } else {
+      (state, report) = try session.run(
+        configuration(of: replication), interruption: interruption, &environment)
     }
-    let (state, report) = try session.run(configuration, cutOff: cutOff, &environment)
     if let id = report.checkpoint {
       checkpoints.append((replication.source, id))
       checkpoints.append((replication.target, id))
@@ -60,5 +57,51 @@ extension Trial {
       remarks.append("the session could not be remembered: \(unsaved)")
     }
     return (outcome, remarks)
+  }
+
+  private func configuration(of replication: StoreReplication) -> ReplicatorConfiguration {
+    var configuration = ReplicatorConfiguration()
+    configuration.filter = replication.filter
+    configuration.flushesTarget =
+      implementation.description.capabilities.contains(.delayedDurability)
+    if let batch = replication.batch {
+      configuration.pageRows = batch
+      configuration.batchRevisions = Int(batch)
+    }
+    return configuration
+  }
+
+  /// The replicator that the implementation brings along.
+  ///
+  /// What it asks of its own store nobody sees, so it pushes, unless something is to happen at a
+  /// request to the source: then it pulls.
+  private mutating func foreignReplicator(_ replication: StoreReplication) -> ForeignReplicator {
+    let pulls = replication.interruption?.isAtSource ?? false
+    let (own, other) =
+      pulls
+      ? (replication.target, replication.source) : (replication.source, replication.target)
+    let start = ReplicationTurn.Start(
+      pulls ? .pull : .push, Text("/" + other.text.string), filter: replication.filter,
+      batch: replication.batch)
+    let implementation = implementation
+    // A turn happens while the environment of the trial is in use.
+    var environment = Environment(seed: self.environment.nextRandom())
+    return ForeignReplicator(start) { turn throws(HarnessError) in
+      try implementation.perform(Operation(own, .replicate(turn)), &environment)
+    }
+  }
+}
+
+extension LocalReplication.Interruption {
+  fileprivate init(_ interruption: StoreReplication.Interruption) {
+    let event: Event =
+      switch interruption.event {
+      case .cutOff(let isPerformed): .cutOff(isPerformed: isPerformed)
+      case .stop: .stop
+      case .meanwhile(let operations): .meanwhile(operations)
+      }
+    self.init(
+      interruption.isAtSource ? .source : .target, interruption.operation.string,
+      nth: interruption.nth, event)
   }
 }

@@ -35,14 +35,18 @@ public struct ReplicationTurn: Hashable, Sendable {
     /// Which revisions are copied; nil copies all.
     public var filter: Filter?
     public var isContinuous: Bool
+    /// A wish: rows of one page of changes, and revisions of one fetch.
+    public var batch: Int64?
 
     public init(
-      _ direction: Direction, _ remote: Text, filter: Filter? = nil, isContinuous: Bool = false
+      _ direction: Direction, _ remote: Text, filter: Filter? = nil, isContinuous: Bool = false,
+      batch: Int64? = nil
     ) {
       self.direction = direction
       self.remote = remote
       self.filter = filter
       self.isContinuous = isContinuous
+      self.batch = batch
     }
   }
 
@@ -139,6 +143,7 @@ extension ReplicationTurn.Start {
     ]
     object["filter"] = filter?.json
     if isContinuous { object["continuous"] = true }
+    object["batch"] = batch.map { .integer($0) }
     return .object(object)
   }
 
@@ -149,6 +154,10 @@ extension ReplicationTurn.Start {
       try Filter(value, path: reader.path(to: "filter"))
     }
     isContinuous = try reader.optionalBool("continuous") ?? false
+    batch = try reader.optionalInteger("batch")
+    if let batch, !(1...100_000).contains(batch) {
+      throw DecodingFailure(path: reader.path(to: "batch"), message: "expected 1 to 100000")
+    }
   }
 }
 

@@ -95,6 +95,7 @@ public struct ForeignReplicator: ReplicationMachine {
         do throws(HTTPRefusal) {
           let request = try form.read(wanted.request)
           requests[wanted.number] = request
+          note(request)
           effects.append(.send(wanted.number, otherSide, request, attempt: 1))
         } catch {
           refusals += 1
@@ -121,6 +122,14 @@ public struct ForeignReplicator: ReplicationMachine {
     state = .error
     report.note(ReplicationReport.Failure(reason: Text(reason)))
     return []
+  }
+
+  /// The local document that it asks for is where it remembers the session.
+  private mutating func note(_ request: PeerRequest) {
+    switch request {
+    case .readLocal(let id), .writeLocal(let id, _): report.checkpoint = id
+    default: break
+    }
   }
 
   private mutating func count(_ request: PeerRequest, _ response: PeerResponse) {

@@ -15,21 +15,30 @@ public struct LocalReplication {
     self.target = target
   }
 
-  /// A request at which the program that runs a session ends without a word.
-  public struct CutOff: Hashable, Sendable {
+  /// What happens in the middle of a session, at one of its requests.
+  public struct Interruption: Hashable, Sendable {
     public var side: ReplicationSide
     /// The operation that the request is.
     public var operation: String
     /// Which request of this kind to this side, counted from 1.
     public var nth: Int64
-    /// Whether the store still does what it is asked for.
-    public var isPerformed: Bool
+    public var event: Event
 
-    public init(_ side: ReplicationSide, _ operation: String, nth: Int64, isPerformed: Bool) {
+    public enum Event: Hashable, Sendable {
+      /// The program that runs the session ends without a word, before or after the store did what
+      /// it is asked for.
+      case cutOff(isPerformed: Bool)
+      /// The session is cancelled while the request is on its way.
+      case stop
+      /// Somebody uses the asked implementation before the request gets there.
+      case meanwhile([Operation])
+    }
+
+    public init(_ side: ReplicationSide, _ operation: String, nth: Int64, _ event: Event) {
       self.side = side
       self.operation = operation
       self.nth = nth
-      self.isPerformed = isPerformed
+      self.event = event
     }
   }
 
@@ -39,31 +48,41 @@ public struct LocalReplication {
   /// stopped when it first rests.
   public func run(
     _ configuration: ReplicatorConfiguration = ReplicatorConfiguration(),
-    cutOff: CutOff? = nil, _ environment: inout Environment
+    interruption: Interruption? = nil, _ environment: inout Environment
   ) throws(HarnessError) -> (state: ReplicatorState, report: ReplicationReport) {
     var replicator = Replicator(configuration)
-    try run(&replicator, cutOff: cutOff, &environment)
+    try run(&replicator, interruption: interruption, &environment)
     return (replicator.state, replicator.report)
   }
 
   /// Runs one session of any machine.
   public func run(
-    _ machine: inout some ReplicationMachine, cutOff: CutOff? = nil,
+    _ machine: inout some ReplicationMachine, interruption: Interruption? = nil,
     _ environment: inout Environment
   ) throws(HarnessError) {
     let session = Text(environment.randomBytes(16).hexadecimal)
     var queue = machine.handle(.start(session: session))[...]
-    var untilCutOff = cutOff?.nth ?? 0
+    var untilInterruption = interruption?.nth ?? 0
     while !machine.state.isFinal, let effect = queue.popFirst() {
       let event: ReplicatorEvent
       switch effect {
       case .send(let number, let side, let request, _):
         let peer = side == .source ? source : target
-        if let cutOff, cutOff.side == side, cutOff.operation == request.action.name {
-          untilCutOff -= 1
-          if untilCutOff == 0 {
-            if cutOff.isPerformed { _ = try peer.answer(request, &environment) }
-            return
+        if let interruption, interruption.side == side,
+          interruption.operation == request.action.name
+        {
+          untilInterruption -= 1
+          if untilInterruption == 0 {
+            switch interruption.event {
+            case .cutOff(let isPerformed):
+              if isPerformed { _ = try peer.answer(request, &environment) }
+              return
+            case .stop: queue += machine.handle(.cancel)
+            case .meanwhile(let operations):
+              for operation in operations {
+                _ = try peer.implementation.perform(operation, &environment)
+              }
+            }
           }
         }
         let answer = try peer.answer(request, &environment)

@@ -64,7 +64,7 @@ extension Step {
   /// What must come of the step, spelled out where the file leaves it to the rule.
   public var effectiveExpectation: Expectation {
     if let expectation { return expectation }
-    if case .directive(.replicate(let replication)) = content, replication.cutOff == nil {
+    if case .directive(.replicate(let replication)) = content, !replication.mayEndEarly {
       return .ok(.object([Pattern.Member("state", .literal("complete"))]))
     }
     guard case .insertRevisions(let records)? = template?.sample.action else {

@@ -5,7 +5,7 @@ public import JSON
 public struct Step: Hashable, Sendable {
   public var content: Content
   /// Without one an operation must succeed, and every record of an `insertRevisions` as well; a
-  /// session that is not cut off must be complete.
+  /// session that is neither cut off nor stopped must be complete.
   public var expectation: Expectation?
 
   public enum Content: Hashable, Sendable {
@@ -34,6 +34,15 @@ public struct Step: Hashable, Sendable {
     case .operation(let template): Text(template.sample.action.name)
     case .directive(.replicate): "replicate"
     case .directive(.loseCheckpoint): "loseCheckpoint"
+    }
+  }
+
+  /// What a store has to offer for the step to mean anything.
+  var capabilities: Set<Capability> {
+    switch content {
+    case .operation(let template): template.sample.action.capabilities
+    case .directive(let directive):
+      directive.operations.reduce(into: []) { $0.formUnion($1.action.capabilities) }
     }
   }
 

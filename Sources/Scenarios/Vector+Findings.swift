@@ -23,10 +23,11 @@ extension Vector {
     }
     if steps.isEmpty { report("steps", "a vector has at least one step") }
     for (index, step) in steps.enumerated() {
-      let needed = step.template?.sample.action.capabilities.subtracting(capabilities) ?? []
+      let needed = step.capabilities.subtracting(capabilities)
+      let place = step.template == nil ? step.name.string : "do"
       for capability in Capability.allCases where needed.contains(capability) {
         report(
-          "steps[\(index)].do",
+          "steps[\(index)].\(place)",
           "needs the capability '\(capability.rawValue)', which the vector does not name")
       }
       if case .oneOf = step.expectation, index != steps.count - 1 {

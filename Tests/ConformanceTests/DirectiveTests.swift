@@ -53,6 +53,46 @@ struct DirectiveTests {
     #expect(!asked.contains("readLocal a"))
   }
 
+  @Test func aSessionIsStopped() throws {
+    let (verdict, asked) = try verdict(
+      """
+      {"replicate": {"source": "a", "target": "b", "stop":
+        {"at": "target", "op": "info", "nth": 1}},
+       "expect": {"ok": {"state": "stopped", "processed": 0}}}
+      """)
+    #expect(verdict == .pass)
+    #expect(asked.suffix(2) == ["info a", "info b"])
+  }
+
+  @Test func somebodyElseComesBetween() throws {
+    let (verdict, asked) = try verdict(
+      """
+      {"replicate": {"source": "a", "target": "b", "meanwhile":
+        {"at": "target", "op": "info", "nth": 1, "do": [
+          {"op": "close", "store": "c"}, {"op": "open", "store": "c"}]}},
+       "expect": {"ok": {"state": "error"}}}
+      """)
+    #expect(verdict == .pass)
+    #expect(asked.prefix(8).suffix(4) == ["info a", "close c", "open c", "info b"])
+  }
+
+  @Test(arguments: [
+    (#""filter": {"live": true}"#, ["push /b at a of live"]),
+    (#""batch": 3"#, ["push /b at a by 3"]),
+    (#""stop": {"at": "target", "op": "info", "nth": 1}"#, ["push /b at a"]),
+    (#""stop": {"at": "source", "op": "info", "nth": 1}"#, ["pull /a at b"]),
+  ])
+  func aReplicatorOfItsOwnIsAsked(arguments: String, starts: [String]) throws {
+    let store = TurnTaker()
+    let vector = try Fixtures.vector(
+      #"""
+      {"steps": [{"replicate": {"source": "a", "target": "b", \#(arguments)},
+        "expect": {"ok": {"state": "complete", "processed": 0}}}]}
+      """#)
+    #expect(Runner(store).verdict(on: vector) == .pass)
+    #expect(store.starts == starts)
+  }
+
   @Test func aSessionThatIsNeverCutOffMayEndAsItLikes() throws {
     let (verdict, _) = try verdict(
       """
@@ -92,5 +132,28 @@ struct DirectiveTests {
       return
     }
     #expect(failure.step == 1)
+  }
+}
+
+/// A store whose own replicator says that it is done, and remembers what it was asked for.
+private final class TurnTaker: ImplementationUnderTest {
+  private(set) var starts: [String] = []
+
+  var description: ImplementationDescription {
+    ImplementationDescription(name: "Turns", version: "1", capabilities: [.replicate])
+  }
+
+  func reset() {}
+  func crash(_ kind: CrashKind) {}
+  func shutdown() {}
+
+  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+    guard case .replicate(let turn) = operation.action, case .start(let start) = turn.event else {
+      return .ok(.done)
+    }
+    starts.append(
+      "\(start.direction) \(start.remote) at \(operation.store)"
+        + (start.filter == .live ? " of live" : "") + (start.batch.map { " by \($0)" } ?? ""))
+    return .ok(.turn(ReplicationTurn.Answer([], state: .complete)))
   }
 }

@@ -7,7 +7,11 @@ import Testing
 /// An implementation with a replicator of its own, and another store that it reaches by requests.
 struct ForeignReplicatorTests {
   private final class Both {
-    let own = OwnReplicator()
+    let own = ReplicatingDatastore(ReferenceDatastore()) { configuration in
+      var configuration = configuration
+      configuration.retryPause = 7
+      return Replicator(configuration)
+    }
     let other = ReferenceDatastore()
     var environment = Environment(seed: 1)
     /// The own store's; a turn happens while the other one is in use.
@@ -15,13 +19,14 @@ struct ForeignReplicatorTests {
     /// The events that the replicator was given, as JSON.
     var turns: [String] = []
 
-    init() {
-      own.configure = { $0.retryPause = 7 }
-      _ = own.perform(Operation("a", .open()), &ownEnvironment)
+    init() throws {
+      _ = try own.perform(Operation("a", .open()), &ownEnvironment)
       _ = other.perform(Operation("b", .open()), &environment)
     }
 
-    func own(_ action: Action) -> Outcome { own.perform(Operation("a", action), &ownEnvironment) }
+    func own(_ action: Action) throws -> Outcome {
+      try own.perform(Operation("a", action), &ownEnvironment)
+    }
 
     func other(_ action: Action) -> Outcome { other.perform(Operation("b", action), &environment) }
 
@@ -37,7 +42,7 @@ struct ForeignReplicatorTests {
         do {
           let read = try Operation(JSONValue.parse(operation.json.serializedBytes()))
           #expect(read == operation)
-          let outcome = own.perform(read, &ownEnvironment)
+          let outcome = try own.perform(read, &ownEnvironment)
           return try Outcome(
             JSONValue.parse(outcome.json.serializedBytes()), of: read.action)
         } catch {
@@ -60,24 +65,24 @@ struct ForeignReplicatorTests {
   ]
 
   @Test func itPushes() throws {
-    let both = Both()
-    _ = both.own(.insertRevisions(Self.records))
+    let both = try Both()
+    _ = try both.own(.insertRevisions(Self.records))
     var machine = both.machine(.push)
     try both.run(&machine)
     #expect(machine.state == .complete)
     #expect(machine.report.processed == 3)
-    #expect(both.other(.leaves(id: "c")) == both.own(.leaves(id: "c")))
-    #expect(both.other(.list()) == both.own(.list()))
+    #expect(try both.own(.leaves(id: "c")) == both.other(.leaves(id: "c")))
+    #expect(try both.own(.list()) == both.other(.list()))
   }
 
   @Test func itPulls() throws {
-    let both = Both()
+    let both = try Both()
     _ = both.other(.insertRevisions(Self.records))
     var machine = both.machine(.pull)
     try both.run(&machine)
     #expect(machine.state == .complete)
     #expect(machine.report.processed == 3)
-    #expect(both.own(.leaves(id: "c")) == both.other(.leaves(id: "c")))
+    #expect(try both.own(.leaves(id: "c")) == both.other(.leaves(id: "c")))
     // A second session finds nothing to do.
     var again = both.machine(.pull)
     try both.run(&again)
@@ -86,8 +91,8 @@ struct ForeignReplicatorTests {
   }
 
   @Test func itFilters() throws {
-    let both = Both()
-    _ = both.own(.insertRevisions(Self.records))
+    let both = try Both()
+    _ = try both.own(.insertRevisions(Self.records))
     var machine = both.machine(.push, filter: .bodyFieldEquals(field: "x", value: 2))
     try both.run(&machine)
     #expect(machine.state == .complete)
@@ -96,8 +101,8 @@ struct ForeignReplicatorTests {
   }
 
   @Test func aContinuousOneIsCancelled() throws {
-    let both = Both()
-    _ = both.own(.insertRevisions(Self.records))
+    let both = try Both()
+    _ = try both.own(.insertRevisions(Self.records))
     var machine = both.machine(.push, isContinuous: true)
     var queue = machine.handle(.start(session: "s"))[...]
     let there = Peer(both.other, store: "b")
@@ -118,8 +123,8 @@ struct ForeignReplicatorTests {
   }
 
   @Test func lostAnswersAreItsOwnConcern() throws {
-    let both = Both()
-    _ = both.own(.insertRevisions(Self.records))
+    let both = try Both()
+    _ = try both.own(.insertRevisions(Self.records))
     var machine = both.machine(.push)
     let there = Peer(both.other, store: "b")
     var queue = machine.handle(.start(session: "s"))[...]
@@ -139,7 +144,7 @@ struct ForeignReplicatorTests {
     #expect(machine.state == .complete)
     #expect(both.turns.contains("lost"))
     #expect(both.turns.contains("timer"))
-    #expect(both.other(.leaves(id: "c")) == both.own(.leaves(id: "c")))
+    #expect(try both.own(.leaves(id: "c")) == both.other(.leaves(id: "c")))
   }
 
   @Test func aTimerThatWasReplacedIsNone() {

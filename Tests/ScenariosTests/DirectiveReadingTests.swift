@@ -11,6 +11,8 @@ struct DirectiveReadingTests {
     #"{"replicate":{"source":"a","target":"b","filter":{"live":true},"batch":3},"expect":{"ok":{"state":"complete","processed":2}}}"#,
     #"{"replicate":{"source":"a","target":"b","cutOff":{"at":"target","op":"insertRevisions","nth":2,"performed":true}}}"#,
     #"{"replicate":{"source":"a","target":"b","cutOff":{"at":"source","op":"changes","nth":1,"performed":false}}}"#,
+    #"{"replicate":{"source":"a","target":"b","stop":{"at":"target","op":"revsDiff","nth":2}}}"#,
+    #"{"replicate":{"source":"a","target":"b","meanwhile":{"at":"target","op":"info","nth":2,"do":[{"op":"destroy","store":"b"},{"op":"open","store":"b"}]}}}"#,
     #"{"loseCheckpoint":{"store":"a"}}"#,
   ])
   func comesBack(text: String) throws {
@@ -36,6 +38,18 @@ struct DirectiveReadingTests {
       #"{"replicate": {"source": "a", "target": "b", "cutOff": {"at": "source", "op": "info", "nth": 0, "performed": true}}}"#,
       "replicate.cutOff.nth"
     ),
+    (
+      #"{"replicate": {"source": "a", "target": "b", "stop": {"at": "source", "op": "info", "nth": 1, "performed": true}}}"#,
+      "replicate.stop.performed"
+    ),
+    (
+      #"{"replicate": {"source": "a", "target": "b", "meanwhile": {"at": "source", "op": "info", "nth": 1, "do": []}}}"#,
+      "replicate.meanwhile.do"
+    ),
+    (
+      #"{"replicate": {"source": "a", "target": "b", "cutOff": {"at": "source", "op": "info", "nth": 1, "performed": true}, "stop": {"at": "source", "op": "info", "nth": 1}}}"#,
+      "replicate.stop"
+    ),
     (#"{"replicate": {"source": "a", "target": "b"}, "do": {}}"#, "do"),
     (
       #"{"replicate": {"source": "a", "target": "b"}, "expect": {"ok": {"written": 1}}}"#,
@@ -53,9 +67,15 @@ struct DirectiveReadingTests {
   @Test func whatTheRuleSpellsOut() {
     let through = Step(.replicate(StoreReplication(source: "a", target: "b")))
     #expect(through.effectiveExpectation.json == ["ok": ["state": "complete"]])
-    let cutOff = StoreReplication.CutOff(isAtSource: true, operation: "info")
-    let cut = Step(.replicate(StoreReplication(source: "a", target: "b", cutOff: cutOff)))
-    #expect(cut.effectiveExpectation.json == ["ok": [:]])
+    func expectation(_ event: StoreReplication.Event) -> JSONValue {
+      let interruption = StoreReplication.Interruption(
+        isAtSource: true, operation: "info", event)
+      let replication = StoreReplication(source: "a", target: "b", interruption: interruption)
+      return Step(.replicate(replication)).effectiveExpectation.json
+    }
+    #expect(expectation(.cutOff(isPerformed: false)) == ["ok": [:]])
+    #expect(expectation(.stop) == ["ok": [:]])
+    #expect(expectation(.meanwhile([])) == ["ok": ["state": "complete"]])
   }
 
   @Test func theirStoresAreOpened() throws {
@@ -65,6 +85,19 @@ struct DirectiveReadingTests {
     ]
     let vector = Vector(id: "a-b", clauses: ["A-001"], note: "n", steps: steps)
     #expect(vector.storesToOpen == ["b", "c"])
+    #expect(vector.findings().isEmpty)
+  }
+
+  @Test func whatIsDoneMeanwhileNeedsItsCapability() {
+    let purge = Operation("c", .purge(id: "d", revs: ["1-a"]))
+    let interruption = StoreReplication.Interruption(
+      isAtSource: true, operation: "changes", .meanwhile([purge]))
+    let step = Step(
+      .replicate(StoreReplication(source: "a", target: "b", interruption: interruption)))
+    var vector = Vector(id: "a-b", clauses: ["A-001"], note: "n", steps: [step])
+    #expect(vector.storesToOpen == ["a", "b", "c"])
+    #expect(vector.findings().map(\.path) == ["steps[0].replicate"])
+    vector.capabilities = [.purge]
     #expect(vector.findings().isEmpty)
   }
 }

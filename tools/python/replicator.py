@@ -22,6 +22,10 @@ class CutOff(Exception):
     """The program of the replicator ends here."""
 
 
+class Stopped(Exception):
+    """The user of the session stopped it."""
+
+
 class Sessions:
     """The sessions of one vector. `perform` performs an operation and answers an outcome."""
 
@@ -32,7 +36,7 @@ class Sessions:
 
     def implied(self, step: Object) -> Object:
         """What is expected where a step says nothing."""
-        runs_through = "replicate" in step and "cutOff" not in step["replicate"]
+        runs_through = "replicate" in step and not step["replicate"].keys() & {"cutOff", "stop"}
         return {"ok": {"state": "complete"} if runs_through else {}}
 
     def carry_out(self, step: Object) -> Object:
@@ -55,36 +59,53 @@ class Session:
         self.stores = {"source": arguments["source"], "target": arguments["target"]}
         self.filter = arguments.get("filter")
         self.batch = arguments.get("batch", 100)
-        self.cut_off = arguments.get("cutOff")
-        self.until_cut_off = self.cut_off["nth"] if self.cut_off else 0
+        kinds = [kind for kind in ("cutOff", "stop", "meanwhile") if kind in arguments]
+        self.kind = kinds[0] if kinds else None
+        self.place = arguments.get(self.kind, {})  # of what happens in the middle
+        self.until_place = self.place.get("nth", 0)
+        self.is_stopping = False
         self.name = name
         self.counts = {"processed": 0, "refused": 0, "vanished": 0}
         self.is_whole = True  # whether everything so far has arrived
 
     def ask(self, side: str, op: str, **arguments: Any) -> Object:
-        """Asks one side, unless the program ends here; a refusal is an exception."""
-        cut = self.cut_off
-        ends = bool(cut) and (cut["at"], cut["op"]) == (side, op)
-        self.until_cut_off -= ends
-        if ends and self.until_cut_off == 0:
-            if cut["performed"]:
-                self.sessions.perform({"op": op, "store": self.stores[side], **arguments})
-            raise CutOff
-        outcome = self.sessions.perform({"op": op, "store": self.stores[side], **arguments})
+        """Asks one side, unless the session ends here; a refusal is an exception."""
+        operation = {"op": op, "store": self.stores[side], **arguments}
+        # Who is stopping still remembers what has arrived.
+        if self.is_stopping and op != "writeLocal":
+            raise Stopped
+        is_kind = (self.place.get("at"), self.place.get("op")) == (side, op)
+        self.until_place -= is_kind
+        if is_kind and self.until_place == 0:
+            self.interrupt(operation)
+        outcome = self.sessions.perform(operation)
         if "ok" not in outcome:
             raise Refused(f"{op} of the {side}: {outcome}")
         return outcome["ok"]
+
+    def interrupt(self, operation: Object) -> None:
+        """Lets happen what happens at this request."""
+        if self.kind == "cutOff":
+            if self.place["performed"]:
+                self.sessions.perform(operation)
+            raise CutOff
+        self.is_stopping = self.kind == "stop"
+        for other in self.place.get("do", []):
+            self.sessions.perform(other)
 
     def run(self) -> Object:
         """Runs the session and answers its outcome."""
         try:
             self.copy()
-            state = "complete" if self.is_whole else "error"
+            state = "stopped" if self.is_stopping else "complete"
+        except Stopped:
+            state = "stopped"
         except Refused:
+            self.is_whole = False
             state = "error"
         except CutOff:
-            state = "gone"
-        return {"ok": {"state": state, **self.counts}}
+            return {"ok": {"state": "gone", **self.counts}}
+        return {"ok": {"state": state if self.is_whole else "error", **self.counts}}
 
     def copy(self) -> None:
         """Reads who the stores are, goes on from the newest common entry, and copies."""
@@ -98,7 +119,10 @@ class Session:
         while True:
             position = {} if since is None else {"since": since}
             page = self.ask("source", "changes", limit=self.batch, **position)
-            self.copy_page(page["rows"])
+            try:
+                self.copy_page(page["rows"])
+            except Refused:
+                self.is_whole = False  # the later pages can arrive nevertheless
             if page["more"] and page["last"] == since:
                 raise Refused("a page leads nowhere")
             since = page["last"]

@@ -180,7 +180,9 @@ def all_steps(vector: Object) -> list[Object]:
 def stores(step: Object) -> list[str]:
     """The stores that a step names."""
     if "replicate" in step:
-        return [step["replicate"]["source"], step["replicate"]["target"]]
+        session = step["replicate"]
+        others = session.get("meanwhile", {}).get("do", [])
+        return [session["source"], session["target"], *(do["store"] for do in others)]
     return [step.get("do", step.get("loseCheckpoint"))["store"]]
 
 

@@ -19,6 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import run_vectors as runner
 import vector_files as files
+from little_store import LittleStore
+from replicator import Sessions
 from revision_ids import spelled
 
 CLAUSES = {
@@ -194,6 +196,8 @@ class Invalid(unittest.TestCase):
             steps({"unknown": {}}),
             steps({"oneOf": [ok(), {"error": {"kind": "conflict"}}]}),
             steps({"oneOf": [ok(), ok()]}, ok()) | {"clauses": ["B-001"]},
+            vector(steps=[{"replicate": {"source": "a"}}]),
+            vector(steps=[{"replicate": {"source": "a", "target": "b", "stop": {}, "cutOff": {}}}]),
         ]
         for member in bad:
             with self.subTest(steps=member["steps"]):
@@ -283,6 +287,35 @@ class Running(unittest.TestCase):
         opened = [step["do"] for step in runner.all_steps(asked)]
         self.assertEqual(opened, [{"op": "open", "store": "b"}, *do])
         self.assertEqual(len(runner.all_steps(asked | {"opened": False})), 3)
+
+        other = {"at": "source", "op": "info", "nth": 1, "do": [{"op": "flush", "store": "c"}]}
+        session = {"replicate": {"source": "a", "target": "b", "meanwhile": other}}
+        self.assertEqual(runner.stores(session), ["a", "b", "c"])
+
+    def test_a_session_in_the_middle(self) -> None:
+        """What the target took before a stop stays, and a session asks for nothing after it."""
+        asked: list[str] = []
+        store = LittleStore()
+
+        def perform(operation: dict[str, Any]) -> dict[str, Any]:
+            asked.append(f"{operation['op']} {operation['store']}")
+            return store.perform(operation)
+
+        sessions = Sessions(perform)
+        for name in "ab":
+            store.perform({"op": "open", "store": name})
+        for name in "de":
+            store.perform({"op": "create", "store": "a", "id": name, "body": {}})
+        place = {"at": "target", "op": "insertRevisions", "nth": 1}
+        step = {"replicate": {"source": "a", "target": "b", "batch": 1, "stop": place}}
+        self.assertEqual(sessions.implied(step), {"ok": {}})
+        outcome = sessions.carry_out(step)
+        self.assertEqual(outcome["ok"], {"state": "stopped", "processed": 1, "refused": 0, "vanished": 0})
+        self.assertEqual(asked[-3:], ["insertRevisions b", "writeLocal b", "writeLocal a"])
+        gone = {"meanwhile": place | {"op": "info", "do": [{"op": "close", "store": "b"}]}}
+        outcome = sessions.carry_out({"replicate": {"source": "a", "target": "b", **gone}})
+        self.assertEqual(outcome["ok"]["state"], "error")
+        self.assertEqual(asked[-2:], ["close b", "info b"])
 
     def test_substitution_spares_bodies(self) -> None:
         """Bound values go into ids, lists and paths, never into bodies."""

@@ -34,9 +34,11 @@ KINDS = {
     "busy",
 }  # fmt: skip
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
+# What can happen in the middle of a session.
+INTERRUPTIONS = {"cutOff", "stop", "meanwhile"}
 # What the runner does itself: the members that it must have, and those that it may have.
 DIRECTIVES = {
-    "replicate": ({"source", "target"}, {"filter", "batch", "cutOff"}),
+    "replicate": ({"source", "target"}, {"filter", "batch", *INTERRUPTIONS}),
     "loseCheckpoint": ({"store"}, set()),
 }
 VECTOR_MEMBERS = {"id", "clauses", "profile", "capabilities", "note", "opened", "provenance", "generated",
@@ -165,6 +167,7 @@ def check_directive(step: Object, where: str) -> None:
     needed, allowed = DIRECTIVES[name]
     good = isinstance(step[name], dict) and needed <= step[name].keys() <= needed | allowed
     demand(good, where, f"{name} has other members")
+    demand(len(step[name].keys() & INTERRUPTIONS) < 2, where, "one thing happens in the middle")
     check_plain(step.get("expect", {"ok": {}}), set(), where)
 
 

@@ -1,0 +1,135 @@
+public import Datastore
+internal import JSON
+
+/// Gives any store a replicator of its own: the capability `replicate`, made of a machine.
+///
+/// Its own store the replicator asks itself, the other one by requests, as a product would. What it
+/// remembers of a session in flight ends with a crash.
+public final class ReplicatingDatastore: ImplementationUnderTest {
+  private let store: any ImplementationUnderTest
+  private let makeMachine: (ReplicatorConfiguration) -> any ReplicationMachine
+  private var sessions: [Text: Session] = [:]
+
+  fileprivate struct Session {
+    var machine: any ReplicationMachine
+    let form: HTTPForm
+    let ownSide: ReplicationSide
+    let own: Peer
+    var requests: [RequestNumber: PeerRequest] = [:]
+    /// The earliest comes first.
+    var timers: [(nanoseconds: UInt64, timer: ReplicatorTimer)] = []
+  }
+
+  public init(
+    _ store: any ImplementationUnderTest,
+    makeMachine: @escaping (ReplicatorConfiguration) -> any ReplicationMachine = {
+      Replicator($0)
+    }
+  ) {
+    self.store = store
+    self.makeMachine = makeMachine
+  }
+
+  public var description: ImplementationDescription {
+    var description = store.description
+    description.capabilities.insert(.replicate)
+    return description
+  }
+
+  public func reset() throws(HarnessError) {
+    sessions = [:]
+    try store.reset()
+  }
+
+  public func crash(_ kind: CrashKind) throws(HarnessError) {
+    sessions = [:]
+    try store.crash(kind)
+  }
+
+  public func shutdown() throws(HarnessError) { try store.shutdown() }
+
+  public func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    guard case .replicate(let turn) = operation.action else {
+      return try store.perform(operation, &environment)
+    }
+    if case .start(let start) = turn.event {
+      sessions[turn.session] = Session(
+        machine: makeMachine(configuration(of: start)), form: HTTPForm(database: start.remote),
+        ownSide: start.direction == .push ? .source : .target,
+        own: Peer(store, store: operation.store))
+    }
+    guard var session = sessions[turn.session] else {
+      return .error(DatastoreError(.badRequest(path: "session")))
+    }
+    let answer = try session.take(turn, &environment)
+    sessions[turn.session] = session.machine.state.isFinal ? nil : session
+    return .ok(.turn(answer))
+  }
+
+  private func configuration(of start: ReplicationTurn.Start) -> ReplicatorConfiguration {
+    var configuration = ReplicatorConfiguration()
+    configuration.filter = start.filter
+    configuration.isContinuous = start.isContinuous
+    configuration.flushesTarget = store.description.capabilities.contains(.delayedDurability)
+    if let batch = start.batch {
+      configuration.pageRows = batch
+      configuration.batchRevisions = Int(batch)
+    }
+    return configuration
+  }
+}
+
+extension ReplicatingDatastore.Session {
+  fileprivate mutating func take(
+    _ turn: ReplicationTurn, _ environment: inout Environment
+  ) throws(HarnessError) -> ReplicationTurn.Answer {
+    let now = environment.nowNanoseconds
+    var answer = ReplicationTurn.Answer([], state: .started)
+    var events = event(of: turn).map { [$0] } ?? []
+    while !events.isEmpty {
+      for effect in machine.handle(events.removeFirst()) {
+        switch effect {
+        case .send(let number, let side, let request, _) where side == ownSide:
+          events.append(
+            try own.answer(request, &environment).map { .response(number, $0) }
+              ?? .lost(number, reason: "the store does not know what came of it"))
+        case .send(let number, _, let request, _):
+          guard let wanted = try? form.request(request) else {
+            events.append(.lost(number, reason: "the protocol has no words for it"))
+            continue
+          }
+          requests[number] = request
+          answer.requests.append(ReplicationTurn.Request(number: number, wanted))
+        case .wait(let timer, let range):
+          let time = now + range.lowerBound
+          let place = timers.firstIndex { $0.nanoseconds > time } ?? timers.endIndex
+          timers.insert((time, timer), at: place)
+        }
+      }
+    }
+    answer.state = machine.state
+    answer.message = machine.report.failures.first?.reason
+    if let next = timers.first {
+      answer.wakeAfter = Int64(next.nanoseconds > now ? next.nanoseconds - now : 0)
+    }
+    return answer
+  }
+
+  /// What a turn means to the machine; nil for what it does not wait for.
+  private mutating func event(of turn: ReplicationTurn) -> ReplicatorEvent? {
+    switch turn.event {
+    case .start: return .start(session: turn.session)
+    case .response(let number, let response):
+      guard let request = requests.removeValue(forKey: number) else { return nil }
+      guard let answer = try? form.read(response, to: request) else {
+        return .lost(number, reason: "the answer makes no sense")
+      }
+      return .response(number, answer)
+    case .lost(let number): return .lost(number, reason: "no answer")
+    case .timer: return timers.isEmpty ? nil : .timer(timers.removeFirst().timer)
+    case .cancel: return .cancel
+    }
+  }
+}

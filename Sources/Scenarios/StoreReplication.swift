@@ -1,0 +1,151 @@
+public import Datastore
+public import JSON
+
+/// A session of a replicator between two stores of the implementation: of its own one where it has
+/// one, else of the runner's.
+public struct StoreReplication: Hashable, Sendable {
+  public var source: StoreName
+  public var target: StoreName
+  public var filter: Filter?
+  /// Rows of one page of changes, and revisions of one fetch; nil leaves it to the replicator.
+  public var batch: Int64?
+  /// What happens in the middle; nil lets the session go on undisturbed.
+  public var interruption: Interruption?
+
+  public init(
+    source: StoreName, target: StoreName, filter: Filter? = nil, batch: Int64? = nil,
+    interruption: Interruption? = nil
+  ) {
+    self.source = source
+    self.target = target
+    self.filter = filter
+    self.batch = batch
+    self.interruption = interruption
+  }
+
+  /// Something that happens at a request; a session that never makes it is not disturbed.
+  public struct Interruption: Hashable, Sendable {
+    /// Whether the source is asked, and not the target.
+    public var isAtSource: Bool
+    /// The operation that the request is.
+    public var operation: Text
+    /// Which request of this kind to this side, counted from 1.
+    public var nth: Int64
+    public var event: Event
+
+    public init(isAtSource: Bool, operation: Text, nth: Int64 = 1, _ event: Event) {
+      self.isAtSource = isAtSource
+      self.operation = operation
+      self.nth = nth
+      self.event = event
+    }
+  }
+
+  public enum Event: Hashable, Sendable {
+    /// The replicator's program ends without a word, before or after the store did what it is asked
+    /// for.
+    case cutOff(isPerformed: Bool)
+    /// The session is stopped by its user while the request is on its way.
+    case stop
+    /// Somebody else does this before the request gets there; nobody compares what is answered.
+    case meanwhile([Operation])
+  }
+}
+
+extension StoreReplication {
+  /// Whether the session may end elsewhere than at its end.
+  public var mayEndEarly: Bool {
+    switch interruption?.event {
+    case .cutOff, .stop: true
+    case .meanwhile, nil: false
+    }
+  }
+
+  /// What somebody else does in the middle of the session.
+  public var operations: [Operation] {
+    if case .meanwhile(let operations) = interruption?.event { operations } else { [] }
+  }
+
+  var json: JSONValue {
+    var object: JSONObject = ["source": source.json, "target": target.json]
+    object["filter"] = filter?.json
+    object["batch"] = batch.map { .integer($0) }
+    if let interruption { object[interruption.name] = interruption.json }
+    return .object(object)
+  }
+
+  init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    source = StoreName(try reader.text("source"))
+    target = StoreName(try reader.text("target"))
+    filter = try reader.optional("filter").map { value throws(DecodingFailure) in
+      try Filter(value, path: reader.path(to: "filter"))
+    }
+    batch = try reader.optionalInteger("batch")
+    if let batch, !(1...100_000).contains(batch) {
+      throw DecodingFailure(path: reader.path(to: "batch"), message: "expected 1 to 100000")
+    }
+    // One of them at most: a second one is a member that nobody reads.
+    for name: Text in ["cutOff", "stop", "meanwhile"] where interruption == nil {
+      guard var place = try reader.optionalReader(name) else { continue }
+      interruption = try Interruption(name, &place)
+      try place.finish()
+    }
+  }
+}
+
+extension StoreReplication.Interruption {
+  fileprivate var name: Text {
+    switch event {
+    case .cutOff: "cutOff"
+    case .stop: "stop"
+    case .meanwhile: "meanwhile"
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    var object: JSONObject = [
+      "at": isAtSource ? "source" : "target", "op": .string(operation), "nth": .integer(nth),
+    ]
+    switch event {
+    case .cutOff(let isPerformed): object["performed"] = .bool(isPerformed)
+    case .stop: break
+    case .meanwhile(let operations): object["do"] = .array(operations.map(\.json))
+    }
+    return .object(object)
+  }
+
+  /// What replicators ask of stores.
+  private static let operations: [Text] = [
+    "info", "readLocal", "changes", "revsDiff", "getRevisions", "insertRevisions", "writeLocal",
+  ]
+
+  fileprivate init(_ name: Text, _ reader: inout ObjectReader) throws(DecodingFailure) {
+    switch try reader.text("at") {
+    case "source": isAtSource = true
+    case "target": isAtSource = false
+    default:
+      throw DecodingFailure(path: reader.path(to: "at"), message: "expected source or target")
+    }
+    operation = try reader.text("op")
+    guard Self.operations.contains(operation) else {
+      let known = Self.operations.map { $0.string }.joined(separator: ", ")
+      throw DecodingFailure(path: reader.path(to: "op"), message: "expected one of \(known)")
+    }
+    nth = try reader.integer("nth")
+    guard nth >= 1 else {
+      throw DecodingFailure(path: reader.path(to: "nth"), message: "expected 1 or more")
+    }
+    switch name {
+    case "cutOff": event = .cutOff(isPerformed: try reader.bool("performed"))
+    case "stop": event = .stop
+    default:
+      let operations = try reader.elements("do") { (element, path) throws(DecodingFailure) in
+        try Operation(element, path: path)
+      }
+      guard !operations.isEmpty else {
+        throw DecodingFailure(path: reader.path(to: "do"), message: "expected an operation")
+      }
+      event = .meanwhile(operations)
+    }
+  }
+}
