@@ -105,7 +105,10 @@ let package = Package(
     tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),
     tests(
       "DefectsTests",
-      ["Defects", "Conformance", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
+      [
+        "Defects", "Conformance", "Replication", "ReferenceDatastore", "Scenarios", "Datastore",
+        "JSON",
+      ]),
     tests("TouchstoneKitTests", ["TouchstoneKit"]),
     tests(
       "TouchstoneTests",

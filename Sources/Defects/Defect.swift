@@ -1,4 +1,5 @@
 public import Datastore
+internal import Replication
 
 /// A mistake that any store can be made to make, seen from outside.
 ///
@@ -10,27 +11,48 @@ public struct Defect: Sendable {
   public let sentence: String
   /// The id of the rule that it breaks.
   public let clause: String
-  private let make: @Sendable () -> any Misbehaviour
+  /// A public report of a product that was wrong like this; nil for what one gets wrong anyway.
+  public let link: String?
+  private let seam: Seam
+
+  /// Where the mistake lies.
+  enum Seam: Sendable {
+    case operations(@Sendable () -> any Misbehaviour)
+    /// In the replicator that the store brings along.
+    case replicator(@Sendable (ReplicatorConfiguration) -> any ReplicationMachine)
+  }
+
+  init(
+    _ name: String, _ clause: String, _ sentence: String, link: String? = nil, seam: Seam
+  ) {
+    self.name = name
+    self.clause = clause
+    self.sentence = sentence
+    self.link = link
+    self.seam = seam
+  }
 
   init(
     _ name: String, _ clause: String, _ sentence: String,
     _ make: @escaping @Sendable () -> any Misbehaviour
   ) {
-    self.name = name
-    self.clause = clause
-    self.sentence = sentence
-    self.make = make
+    self.init(name, clause, sentence, seam: .operations(make))
   }
 
   /// A store that is like the given one but for the mistake.
   public func applied(to store: any ImplementationUnderTest) -> any ImplementationUnderTest {
-    DefectiveDatastore(store, name: name, make)
+    switch seam {
+    case .operations(let make): DefectiveDatastore(store, name: name, make)
+    case .replicator(let make):
+      DefectiveDatastore(ReplicatingDatastore(store, makeMachine: make), name: name) { Behaving() }
+    }
   }
 
   /// All of them, in the order of their names.
   public static let all: [Defect] =
     (answers + questions + memories + revisions + winners + edits + values + stores + conflicts
-    + replication + capabilities).sorted { $0.name.isBelow($1.name) }
+    + replication + capabilities + ReplicationDefect.all.compactMap(\.defect))
+    .sorted { $0.name.isBelow($1.name) }
 }
 
 /// What happens to operations on their way to an honest store and back.
@@ -38,6 +60,15 @@ protocol Misbehaviour {
   mutating func perform(
     _ operation: Operation, _ environment: inout Environment, _ store: Honest
   ) throws(HarnessError) -> Outcome
+}
+
+/// Does as it is told: the mistake lies elsewhere.
+private struct Behaving: Misbehaviour {
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    try store.perform(operation, &environment)
+  }
 }
 
 /// The honest store behind a mistake, and short ways to ask it.

@@ -3,6 +3,7 @@ import Datastore
 import Defects
 import JSON
 import ReferenceDatastore
+import Replication
 import Scenarios
 import Testing
 
@@ -39,6 +40,23 @@ import Testing
     #expect(
       killers.contains { $0.vector.vector.clauses.contains { $0.description == defect.clause } },
       "killed only by \(killers.prefix(5).map(\.vector.id))")
+  }
+
+  /// What mistakes of replicators are compared with: without one, all is well.
+  @Test func aReplicatorWithoutMistakesConforms() throws {
+    let corpus = try Self.corpus.get()
+    let store = ReplicatingDatastore(ReferenceDatastore())
+    let report = Runner(store).run(corpus)
+    let failures = report.results.filter { !$0.verdict.isPass }
+    #expect(failures.map(\.vector.id) == [])
+    #expect(report.results.contains { $0.vector.vector.steps.contains { $0.name == "replicate" } })
+  }
+
+  @Test func mistakesOfReplicationHaveOneName() {
+    let names = Set(Defect.all.map(\.name))
+    for mistake in ReplicationDefect.all {
+      #expect(names.contains(mistake.name) == (mistake.clause != nil), "\(mistake.name)")
+    }
   }
 
   @Test func aDefectiveStoreSaysSo() throws {

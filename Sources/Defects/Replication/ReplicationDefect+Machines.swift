@@ -7,38 +7,38 @@ internal import Replication
 extension ReplicationDefect {
   static let machines: [ReplicationDefect] = [
     ReplicationDefect(
-      "checkpoint-ahead", "The checkpoint is written ahead of the data.",
+      "checkpoint-ahead", breaks: "REPL-003", "The checkpoint is written ahead of the data.",
       link: "https://github.com/pouchdb/pouchdb/issues/1240",
-      .machine { CheckpointAhead() }),
+      .machine { _ in CheckpointAhead() }),
     ReplicationDefect(
-      "losing-leaves-not-sent", "Only the winner of each document is sent.",
+      "losing-leaves-not-sent", breaks: "REPL-008", "Only the winner of each document is sent.",
       link: "https://github.com/pouchdb/pouchdb/issues/3136",
-      .machine { ShowingLeaves { Array($0.prefix(1)) } }),
+      .machine { _ in ShowingLeaves { Array($0.prefix(1)) } }),
     ReplicationDefect(
-      "deleted-leaves-not-sent", "Deleted leaves are not sent.",
+      "deleted-leaves-not-sent", breaks: "REPL-009", "Deleted leaves are not sent.",
       link: "https://github.com/pouchdb/pouchdb/issues/2955",
-      .machine { ShowingLeaves { leaves in leaves.filter { !$0.deleted } } }),
+      .machine { _ in ShowingLeaves { leaves in leaves.filter { !$0.deleted } } }),
     ReplicationDefect(
       "write-failures-forgotten", "The count of failed writes is lost when a batch is repeated.",
       link: "https://github.com/apache/couchdb/issues/2414",
-      .machine { ForgettingFailures() }),
+      .machine { _ in ForgettingFailures() }),
     ReplicationDefect(
-      "shared-checkpoint", "Two replicators share one checkpoint.",
+      "shared-checkpoint", breaks: "REPL-012", "Two replicators share one checkpoint.",
       link: "https://github.com/couchbase/couchbase-lite-android/issues/1568",
-      .machine { SharingCheckpoints() }),
+      .machine { _ in SharingCheckpoints() }),
     ReplicationDefect(
-      "final-checkpoint-not-saved", "The final checkpoint is never saved.",
+      "final-checkpoint-not-saved", breaks: "REPL-014", "The final checkpoint is never saved.",
       link: "https://github.com/couchbase/couchbase-lite-net/issues/1036",
-      .machine { NotSaving() }),
+      .machine { _ in NotSaving() }),
     ReplicationDefect(
       "server-error-as-success", "An answer with a status of 500 and more is taken as success.",
-      .machine { TakingErrorsForSuccess() }),
+      .machine { _ in TakingErrorsForSuccess() }),
     ReplicationDefect(
       "missing-item-ignored", "An item that a bulk answer lacks is taken as settled.",
-      .machine { IgnoringGaps() }),
+      .machine { _ in IgnoringGaps() }),
     ReplicationDefect(
       "repeated-as-new-edit", "A write whose answer was lost is repeated as a new edit.",
-      .machine { EditingAgain() }),
+      .machine { _ in EditingAgain() }),
   ]
 }
 

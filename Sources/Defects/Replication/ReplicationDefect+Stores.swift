@@ -7,23 +7,24 @@ internal import Simulation
 extension ReplicationDefect {
   static let stores: [ReplicationDefect] = [
     ReplicationDefect(
-      "winner-by-arrival", "The leaf that came last wins.",
+      "winner-by-arrival", breaks: "WIN-004", "The leaf that came last wins.",
       link: "https://github.com/pouchdb/pouchdb/issues/314",
       .store { Crowning { leaves, last in leaves.first { $0.rev == last } } }),
     ReplicationDefect(
-      "deleted-branch-wins", "A deleted branch that is longer beats a live one.",
+      "deleted-branch-wins", breaks: "WIN-001", "A deleted branch that is longer beats a live one.",
       .store {
         Crowning { leaves, _ in
           leaves.max { $0.rev.generation ?? 0 < $1.rev.generation ?? 0 }
         }
       }),
     ReplicationDefect(
-      "recreated-document-not-sent",
+      "recreated-document-not-sent", breaks: "REPL-011",
       "A document that the target has deleted is not sent, although it was created again.",
       link: "https://github.com/cloudant/CDTDatastore/blob/master/CHANGELOG.md",
       .store { KeepingDeleted() }),
     ReplicationDefect(
-      "tombstone-resurrected", "A stale replica makes a deleted document live again.",
+      "tombstone-resurrected", breaks: "REPL-010",
+      "A stale replica makes a deleted document live again.",
       .store { Resurrecting() }),
     ReplicationDefect(
       "unsynced-write", "A write is acknowledged before it is safe from a loss of power.",
@@ -110,7 +111,7 @@ private struct Resurrecting: Misbehaviour {
       for (record, leaves) in zip(records, before) where !record.deleted {
         let after = try store.leaves(operation.store, record.id)
         // Nothing came of it: the revision is an ancestor of what is here.
-        if after == leaves, !after.contains(where: { !$0.deleted }) {
+        if after == leaves, !after.isEmpty, !after.contains(where: { !$0.deleted }) {
           _ = try store.perform(
             Operation(operation.store, .create(id: record.id, body: record.body)), &environment)
         }

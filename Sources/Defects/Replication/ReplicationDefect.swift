@@ -11,20 +11,27 @@ public struct ReplicationDefect: Sendable {
   public let name: String
   /// What is wrong.
   public let sentence: String
+  /// The id of the rule that it breaks where vectors can see it; nil when only faults show it.
+  public let clause: String?
   /// A public report of a product that was wrong like this; nil for what one gets wrong anyway.
   public let link: String?
   private let seam: Seam
 
   enum Seam: Sendable {
-    case machine(@Sendable () -> any SessionMeddling)
+    /// What the replicator is told to do may be changed, too.
+    case machine(@Sendable (inout ReplicatorConfiguration) -> any SessionMeddling)
     case store(@Sendable () -> any Misbehaviour)
     /// A store that loses its last acknowledged write when the power goes.
     case durability
   }
 
-  init(_ name: String, _ sentence: String, link: String? = nil, _ seam: Seam) {
+  init(
+    _ name: String, breaks clause: String? = nil, _ sentence: String, link: String? = nil,
+    _ seam: Seam
+  ) {
     self.name = name
     self.sentence = sentence
+    self.clause = clause
     self.link = link
     self.seam = seam
   }
@@ -36,7 +43,9 @@ public struct ReplicationDefect: Sendable {
     switch seam {
     case .machine(let make):
       participants.makeMachine = { configuration in
-        MeddledMachine(honest.makeMachine(configuration), make())
+        var configuration = configuration
+        let meddling = make(&configuration)
+        return MeddledMachine(honest.makeMachine(configuration), meddling)
       }
     case .store(let make):
       participants.makeStore = { replica throws(HarnessError) in
@@ -52,9 +61,28 @@ public struct ReplicationDefect: Sendable {
     return participants
   }
 
+  /// The same mistake as vectors see it; nil when they cannot.
+  var defect: Defect? {
+    guard let clause else { return nil }
+    switch seam {
+    case .machine(let make):
+      let seam = Defect.Seam.replicator { configuration in
+        var configuration = configuration
+        let meddling = make(&configuration)
+        return MeddledMachine(Replicator(configuration), meddling)
+      }
+      return Defect(name, clause, sentence, link: link, seam: seam)
+    case .store(let make):
+      return Defect(name, clause, sentence, link: link, seam: .operations(make))
+    case .durability: return nil
+    }
+  }
+
   /// All of them, in the order of their names.
   public static let all: [ReplicationDefect] =
-    (machines + stores).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    (machines + sessions + stores + peers).sorted {
+      $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
 }
 
 /// What happens to the requests of an honest replicator, and to the answers.
@@ -72,6 +100,12 @@ protocol SessionMeddling {
 
   /// How long it waits instead.
   func waiting(_ timer: ReplicatorTimer, _ range: ClosedRange<UInt64>) -> ClosedRange<UInt64>
+
+  /// Whether the replicator hears that it is cancelled.
+  mutating func hearsCancel() -> Bool
+
+  /// What the replicator says of how far it has come.
+  func shown(_ state: ReplicatorState) -> ReplicatorState
 }
 
 extension SessionMeddling {
@@ -86,6 +120,10 @@ extension SessionMeddling {
   func waiting(_ timer: ReplicatorTimer, _ range: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
     range
   }
+
+  mutating func hearsCancel() -> Bool { true }
+
+  func shown(_ state: ReplicatorState) -> ReplicatorState { state }
 }
 
 /// An honest replicator with a mistake around it.
@@ -99,11 +137,12 @@ struct MeddledMachine: ReplicationMachine {
     self.meddling = meddling
   }
 
-  var state: ReplicatorState { honest.state }
+  var state: ReplicatorState { meddling.shown(honest.state) }
   var report: ReplicationReport { honest.report }
 
   mutating func handle(_ event: ReplicatorEvent) -> [ReplicatorEffect] {
     var event = event
+    if event == .cancel, !meddling.hearsCancel() { return [] }
     if case .response(let number, let response) = event,
       let (side, request) = requests.removeValue(forKey: number)
     {

@@ -151,7 +151,8 @@ extension DefectsCommand {
         findings.append(
           DefectFinding(
             name: defect.name, kind: .wrapper, implementation: name, sentence: defect.sentence,
-            clause: defect.clause, end: killers.isEmpty ? .survived : .killed, killers: killers))
+            clause: defect.clause, link: defect.link, end: killers.isEmpty ? .survived : .killed,
+            killers: killers))
       } catch {
         throw CommandFailure("\(defect.name): \(error)")
       }

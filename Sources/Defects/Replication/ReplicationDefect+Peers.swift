@@ -1,0 +1,152 @@
+internal import Datastore
+internal import JSON
+
+// Mistakes of stores as replicators meet them.
+
+extension ReplicationDefect {
+  static let peers: [ReplicationDefect] = [
+    ReplicationDefect(
+      "new-store-keeps-checkpoints", breaks: "REPL-004",
+      "A store that is created anew has the local documents and the incarnation of the old one.",
+      .store { Succeeding() }),
+    ReplicationDefect(
+      "session-leaves-a-stamp", breaks: "REPL-005",
+      "A store that is asked for a checkpoint writes a document about it.",
+      .store { Stamping() }),
+    ReplicationDefect(
+      "edits-of-others-not-handed-on", breaks: "REPL-006",
+      "What arrived by a session is not in the feed of a store.",
+      .store { KeepingToItself() }),
+    ReplicationDefect(
+      "local-documents-travel", breaks: "REPL-022", "Local documents are copied by sessions.",
+      .store { CopyingLocalDocuments() }),
+    ReplicationDefect(
+      "checkpoint-is-now", breaks: "REPL-024",
+      "What is remembered is where the source is, not where the session was.",
+      .store { RememberingNow() }),
+  ]
+}
+
+/// Gives a new store what was known about the old one of its name.
+private struct Succeeding: Misbehaviour {
+  private var incarnations: [StoreName: Text] = [:]
+  private var documents: [StoreName: [DocumentID: JSONValue]] = [:]
+  private var destroyed: Set<StoreName> = []
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let name = operation.store
+    let outcome = try store.perform(operation, &environment)
+    switch (operation.action, outcome) {
+    case (.info, .ok(.info(var info))):
+      info.incarnation = incarnations[name] ?? info.incarnation
+      incarnations[name] = info.incarnation
+      return .ok(.info(info))
+    case (.writeLocal(let id, let body), .ok): documents[name, default: [:]][id] = body
+    case (.destroy, .ok): destroyed.insert(name)
+    case (.open, .ok) where destroyed.remove(name) != nil:
+      let kept = (documents[name] ?? [:]).sorted { $0.key.text.string.isBelow($1.key.text.string) }
+      for (id, body) in kept { _ = try store.ask(name, .writeLocal(id: id, body: body)) }
+    default: break
+    }
+    return outcome
+  }
+}
+
+/// Keeps a document beside each checkpoint.
+private struct Stamping: Misbehaviour {
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    if case .readLocal(let id) = operation.action, id.text.string.hasPrefix("replication-") {
+      let stamp = RevisionRecord(id: "last-session", path: ["1-a"], body: [:])
+      _ = try store.ask(operation.store, .insertRevisions([stamp]))
+    }
+    return try store.perform(operation, &environment)
+  }
+}
+
+/// Leaves out of its feed what it was asked about before it came.
+private struct KeepingToItself: Misbehaviour {
+  private var announced: Set<[Text]> = []
+  private var foreign: Set<[Text]> = []
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let outcome = try store.perform(operation, &environment)
+    let name = operation.store.text
+    switch (operation.action, outcome) {
+    case (_, .ok(.revsDiff(let found))):
+      for difference in found {
+        for rev in difference.missing { announced.insert([name, difference.id.text, rev.text]) }
+      }
+    case (.insertRevisions(let records), .ok):
+      for record in records {
+        let key = [name, record.id.text, record.path.first?.text ?? ""]
+        if announced.contains(key) { foreign.insert(key) }
+      }
+    case (_, .ok(.changes(var page))):
+      for place in page.rows.indices {
+        let id = page.rows[place].id.text
+        page.rows[place].leaves.removeAll { foreign.contains([name, id, $0.rev.text]) }
+      }
+      page.rows.removeAll { $0.leaves.isEmpty }
+      return .ok(.changes(page))
+    default: break
+    }
+    return outcome
+  }
+}
+
+/// Brings the local documents of other stores with the records that come.
+private struct CopyingLocalDocuments: Misbehaviour {
+  private var documents: [DocumentID: JSONValue] = [:]
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let outcome = try store.perform(operation, &environment)
+    switch (operation.action, outcome) {
+    case (.writeLocal(let id, let body), .ok):
+      // What a session remembers would confuse it, and not show the mistake.
+      if !id.text.string.hasPrefix("replication-") { documents[id] = body }
+    case (.insertRevisions, .ok):
+      for (id, body) in documents.sorted(by: { $0.key.text.string.isBelow($1.key.text.string) }) {
+        _ = try store.ask(operation.store, .writeLocal(id: id, body: body))
+      }
+    default: break
+    }
+    return outcome
+  }
+}
+
+/// Replaces the sequence of a new checkpoint by the last one that the source has by then.
+private struct RememberingNow: Misbehaviour {
+  /// The store whose feed was read to its end, and where that was.
+  private var source: StoreName?
+  private var end: UpdateSequence?
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    if case .writeLocal(let id, let body) = operation.action, let source,
+      let now = try store.info(source)?.last, var object = body?.objectValue,
+      var history = object["history"]?.arrayValue, var entry = history.first?.objectValue,
+      entry["recorded"] == end?.json
+    {
+      entry["recorded"] = now.json
+      history[0] = .object(entry)
+      object["history"] = .array(history)
+      return try store.perform(
+        Operation(operation.store, .writeLocal(id: id, body: .object(object))), &environment)
+    }
+    let outcome = try store.perform(operation, &environment)
+    if case .ok(.changes(let page)) = outcome {
+      source = page.more ? nil : operation.store
+      end = page.last
+    }
+    return outcome
+  }
+}

@@ -1,0 +1,279 @@
+internal import Datastore
+internal import JSON
+internal import Replication
+
+// Mistakes of replicators that show without any fault: in what they bring, remember and say.
+
+extension ReplicationDefect {
+  static let sessions: [ReplicationDefect] = [
+    ReplicationDefect(
+      "ids-without-escapes", breaks: "REPL-001",
+      "A document whose id cannot stand in a path as it is is not sent.",
+      .machine { _ in
+        Reading { page in
+          page.rows.removeAll { $0.id.text.utf8.contains(UInt8(ascii: "%")) }
+        }
+      }),
+    ReplicationDefect(
+      "edits-put-on-roots-of-target", breaks: "REPL-002",
+      "An edit is sent as a child of the root that the target has.",
+      .machine { _ in Grafting() }),
+    ReplicationDefect(
+      "refused-record-ends-session", breaks: "REPL-007",
+      "A record that validation refuses is an error.",
+      link: "https://github.com/pouchdb/pouchdb/issues/2268",
+      .machine { _ in
+        Judging { errors in errors.contains { $0?.kind == .forbidden } ? nil : errors }
+      }),
+    ReplicationDefect(
+      "filter-not-in-checkpoint", breaks: "REPL-012",
+      "The name of a checkpoint does not tell one filter from another.",
+      .machine { _ in NamingStoresOnly() }),
+    ReplicationDefect(
+      "one-checkpoint-both-ways", breaks: "REPL-013",
+      "Two stores have one checkpoint for both directions.",
+      .machine { $0.filter == nil ? SharingDirections() as any SessionMeddling : Obeying() }),
+    ReplicationDefect(
+      "incarnations-not-compared", breaks: "REPL-015", "Nobody looks whether a store was replaced.",
+      .machine { _ in KnowingStores() }),
+    ReplicationDefect(
+      "errors-end-as-complete", breaks: "REPL-016",
+      "A session that failed says that it is complete.",
+      .machine { _ in Ending { $0 == .error ? .complete : $0 } }),
+    ReplicationDefect(
+      "failed-records-passed", breaks: "REPL-017",
+      "A record that could not be stored is taken for one that was.",
+      .machine { _ in
+        Judging { errors in errors.map { $0?.kind == .badRevision ? nil : $0 } }
+      }),
+    ReplicationDefect(
+      "refusal-holds-checkpoint", breaks: "REPL-018",
+      "A session in which a record was refused is not remembered.",
+      .machine { _ in ForgettingSession(.afterRefusal) }),
+    ReplicationDefect(
+      "stop-ignored", breaks: "REPL-019", "A session that is stopped goes on to its end.",
+      .machine { _ in GoingOn() }),
+    ReplicationDefect(
+      "stop-forgets", breaks: "REPL-020", "A session that is stopped is not remembered.",
+      .machine { _ in ForgettingSession(.afterCancel) }),
+    ReplicationDefect(
+      "filter-ignored", breaks: "REPL-021", "A filter is not passed on.",
+      .machine { configuration in
+        configuration.filter = nil
+        return Obeying()
+      }),
+    ReplicationDefect(
+      "purged-revision-is-error", breaks: "REPL-023",
+      "A revision that the source purged meanwhile is an error.",
+      .machine { _ in MissingPurged() }),
+    ReplicationDefect(
+      "empty-page-ends-feed", breaks: "REPL-025",
+      "A page of which nothing passes the filter is the last.",
+      link: "https://github.com/pouchdb/pouchdb/issues/2689",
+      .machine { _ in Reading { page in if page.rows.isEmpty { page.more = false } } }),
+  ]
+}
+
+/// Changes nothing.
+private struct Obeying: SessionMeddling {}
+
+/// Reads the pages of a feed in its own way.
+private struct Reading: SessionMeddling {
+  let change: @Sendable (inout ChangesPage) -> Void
+
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard case .ok(.changes(var page)) = response else { return response }
+    change(&page)
+    return .ok(.changes(page))
+  }
+}
+
+/// Judges in its own way what the target did with records; nil takes the whole answer for a refusal.
+private struct Judging: SessionMeddling {
+  let judge: @Sendable ([DatastoreError?]) -> [DatastoreError?]?
+
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard case .ok(.inserted(let errors)) = response else { return response }
+    return judge(errors).map { .ok(.inserted($0)) } ?? .status(403)
+  }
+}
+
+/// Says something else of its state.
+private struct Ending: SessionMeddling {
+  let show: @Sendable (ReplicatorState) -> ReplicatorState
+
+  func shown(_ state: ReplicatorState) -> ReplicatorState { show(state) }
+}
+
+/// Hears no cancel.
+private struct GoingOn: SessionMeddling {
+  func hearsCancel() -> Bool { false }
+}
+
+/// Puts what it sends on a root that could be the parent by its generation.
+private struct Grafting: SessionMeddling {
+  private var roots: [DocumentID: [RevisionID]] = [:]
+
+  mutating func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard case .insertRevisions(let records) = request else { return (request, nil) }
+    let grafted = records.map { record in
+      guard let tip = record.path.first, let generation = tip.generation,
+        let stock = roots[record.id]?.first(where: {
+          $0.generation == 1 && generation == 2 && !record.path.contains($0)
+        })
+      else { return record }
+      var record = record
+      record.path = [tip, stock]
+      return record
+    }
+    return (.insertRevisions(grafted), nil)
+  }
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    if side == .target, case .ok(.revsDiff(let found)) = response {
+      for difference in found { roots[difference.id] = difference.possibleAncestors }
+    }
+    return response
+  }
+}
+
+/// Calls the checkpoints of both directions between two stores by one name, reads them alike, and
+/// takes positions for numbers, whoever counted.
+private struct SharingDirections: SessionMeddling {
+  private var infos: [ReplicationSide: StoreInfo] = [:]
+
+  private var id: DocumentID {
+    let names = infos.values.map(\.incarnation.string).sorted()
+    return DocumentID(Text("replication-" + names.joined(separator: "-")))
+  }
+
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    switch request {
+    case .readLocal: (.readLocal(id: id), nil)
+    case .writeLocal(_, let body): (.writeLocal(id: id, body: body), nil)
+    case .changes(.text(let since)?, let limit, let filter):
+      (.changes(since: ownWords(since), limit: limit, filter: filter), nil)
+    default: (request, nil)
+    }
+  }
+
+  /// The position as the source would write it: its number, and all else as in the last one.
+  private func ownWords(_ since: Text) -> UpdateSequence {
+    guard case .text(let last)? = infos[.source]?.last else { return .text(since) }
+    let number = since.string.prefix { $0 != "-" }
+    let rest = last.string[(last.string.firstIndex(of: "-") ?? last.string.endIndex)...]
+    return .text(Text(String(number + rest)))
+  }
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    switch response {
+    case .ok(.info(let info)): infos[side] = info
+    case .ok(.local(let body)):
+      var object = body.objectValue ?? [:]
+      object["side"] = .text(side.rawValue)
+      return .ok(.local(body: .object(object)))
+    default: break
+    }
+    return response
+  }
+}
+
+/// Makes the name of a checkpoint of the two stores only.
+private struct NamingStoresOnly: SessionMeddling {
+  private var incarnations: [ReplicationSide: Text] = [:]
+
+  private var id: DocumentID {
+    let names = ReplicationSide.allCases.map { incarnations[$0]?.string ?? "" }
+    return DocumentID(Text("replication-" + names.joined(separator: "-")))
+  }
+
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    switch request {
+    case .readLocal: (.readLocal(id: id), nil)
+    case .writeLocal(_, let body): (.writeLocal(id: id, body: body), nil)
+    default: (request, nil)
+    }
+  }
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    if case .ok(.info(let info)) = response, incarnations[side] == nil {
+      incarnations[side] = info.incarnation
+    }
+    return response
+  }
+}
+
+/// Takes a store for what it was at the beginning.
+private struct KnowingStores: SessionMeddling {
+  private var known: [ReplicationSide: PeerResponse] = [:]
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard case .ok(.info) = response else { return response }
+    let first = known[side] ?? response
+    known[side] = first
+    return first
+  }
+}
+
+/// Says that a checkpoint is saved, and does not save it, once something has happened.
+private struct ForgettingSession: SessionMeddling {
+  enum Occasion { case afterRefusal, afterCancel }
+
+  let occasion: Occasion
+  private var hasHappened = false
+
+  init(_ occasion: Occasion) { self.occasion = occasion }
+
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    if hasHappened, case .writeLocal = request { return (request, .ok(.done)) }
+    return (request, nil)
+  }
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    if case .ok(.inserted(let errors)) = response, occasion == .afterRefusal {
+      hasHappened = hasHappened || errors.contains { $0?.kind == .forbidden }
+    }
+    return response
+  }
+
+  mutating func hearsCancel() -> Bool {
+    if occasion == .afterCancel { hasHappened = true }
+    return true
+  }
+}
+
+/// Takes what is gone for a body that is missing.
+private struct MissingPurged: SessionMeddling {
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard case .ok(.revisions(let answers)) = response else { return response }
+    return .ok(
+      .revisions(
+        answers.map {
+          $0.found == .missing ? RevisionAnswer(id: $0.id, rev: $0.rev, found: .bodyMissing) : $0
+        }))
+  }
+}
