@@ -24,7 +24,62 @@ extension ReplicationDefect {
       "checkpoint-is-now", breaks: "REPL-024",
       "What is remembered is where the source is, not where the session was.",
       .store { RememberingNow() }),
+    ReplicationDefect(
+      "incarnation-at-each-question", breaks: "STORE-005",
+      "A store has another incarnation each time that somebody asks.",
+      .store { ChangingIncarnation() }),
+    ReplicationDefect(
+      "last-item-of-diff-ignored", breaks: "DIFF-001",
+      "Of several documents that are asked about the last one is taken for complete.",
+      .store { IgnoringLastItem() }),
+    ReplicationDefect(
+      "local-writes-lost", breaks: "LOCAL-001",
+      "A local document is acknowledged and not kept.",
+      .store { LosingLocalDocuments() }),
   ]
+}
+
+/// Counts how often it was asked who it is.
+private struct ChangingIncarnation: Misbehaviour {
+  private var questions = 0
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let outcome = try store.perform(operation, &environment)
+    guard case .ok(.info(var info)) = outcome else { return outcome }
+    questions += 1
+    info.incarnation = Text("\(info.incarnation)-\(questions)")
+    return .ok(.info(info))
+  }
+}
+
+/// Leaves the last of several documents out of what it lacks.
+private struct IgnoringLastItem: Misbehaviour {
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let outcome = try store.perform(operation, &environment)
+    guard case .ok(.revsDiff(let found)) = outcome, found.count > 1 else { return outcome }
+    return .ok(.revsDiff(Array(found.dropLast())))
+  }
+}
+
+/// Says that it keeps a local document.
+private struct LosingLocalDocuments: Misbehaviour {
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    if case .writeLocal(let id, _) = operation.action {
+      let outcome = try store.ask(operation.store, .readLocal(id: id))
+      // What is not there, or is refused, is answered as an honest store does.
+      guard case .error(let error) = outcome, error.kind == .notFound(.missing) else {
+        return try store.perform(operation, &environment)
+      }
+      return .ok(.done)
+    }
+    return try store.perform(operation, &environment)
+  }
 }
 
 /// Gives a new store what was known about the old one of its name.
