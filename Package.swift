@@ -65,7 +65,8 @@ let package = Package(
     module(
       "Simulation",
       ["Oracles", "Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
-    module("Generation", ["ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
+    module(
+      "Generation", ["Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
 
     // Floor 9: measuring and judging.
     module(
@@ -106,7 +107,8 @@ let package = Package(
     tests(
       "DefectsTests",
       [
-        "Defects", "Conformance", "Replication", "ReferenceDatastore", "Scenarios", "Datastore",
+        "Defects", "Simulation", "Conformance", "Replication", "ReferenceDatastore", "Scenarios",
+        "Datastore",
         "JSON",
       ]),
     tests("TouchstoneKitTests", ["TouchstoneKit"]),

@@ -41,7 +41,7 @@ public final class ReferenceDatastore: ImplementationUnderTest {
 extension ReferenceDatastore {
   /// All that a datastore holds at one moment.
   public struct Snapshot: Sendable {
-    fileprivate var state: ModelState
+    var state: ModelState
   }
 
   /// All data as they are now.

@@ -7,6 +7,7 @@ enum CommandTable {
     ExplainCommand.self,
     CompareCommand.self,
     SimulateCommand.self,
+    ExploreCommand.self,
     ShrinkCommand.self,
     MergeCommand.self,
     ReplayCommand.self,

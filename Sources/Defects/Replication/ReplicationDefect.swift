@@ -17,6 +17,11 @@ public struct ReplicationDefect: Sendable {
   public let link: String?
   private let seam: Seam
 
+  /// Whether it is a replicator that makes the mistake.
+  public var isOfReplicator: Bool {
+    if case .machine = seam { true } else { false }
+  }
+
   enum Seam: Sendable {
     /// What the replicator is told to do may be changed, too.
     case machine(@Sendable (inout ReplicatorConfiguration) -> any SessionMeddling)

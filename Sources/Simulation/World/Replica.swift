@@ -23,15 +23,22 @@ struct Replica {
   init(_ name: ReplicaName, _ store: any SimulatedStore, seed: UInt64, place: Int) {
     self.name = name
     self.store = store
-    var key = ChoiceKey("environment/")
-    key.fold(place)
-    var random = KeyedRandom(seed: seed, key: key.hash)
-    environment = Environment(seed: random.next())
+    environment = Environment(ofReplica: place, seed: seed)
     if !store.isModel {
       judge = Judge(
         profiles: store.implementation.description.profiles,
         strictness: store.followsModel ? .model : .contract)
     }
+  }
+}
+
+extension Environment {
+  /// The environment of a replica in a run with this seed.
+  init(ofReplica place: Int, seed: UInt64) {
+    var key = ChoiceKey("environment/")
+    key.fold(place)
+    var random = KeyedRandom(seed: seed, key: key.hash)
+    self.init(seed: random.next())
   }
 }
 

@@ -121,33 +121,9 @@ extension World {
 
   /// Reads everything that a store shows.
   private mutating func contents(of place: Int) throws(HarnessError) -> FinalStore {
-    let step: StepID = "settle"
-    guard
-      case .ok(.changes(let page)) = try perform(.changes(), at: place, for: step)
-    else { return FinalStore(documents: []) }
-    let queries = page.rows.map { RevisionQuery(id: $0.id, revs: $0.leaves.map { $0.rev }) }
-    var records: [DocumentID: [RevisionRecord]] = [:]
-    if case .ok(.revisions(let answers)) = try perform(
-      .getRevisions(queries), at: place, for: step)
-    {
-      for answer in answers {
-        if case .records(let found) = answer.found { records[answer.id, default: []] += found }
-      }
+    try FinalStore { action throws(HarnessError) in
+      try perform(action, at: place, for: "settle")
     }
-    var documents: [FinalDocument] = []
-    for row in page.rows {
-      var winner: RevisionID?
-      if case .ok(.document(let document)) = try perform(
-        .read(id: row.id), at: place, for: step)
-      {
-        winner = document.rev
-      }
-      documents.append(
-        FinalDocument(
-          id: row.id, winner: winner, leaves: row.leaves, records: records[row.id] ?? []))
-    }
-    documents.sort { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
-    return FinalStore(documents: documents)
   }
 }
 

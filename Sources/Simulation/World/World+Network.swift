@@ -205,7 +205,7 @@ extension PeerRequest {
 
 extension PeerResponse {
   /// The answer without its last item; nil for one that has none.
-  fileprivate var withoutLastItem: PeerResponse? {
+  var withoutLastItem: PeerResponse? {
     switch self {
     case .ok(.revisions(let answers)) where !answers.isEmpty: .ok(.revisions(answers.dropLast()))
     case .ok(.inserted(let errors)) where !errors.isEmpty: .ok(.inserted(errors.dropLast()))

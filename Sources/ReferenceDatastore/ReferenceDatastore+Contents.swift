@@ -1,0 +1,87 @@
+public import Datastore
+public import JSON
+internal import RevisionTree
+
+/// All that one store of the model holds, for whoever compares whole states.
+public struct StoreContents: Sendable {
+  /// In byte order of their ids.
+  public var documents: [Document]
+  /// Local documents, in byte order of their ids.
+  public var locals: [(id: DocumentID, body: JSONValue)]
+  let incarnation: Text
+
+  public struct Document: Sendable {
+    public var id: DocumentID
+    /// Each after its parent, otherwise in byte order.
+    public var revisions: [Revision]
+    /// The position of the latest change.
+    public var changedAt: Int64
+  }
+
+  public struct Revision: Sendable {
+    public var rev: RevisionID
+    public var generation: Int64
+    public var parent: RevisionID?
+    public var isLeaf: Bool
+    /// Nil for a revision that is known by name only.
+    public var deleted: Bool?
+  }
+
+  /// The position that a sequence of this store stands for; nil for a sequence of another store.
+  public func position(of sequence: UpdateSequence) -> Int64? {
+    guard case .text(let text) = sequence,
+      let dash = text.utf8.firstIndex(of: UInt8(ascii: "-")),
+      incarnation.utf8.starts(with: text.utf8[text.utf8.index(after: dash)...])
+    else { return nil }
+    return Int64(text.string[..<dash])
+  }
+}
+
+extension ReferenceDatastore.Snapshot {
+  /// A datastore without stores.
+  public init() { state = ModelState() }
+
+  /// Performs an operation on this copy of the data.
+  public mutating func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) -> Outcome {
+    var decisions = Decisions(environment)
+    let outcome = state.perform(operation, &decisions)
+    environment = decisions.environment
+    return outcome
+  }
+
+  /// What a store holds; nil when there is none of the name.
+  public func contents(of name: StoreName) -> StoreContents? {
+    guard let store = state.stores[name] else { return nil }
+    var documents = store.documents.map { id, document in
+      StoreContents.Document(
+        id: id, revisions: document.contents, changedAt: document.changedAt)
+    }
+    documents.sort { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
+    var locals = store.locals.map { (id: $0.key, body: $0.value) }
+    locals.sort { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
+    return StoreContents(documents: documents, locals: locals, incarnation: store.incarnation)
+  }
+}
+
+extension ModelDocument {
+  /// All revisions: those of a lower generation first, then in byte order.
+  fileprivate var contents: [StoreContents.Revision] {
+    var seen: Set<Revision> = []
+    for leaf in tree.leaves {
+      for revision in tree.ancestry(of: leaf) where !seen.insert(revision).inserted { break }
+    }
+    let ordered = seen.sorted { left, right in
+      left.generation != right.generation
+        ? left.generation < right.generation
+        : left.suffix.utf8.lexicographicallyPrecedes(right.suffix.utf8)
+    }
+    return ordered.map { revision in
+      StoreContents.Revision(
+        rev: revision.id, generation: revision.generation,
+        parent: tree.parent(of: revision)?.id, isLeaf: tree.isLeaf(revision),
+        deleted: tree.isDeleted(revision))
+    }
+  }
+}

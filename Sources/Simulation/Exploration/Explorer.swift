@@ -1,0 +1,158 @@
+public import Datastore
+public import JSON
+internal import Oracles
+internal import ReferenceDatastore
+internal import Replication
+
+/// Goes through everything that can happen in a small scope: all orders of what clients write, of
+/// what sessions ask and of what goes wrong, between replicas of the model.
+///
+/// States that differ in names only are one. They are gone through in the order of their distance
+/// from the beginning, so that the first thing that must not be has a shortest path to it. Each state
+/// is judged as it comes about; and from everything that the stores can hold all sessions are ended,
+/// everything is replicated all around, and what then is must be right. `ExplorerRules` says which
+/// moves there are and what is atomic.
+public struct Explorer {
+  public let scope: ExplorationScope
+  public private(set) var report = ExplorationReport()
+  let rules: ExplorerRules
+  let participants: World.Participants
+  let names: [Text]
+  private var trodden: [Tread] = []
+  private var known: Set<Fingerprint> = []
+  private var holdings: Set<Fingerprint> = []
+  private var ends: Set<Fingerprint> = []
+
+  /// How a state was first reached.
+  private struct Tread {
+    var from: Int32
+    var move: ExplorerMove?
+    var depth: Int32
+  }
+
+  /// Something that must not be, and a shortest way to it.
+  public struct Discovery: Sendable {
+    public var oracle: Text
+    public var shape: Text
+    public var sentence: Text
+    /// The moves in words.
+    public var path: [String]
+    let moves: [ExplorerMove]
+  }
+
+  /// - Parameter participants: whose replicators are used; the stores are the model's.
+  public init(_ scope: ExplorationScope, _ participants: World.Participants = .model) {
+    self.scope = scope
+    self.participants = participants
+    names = (0..<scope.replicas).map { Text(String(UnicodeScalar(UInt8(97 + $0)))) }
+    rules = ExplorerRules(scope, makeMachine: participants.makeMachine)
+  }
+
+  /// Goes through the scope; ends at the first thing that must not be.
+  ///
+  /// - Parameter observe: is told from time to time how far it has come.
+  public mutating func explore(
+    observe: (ExplorationReport) -> Void = { _ in }
+  ) throws(HarnessError) -> Discovery? {
+    var layer = [(ExplorerState(scope, names: names), Int32(0))]
+    trodden = [Tread(from: -1, move: nil, depth: 0)]
+    while !layer.isEmpty {
+      var next: [(ExplorerState, Int32)] = []
+      for (state, index) in layer {
+        for move in rules.moves(in: state) {
+          var after = state
+          let finding = after.make(move, rules)
+          report.transitions += 1
+          if let finding { return discovery(finding, index, move) }
+          let prints = CanonicalForm(after, rules).fingerprints()
+          guard known.insert(prints.whole).inserted else { continue }
+          let depth = trodden[Int(index)].depth + 1
+          trodden.append(Tread(from: index, move: move, depth: depth))
+          report.depth = Int(depth)
+          if holdings.insert(prints.holdings).inserted, let finding = try heal(after) {
+            return discovery(finding, index, move)
+          }
+          note()
+          if report.states & 0x3ff == 0 { observe(report) }
+          next.append((after, Int32(trodden.count - 1)))
+        }
+      }
+      layer = next
+    }
+    note()
+    return nil
+  }
+
+  private mutating func note() {
+    report.states = trodden.count
+    report.holdings = holdings.count
+    report.ends = ends.count
+  }
+
+  private func discovery(
+    _ finding: OracleFinding, _ index: Int32, _ last: ExplorerMove
+  ) -> Discovery {
+    var moves = [last]
+    var index = index
+    while let move = trodden[Int(index)].move {
+      moves.append(move)
+      index = trodden[Int(index)].from
+    }
+    moves.reverse()
+    return Discovery(
+      oracle: finding.oracle, shape: finding.shape, sentence: finding.sentence,
+      path: moves.map { $0.words(names) }, moves: moves)
+  }
+
+  // MARK: Healing
+
+  /// Ends all sessions, replicates between neighbours until nothing moves, and judges.
+  private mutating func heal(_ state: ExplorerState) throws(HarnessError) -> OracleFinding? {
+    var state = state
+    if let finding = state.endSessions(where: { _ in true }) { return finding }
+    state.strays = []
+    var ways: [(Int, Int)] = []
+    for place in 1..<scope.replicas { ways += [(place - 1, place), (place, place - 1)] }
+    // What moves along all replicas needs as many rounds, and one to see that nothing moves.
+    for _ in 0...scope.replicas {
+      var processed: Int64 = 0
+      for (source, target) in ways {
+        switch state.run(from: source, to: target, rules) {
+        case .finding(let finding): return finding
+        case .processed(let count): processed += count
+        }
+      }
+      if processed == 0 { break }
+    }
+    var stores: [FinalStore] = []
+    for replica in 0..<scope.replicas {
+      stores.append(
+        try FinalStore { (action: Action) throws(HarnessError) in
+          state.perform(action, at: replica)
+        })
+    }
+    ends.insert(CanonicalForm(state, rules).tree(of: 0))
+    return state.oracles.conclude(stores).first
+  }
+}
+
+extension ExplorerState {
+  fileprivate enum Running {
+    case finding(OracleFinding)
+    /// How many revisions were dealt with.
+    case processed(Int64)
+  }
+
+  /// Runs one session from its beginning to its end.
+  fileprivate mutating func run(
+    from source: Int, to target: Int, _ rules: ExplorerRules
+  ) -> Running {
+    if let finding = begin(from: source, to: target, rules) { return .finding(finding) }
+    var processed: Int64 = 0
+    while let session = sessions.first, let request = session.pending.first {
+      if let finding = deliver(request.number, of: 0, spoiling: nil) { return .finding(finding) }
+      processed = max(processed, sessions.first?.machine.report.processed ?? 0)
+    }
+    return .processed(processed)
+  }
+}

@@ -1,0 +1,54 @@
+internal import Datastore
+internal import JSON
+internal import Replication
+
+/// One thing that can happen next.
+enum ExplorerMove: Hashable {
+  /// A client writes.
+  case write(replica: Int, Action)
+  /// A session begins, and reads what both sides remember.
+  case begin(source: Int, target: Int)
+  /// A store does what a session asks, and the session hears of it.
+  case deliver(session: Int, RequestNumber)
+  case spoil(session: Int, RequestNumber, Spoiling)
+  /// A session's pause between two checkpoints is over.
+  case save(session: Int)
+  /// A store does what was asked by somebody who no longer waits.
+  case arrive(stray: Int)
+  /// A replica crashes, and with it all sessions that touch it.
+  case crash(replica: Int)
+
+  /// What goes wrong with a request.
+  enum Spoiling: CaseIterable {
+    /// The session hears nothing. The request is still on its way, and may arrive at any time or
+    /// never: so a lost request, a lost answer, a late and a doubled message are all one.
+    case lost
+    /// The peer is busy and does nothing.
+    case refused
+    /// The answer lacks its last item.
+    case partial
+  }
+}
+
+extension ExplorerMove {
+  /// The move in words.
+  func words(_ names: [Text]) -> String {
+    switch self {
+    case .write(let replica, let action):
+      return "\(names[replica]): \(Operation(ExplorerState.store, action).json.serialized())"
+    case .begin(let source, let target):
+      return "a session begins from \(names[source]) to \(names[target])"
+    case .deliver(let session, let number):
+      return "session \(session + 1): request \(number) is done"
+    case .spoil(let session, let number, .lost):
+      return "session \(session + 1): request \(number) gets no answer"
+    case .spoil(let session, let number, .refused):
+      return "session \(session + 1): request \(number) is refused with status 503"
+    case .spoil(let session, let number, .partial):
+      return "session \(session + 1): request \(number) is done, the answer lacks its last item"
+    case .save(let session): return "session \(session + 1): time to save a checkpoint"
+    case .arrive: return "a request arrives that nobody waits for any more"
+    case .crash(let replica): return "\(names[replica]) crashes"
+    }
+  }
+}

@@ -1,0 +1,245 @@
+internal import Datastore
+internal import JSON
+internal import Oracles
+internal import ReferenceDatastore
+internal import Replication
+
+/// All that there is between two moves; a value, so that every move can be made from it.
+struct ExplorerState {
+  private(set) var stores: [ReferenceDatastore.Snapshot]
+  /// What each store holds, as it is after the last write.
+  private(set) var contents: [StoreContents]
+  /// Live sessions in the order of their beginnings.
+  var sessions: [ExplorerSession] = []
+  /// Requests under way for which nobody waits.
+  var strays: [Stray] = []
+  /// What the judges know. Two paths to one state know the same: who wrote what and who holds it
+  /// shows in the trees, and what was saved in the checkpoints.
+  var oracles: Oracles
+  var writes = 0
+  var begun = 0
+  var faults = 0
+  /// The requests that the last move had done, in order, for whoever retells it.
+  var done: [(session: Int, number: RequestNumber)] = []
+
+  static let store: StoreName = "notes"
+
+  struct Stray {
+    var session: Int
+    var side: ReplicationSide
+    var replica: Int
+    var content: PeerRequest
+  }
+
+  /// - Parameter seed: that of the run whose stores they are; it shows in the names of checkpoints.
+  init(_ scope: ExplorationScope, names: [Text], seed: UInt64 = 1) {
+    oracles = Oracles(replicas: names)
+    stores = (0..<scope.replicas).map { place in
+      var store = ReferenceDatastore.Snapshot()
+      var environment = Environment(ofReplica: place, seed: seed)
+      _ = store.perform(Operation(Self.store, .open()), &environment)
+      return store
+    }
+    contents = stores.compactMap { $0.contents(of: Self.store) }
+  }
+}
+
+/// A session under way.
+struct ExplorerSession {
+  let number: Int
+  let source: Int
+  let target: Int
+  var machine: any ReplicationMachine
+  /// Requests that no store has done, oldest first.
+  var pending: [Request] = []
+  var isSaveTimerSet = false
+  /// All that the machine was told: what it is follows from it.
+  var heard: [Heard] = []
+
+  struct Request {
+    var number: RequestNumber
+    var side: ReplicationSide
+    var content: PeerRequest
+    var attempt: Int
+  }
+
+  enum Heard {
+    case response(RequestNumber, PeerResponse)
+    case lost(RequestNumber)
+    case saveTimer
+  }
+
+  func place(of side: ReplicationSide) -> Int { side == .source ? source : target }
+}
+
+extension ExplorerState {
+  /// Performs an operation on a store. The model asks for chance only when a store is created.
+  mutating func perform(_ action: Action, at replica: Int) -> Outcome {
+    var environment = Environment(seed: 0)
+    let outcome = stores[replica].perform(Operation(Self.store, action), &environment)
+    switch action {
+    case .create, .update, .delete, .resolve, .insertRevisions, .writeLocal:
+      if let now = stores[replica].contents(of: Self.store) { contents[replica] = now }
+    default: break
+    }
+    return outcome
+  }
+
+  /// Makes a move; says what must not be, if anything.
+  mutating func make(
+    _ move: ExplorerMove, _ explorer: ExplorerRules
+  ) -> OracleFinding? {
+    done = []
+    switch move {
+    case .write(let replica, let action):
+      writes += 1
+      let outcome = perform(action, at: replica)
+      return oracles.observe(
+        .client(
+          replica: replica, step: Text("w\(writes)"), Operation(Self.store, action), outcome))
+    case .begin(let source, let target):
+      return begin(from: source, to: target, explorer) ?? recall(of: sessions.count - 1)
+    case .deliver(let session, let number): return deliver(number, of: session, spoiling: nil)
+    case .spoil(let session, let number, let spoiling):
+      faults += 1
+      return deliver(number, of: session, spoiling: spoiling)
+    case .save(let session):
+      sessions[session].isSaveTimerSet = false
+      let pending = sessions[session].pending.count
+      let finding = tell(session, .timer(.checkpoint))
+      // A machine that does nothing is as it was.
+      if session < sessions.count, sessions[session].pending.count != pending {
+        sessions[session].heard.append(.saveTimer)
+      }
+      return finding
+    case .arrive(let place): return arrive(strays.remove(at: place))
+    case .crash(let replica):
+      faults += 1
+      return endSessions { $0.source == replica || $0.target == replica }
+    }
+  }
+
+  /// Begins a session; it has been told who the stores are, which never changes.
+  mutating func begin(
+    from source: Int, to target: Int, _ explorer: ExplorerRules
+  ) -> OracleFinding? {
+    begun += 1
+    var configuration = ReplicatorConfiguration()
+    // One row a page, so that two documents are two pages.
+    configuration.pageRows = 1
+    configuration.batchRevisions = 1
+    let session = ExplorerSession(
+      number: begun - 1, source: source, target: target,
+      machine: explorer.makeMachine(configuration))
+    sessions.append(session)
+    let facts = SessionFacts(
+      name: Text("s\(begun)"), source: source, target: target, filter: nil)
+    return oracles.observe(.sessionBegan(session.number, facts))
+      ?? tell(sessions.count - 1, .start(session: Text("s\(begun)")))
+  }
+
+  /// Lets a session read what both sides remember.
+  private mutating func recall(of session: Int) -> OracleFinding? {
+    while let request = sessions[session].pending.first(where: { request in
+      if case .readLocal = request.content { true } else { false }
+    }) {
+      if let finding = deliver(request.number, of: session, spoiling: nil) { return finding }
+    }
+    return nil
+  }
+
+  /// Tells a session something and does at once what no other can notice.
+  private mutating func tell(_ place: Int, _ event: ReplicatorEvent) -> OracleFinding? {
+    for effect in sessions[place].machine.handle(event) {
+      switch effect {
+      case .send(let number, let side, let content, let attempt):
+        sessions[place].pending.append(
+          ExplorerSession.Request(
+            number: number, side: side, content: content, attempt: attempt))
+      case .wait(.retry(let number), _):
+        // Nobody can tell when a pause ends from when the request after it arrives.
+        if let finding = tell(place, .timer(.retry(number))) { return finding }
+        guard isLive(place) else { return nil }
+      case .wait(.checkpoint, _): sessions[place].isSaveTimerSet = true
+      case .wait(.poll, _): break
+      }
+    }
+    let state = sessions[place].machine.state
+    if state.isFinal {
+      let end = SessionEnd(
+        isComplete: state == .complete,
+        saysUnsaved: sessions[place].machine.report.unsavedCheckpoint != nil)
+      return oracles.observe(.sessionEnded(sessions.remove(at: place).number, end))
+    }
+    let question = sessions[place].pending.first { $0.content == .info }
+    guard let question else { return nil }
+    return deliver(question.number, of: place, spoiling: nil)
+  }
+
+  private func isLive(_ place: Int) -> Bool {
+    place < sessions.count && !sessions[place].machine.state.isFinal
+  }
+
+  /// A store does what a session asks, and the session hears of it, or of what went wrong.
+  mutating func deliver(
+    _ number: RequestNumber, of place: Int, spoiling: ExplorerMove.Spoiling?
+  ) -> OracleFinding? {
+    guard let index = sessions[place].pending.firstIndex(where: { $0.number == number })
+    else { return nil }
+    let request = sessions[place].pending.remove(at: index)
+    let session = sessions[place].number
+    done.append((session, number))
+    let replica = sessions[place].place(of: request.side)
+    switch spoiling {
+    case .lost:
+      switch request.content {
+      case .insertRevisions, .writeLocal:
+        strays.append(
+          Stray(
+            session: session, side: request.side, replica: replica, content: request.content))
+      default: break
+      }
+      sessions[place].heard.append(.lost(number))
+      return tell(place, .lost(number, reason: "no answer in time"))
+    case .refused:
+      sessions[place].heard.append(.response(number, .status(503)))
+      return tell(place, .response(number, .status(503)))
+    case .partial, nil: break
+    }
+    let outcome = perform(request.content.action, at: replica)
+    let operation = Operation(Self.store, request.content.action)
+    if let finding = oracles.observe(
+      .session(session, isSource: request.side == .source, operation, outcome))
+    {
+      return finding
+    }
+    guard var response = Peer.response(to: request.content, outcome) else { return nil }
+    if spoiling == .partial { response = response.withoutLastItem ?? response }
+    if case .changes(let since, _, _) = request.content, case .ok(.changes(let page)) = response,
+      let finding = oracles.observe(.received(session, since: since, page))
+    {
+      return finding
+    }
+    sessions[place].heard.append(.response(number, response))
+    return tell(place, .response(number, response))
+  }
+
+  private mutating func arrive(_ stray: Stray) -> OracleFinding? {
+    let outcome = perform(stray.content.action, at: stray.replica)
+    return oracles.observe(
+      .session(
+        stray.session, isSource: stray.side == .source,
+        Operation(Self.store, stray.content.action), outcome))
+  }
+
+  /// Ends sessions without a word.
+  mutating func endSessions(where isAffected: (ExplorerSession) -> Bool) -> OracleFinding? {
+    var finding: OracleFinding?
+    for session in sessions where isAffected(session) {
+      let end = SessionEnd(isComplete: false, saysUnsaved: false)
+      finding = finding ?? oracles.observe(.sessionEnded(session.number, end))
+    }
+    sessions.removeAll(where: isAffected)
+    return finding
+  }
+}

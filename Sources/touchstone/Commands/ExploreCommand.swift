@@ -1,0 +1,118 @@
+internal import Conformance
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import Scenarios
+internal import Simulation
+
+/// `touchstone explore`: everything that can happen in a small scope.
+///
+/// It is no option of `simulate`: there are no seeds, the stores are the model's, and the numbers
+/// bound a whole path and not each replica.
+struct ExploreCommand: Command {
+  let scope: ExplorationScope
+  let mistake: ReplicationDefect?
+
+  static let manual = Manual(
+    words: ["explore"],
+    summary: "Go through everything that can happen between a few replicas of the model.",
+    options: [
+      .init(name: "--replicas", value: "COUNT", help: "How many replicas, 2 to 4; 2."),
+      .init(name: "--documents", value: "COUNT", help: "How many documents, 1 to 3; 1."),
+      .init(name: "--operations", value: "COUNT", help: "Writes of all clients, 0 to 8; 3."),
+      .init(name: "--sessions", value: "COUNT", help: "Sessions that begin, 0 to 6; 1."),
+      .init(
+        name: "--faults", value: "COUNT",
+        help: "Crashes, lost messages, refused requests, incomplete answers, 0 to 4; 1."),
+      .init(
+        name: "--mistake", value: "NAME",
+        help: "Make all replicators make a known mistake, to see what a find looks like."),
+    ],
+    notes: """
+      All orders are tried in which clients write, stores do what sessions ask, and things go \
+      wrong; states that differ in names only are one. Each state is judged, and from everything \
+      that the stores can hold all is repaired and replicated, after which all replicas must hold \
+      the same and nothing may be lost. A find has a shortest path; when a simulated run can take \
+      it, that is printed as a scenario for touchstone replay. Exits with 1 when something is found.
+      """,
+    examples: [
+      ("touchstone explore --operations 4", "four writes, one session, one fault"),
+      ("touchstone explore --sessions 2", "two sessions, also at the same time"),
+      ("touchstone explore --replicas 3 --operations 3", "three replicas"),
+      ("touchstone explore --mistake losing-leaves-not-sent", "what a find looks like"),
+    ])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    func number(
+      _ name: String, _ range: ClosedRange<Int>, _ otherwise: Int
+    ) throws(UsageError) -> Int {
+      try SimulationOptions.number(arguments, name, range, Self.manual) ?? otherwise
+    }
+    scope = ExplorationScope(
+      replicas: try number("--replicas", 2...4, 2),
+      documents: try number("--documents", 1...3, 1),
+      operations: try number("--operations", 0...8, 3),
+      sessions: try number("--sessions", 0...6, 1), faults: try number("--faults", 0...4, 1))
+    mistake = try arguments.value("--mistake").map { name throws(UsageError) in
+      let known = ReplicationDefect.all.filter { $0.isOfReplicator }
+      if let found = known.first(where: { $0.name == name }) { return found }
+      let names = known.map(\.name)
+      throw UsageError(
+        "no mistake '\(name)' of a replicator; there is \(names.joined(separator: ", "))",
+        Self.manual, suggestion: nearest(to: name, among: names))
+    }
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    let start = context.nanoseconds()
+    let participants = mistake?.applied(to: .model) ?? .model
+    var explorer = Explorer(scope, participants)
+    do throws(HarnessError) {
+      let found = try explorer.explore { report in
+        guard context.showsProgress else { return }
+        context.error("\r\u{1B}[K\(report.states) states, \(report.transitions) transitions")
+      }
+      if context.showsProgress { context.error("\r\u{1B}[K") }
+      let milliseconds = (context.nanoseconds() &- start) / 1_000_000
+      context.output(text(explorer.report, milliseconds))
+      guard let found else {
+        context.output(context.style.good("nothing was lost") + "\n")
+        return .success
+      }
+      show(found, context)
+      if let scenario = try explorer.scenario(of: found) {
+        context.error("\nas a run of touchstone replay --implementation reference")
+        if let mistake { context.error(" --mistake \(mistake.name)") }
+        context.error(":\n\n")
+        context.output(scenario.json.pretty() + "\n")
+      }
+      return .failure
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+
+  private func text(_ report: ExplorationReport, _ milliseconds: UInt64) -> String {
+    func counted(_ count: Int, _ noun: String) -> String { TextLayout.counted(count, noun) }
+    return """
+      \(counted(scope.replicas, "replica")), \(counted(scope.documents, "document")), up to \
+      \(counted(scope.operations, "write")), \(counted(scope.sessions, "session")) and \
+      \(counted(scope.faults, "fault"))
+      \(counted(report.states, "state")), \(counted(report.transitions, "transition")), up to \
+      \(counted(report.depth, "move")) deep, in \(CampaignText.duration(milliseconds))
+      \(counted(report.holdings, "combination")) of what the stores hold, healed to \
+      \(counted(report.ends, "end"))
+
+      """
+  }
+
+  /// The way to what was found; words go where people look, the scenario where files come from.
+  private func show(_ found: Explorer.Discovery, _ context: Context) {
+    let sentence = TextLayout.printable(found.sentence.string)
+    context.output(context.style.bad("\(found.oracle)/\(found.shape)") + ": \(sentence)\n")
+    context.error("after \(TextLayout.counted(found.path.count, "move")):\n")
+    for (number, move) in found.path.enumerated() {
+      context.error("  \(number + 1)  \(TextLayout.printable(move))\n")
+    }
+  }
+}
