@@ -15,6 +15,7 @@ struct SimulateCommand: Command {
   let reportPath: String?
   let savedName: String?
   let proves: Bool
+  let checksLaws: Bool
   /// Another build of this program, which has to come to the same.
   let otherProgram: String?
 
@@ -38,6 +39,9 @@ struct SimulateCommand: Command {
         name: "--save", value: "NAME",
         help: "Write the first failure, made small, as NAME.json, and a page as NAME.html."),
       .init(
+        name: "--laws",
+        help: "Instead of runs: check laws that need no model, such as that order does not count."),
+      .init(
         name: "--prove",
         help: "Run each seed in several processes and compare all that happened."),
       .init(
@@ -57,6 +61,7 @@ struct SimulateCommand: Command {
       ("touchstone simulate --shard 3/16 --report 3.json", "one of sixteen parts of a campaign"),
       ("touchstone simulate --mistake checkpoint-ahead", "what a find looks like"),
       ("touchstone simulate --seeds 1..50 --prove", "the same in other processes"),
+      ("touchstone simulate --laws", "laws that need no model, under a thousand seeds"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -78,9 +83,13 @@ struct SimulateCommand: Command {
     reportPath = arguments.value("--report")
     savedName = arguments.value("--save")
     proves = arguments.has("--prove")
+    checksLaws = arguments.has("--laws")
     otherProgram = arguments.value("--against")
     if otherProgram != nil, !proves {
       throw UsageError("--against means something with --prove only", Self.manual)
+    }
+    if checksLaws, proves || self.seconds != nil || reportPath != nil {
+      throw UsageError("--laws takes --seeds, and makes no report and no proof", Self.manual)
     }
     if proves, self.seconds != nil {
       throw UsageError("--prove takes --seeds, not a time", Self.manual)
@@ -89,6 +98,7 @@ struct SimulateCommand: Command {
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     if proves { return try prove(context) }
+    if checksLaws { return try checkLaws(context) }
     let start = context.nanoseconds()
     let report = try jobs == 1 ? runHere(context) : runInWorkers(context)
     let spent = max(1, context.nanoseconds() &- start)

@@ -1,0 +1,36 @@
+public import JSON
+
+/// A law that binds any store and needs no model: two ways of doing one thing come to the same.
+public enum Law: String, CaseIterable, Hashable, Sendable {
+  /// Replicating once more changes nothing and moves nothing.
+  case repetition
+  /// In whatever order revisions arrive, what they come to is the same.
+  case order
+  /// What a replica is called makes no difference.
+  case replicaNames
+  /// What a document is called makes no difference.
+  case documentNames
+  /// How many revisions come in one call, and rows in one page, makes no difference.
+  case batches
+  /// Between any two operations a replica can end and start again.
+  case restarts
+
+  /// The law in a few words.
+  public var sentence: String {
+    switch self {
+    case .repetition: "another session changes nothing"
+    case .order: "revisions come to the same in any order"
+    case .replicaNames: "replicas may be called otherwise"
+    case .documentNames: "documents may be called otherwise"
+    case .batches: "batches may be split"
+    case .restarts: "stores may be closed and opened at any time"
+    }
+  }
+}
+
+/// A seed under which a law does not hold.
+public struct LawFinding: Hashable, Sendable {
+  public var law: Law
+  public var seed: UInt64
+  public var sentence: Text
+}

@@ -1,0 +1,100 @@
+import Datastore
+import JSON
+import ReferenceDatastore
+import Testing
+
+@testable import Simulation
+
+/// A store that is wrong in one way.
+final class LawBreaker: ImplementationUnderTest {
+  private let honest = ReferenceDatastore()
+  private let mistake: Mistake
+  private var last: [DocumentID: RevisionID] = [:]
+  private var before: ReferenceDatastore.Snapshot?
+
+  enum Mistake {
+    case alwaysMissing, lastWins, poorRelation, longNames, crowded, forgetful
+  }
+
+  init(_ mistake: Mistake) { self.mistake = mistake }
+
+  var description: ImplementationDescription { honest.description }
+
+  func reset() { honest.reset() }
+
+  func shutdown() { honest.shutdown() }
+
+  func crash(_ kind: CrashKind) {
+    if mistake == .forgetful, let before { honest.restore(before) }
+    honest.crash(kind)
+  }
+
+  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+    switch (mistake, operation.action) {
+    case (.alwaysMissing, .revsDiff(let queries)):
+      return .ok(
+        .revsDiff(
+          queries.map { Difference(id: $0.id, missing: $0.revs, possibleAncestors: []) }))
+    case (.poorRelation, .insertRevisions(let records)) where operation.store == "b":
+      let live = records.filter { !$0.deleted }
+      _ = honest.perform(Operation("b", .insertRevisions(live)), &environment)
+      return .ok(.inserted(records.map { _ in nil }))
+    case (.longNames, .insertRevisions(let records)):
+      let short = records.filter { $0.id.text.utf8.count < 10 }
+      _ = honest.perform(Operation(operation.store, .insertRevisions(short)), &environment)
+      return .ok(.inserted(records.map { _ in nil }))
+    case (.crowded, .insertRevisions(let records)):
+      let first = records.prefix(2)
+      _ = honest.perform(Operation(operation.store, .insertRevisions(Array(first))), &environment)
+      return .ok(.inserted(records.map { _ in nil }))
+    case (.forgetful, .insertRevisions): before = honest.snapshot
+    case (.lastWins, .insertRevisions(let records)):
+      for record in records { last[record.id] = record.path.first }
+    default: break
+    }
+    let outcome = honest.perform(operation, &environment)
+    guard mistake == .lastWins, case .ok(.document(var document)) = outcome else { return outcome }
+    document.rev = last[document.id] ?? document.rev
+    return .ok(.document(document))
+  }
+}
+
+struct LawsTests {
+  @Test(arguments: Law.allCases)
+  func theModelKeepsTheLaws(law: Law) throws {
+    let laws = Laws(.model)
+    for seed in UInt64(1)...20 {
+      let finding = try laws.check(law, seed: seed)
+      #expect(finding == nil, "\(String(describing: finding))")
+    }
+  }
+
+  @Test(arguments: [
+    (Law.repetition, LawBreaker.Mistake.alwaysMissing), (.order, .lastWins),
+    (.replicaNames, .poorRelation), (.documentNames, .longNames), (.batches, .crowded),
+    (.restarts, .forgetful),
+  ])
+  func eachLawSeesAMistake(law: Law, mistake: LawBreaker.Mistake) throws {
+    let laws = Laws(
+      World.Participants(makeStore: { _ in PlainStore(LawBreaker(mistake)) }))
+    let found = try (UInt64(1)...20).contains { seed in
+      try laws.check(law, seed: seed) != nil
+    }
+    #expect(found)
+  }
+
+  /// A history is full enough to say something.
+  @Test func historiesHoldConflictsAndSessions() {
+    let histories = (UInt64(1)...20).map { LawHistory(seed: $0) }
+    #expect(histories.contains { $0.records.contains { $0.deleted } })
+    #expect(histories.contains { $0.records.contains { $0.path.count > 3 } })
+    #expect(
+      histories.allSatisfy { history in
+        history.shuffled.count == history.records.count
+      })
+    #expect(
+      histories.contains { history in
+        history.steps.contains { if case .replicate = $0 { true } else { false } }
+      })
+  }
+}
