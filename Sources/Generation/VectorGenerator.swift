@@ -18,7 +18,9 @@ public struct VectorGenerator {
 
   /// All files, in byte order of their names.
   public func files() throws(GenerationError) -> [File] {
-    (try forests() + sequences()).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    (try forests() + sequences() + sessions()).sorted {
+      $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
   }
 
   /// How many bytes a file may have.
@@ -68,6 +70,24 @@ public struct VectorGenerator {
           + "purged, compacted. Every sequence of up to 4 operations was looked at; of all whose "
           + "last operation shows the same the shortest is here, with everything that can be asked "
           + "afterwards."),
+      vectors)
+  }
+
+  private func sessions() throws(GenerationError) -> [File] {
+    var vectors: [Vector] = []
+    for (stores, scope) in [(2, 4), (3, 3)] {
+      var explorer = SessionExplorer(stores: stores, writesMax: scope)
+      try explorer.explore()
+      let writer = SessionVectors(scope: scope)
+      for found in explorer.cases { vectors.append(try writer.vector(found)) }
+    }
+    return files(
+      "sessions", family: "session",
+      about: Text(
+        "One document that is written in several stores, and sessions between them. All orders of "
+          + "up to 4 writes and any sessions between 2 stores were looked at, and of up to 3 writes "
+          + "between 3; of all that all stores hold alike in the end the shortest way is here. "
+          + "Afterwards every store has to show the same leaves and the same winner."),
       vectors)
   }
 

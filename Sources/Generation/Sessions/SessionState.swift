@@ -1,0 +1,154 @@
+internal import Datastore
+internal import JSON
+internal import ReferenceDatastore
+internal import Replication
+
+/// Some stores after writes and sessions.
+struct SessionState {
+  let names: [StoreName]
+  private(set) var data = ReferenceDatastore.Snapshot()
+  private(set) var moves: [SessionMove] = []
+
+  init(stores: Int) {
+    names = (0..<stores).map { StoreName(Text(String(UnicodeScalar(UInt8(97 + $0))))) }
+    var environment = Environment(seed: 1)
+    for name in names { _ = data.perform(Operation(name, .open()), &environment) }
+  }
+
+  var writes: Int { moves.filter { if case .write = $0 { true } else { false } }.count }
+
+  /// What a store knows of the document.
+  func revisions(at store: Int) -> [StoreContents.Revision] {
+    data.contents(of: names[store])?.documents.first?.revisions ?? []
+  }
+
+  /// The state after a move; nil when the move does not come off.
+  func after(_ move: SessionMove) throws(GenerationError) -> SessionState? {
+    var next = self
+    next.moves.append(move)
+    var environment = Environment(seed: 2)
+    switch move {
+    case .write(let store, let action, _):
+      guard case .ok = next.data.perform(Operation(names[store], action), &environment)
+      else { return nil }
+    case .replicate(let source, let target):
+      let datastore = ReferenceDatastore()
+      datastore.restore(data)
+      for name in names { _ = datastore.perform(Operation(name, .open()), &environment) }
+      let session = LocalReplication(
+        from: Peer(datastore, store: names[source]), to: Peer(datastore, store: names[target]))
+      do throws(HarnessError) {
+        guard try session.run(ReplicatorConfiguration(), &environment).state == .complete else {
+          throw HarnessError("the session is not complete")
+        }
+      } catch {
+        throw GenerationError("\(moves.map { $0.word(names) }): \(error)")
+      }
+      next.data = datastore.snapshot
+    }
+    return next
+  }
+
+  /// Everything is brought everywhere, along the row of stores and back.
+  func healed() throws(GenerationError) -> SessionState {
+    var state = self
+    for move in closing { state = try state.after(move) ?? state }
+    return state
+  }
+
+  /// The sessions that bring everything everywhere.
+  var closing: [SessionMove] {
+    let up = (1..<names.count).map { SessionMove.replicate(source: $0 - 1, target: $0) }
+    let down = (1..<names.count).reversed().map {
+      SessionMove.replicate(source: $0, target: $0 - 1)
+    }
+    return up + down
+  }
+}
+
+extension SessionState {
+  /// All moves that mean something here.
+  func candidates(writesMax: Int) -> [SessionMove] {
+    var candidates: [SessionMove] = []
+    if writes < writesMax {
+      for store in names.indices { candidates += writes(at: store) }
+    }
+    for source in names.indices {
+      let held = Set(revisions(at: source).map { $0.rev })
+      for target in names.indices where target != source {
+        guard !held.isSubset(of: revisions(at: target).map { $0.rev }) else { continue }
+        candidates.append(.replicate(source: source, target: target))
+      }
+    }
+    return candidates
+  }
+
+  /// Writes whose meaning does not depend on how a store names revisions.
+  private func writes(at store: Int) -> [SessionMove] {
+    let body: JSONValue = ["n": .integer(Int64(writes + 1))]
+    let leaves = revisions(at: store).filter { $0.isLeaf }
+    let live = leaves.filter { $0.deleted == false }
+    var candidates: [SessionMove] = []
+    func add(_ action: Action, _ word: String) {
+      candidates.append(.write(store: store, action, word: word))
+    }
+    if live.isEmpty {
+      // Which of several tombstones a new revision follows is known where one of them is longest.
+      let longest = leaves.map { $0.generation }.max()
+      if leaves.filter({ $0.generation == longest }).count < 2 {
+        add(.create(id: "d", body: body), "create")
+      }
+    }
+    for (place, leaf) in live.enumerated() {
+      let number = live.count > 1 ? "\(place + 1)" : ""
+      add(.update(id: "d", rev: leaf.rev, body: body), "update\(number)")
+      // Two deletions of one leaf are one revision in some stores, and two in others.
+      if !isDeletedElsewhere(leaf.rev) { add(.delete(id: "d", rev: leaf.rev), "delete\(number)") }
+    }
+    if live.count > 1, let keep = live.last?.rev,
+      !live.contains(where: { isDeletedElsewhere($0.rev) })
+    {
+      add(.resolve(id: "d", leaves: live.map { $0.rev }, keep: keep, body: body), "resolve")
+    }
+    return candidates
+  }
+
+  private func isDeletedElsewhere(_ rev: RevisionID) -> Bool {
+    names.indices.contains { store in
+      revisions(at: store).contains { $0.parent == rev && $0.deleted == true }
+    }
+  }
+
+  /// The same for all states that differ in the names of stores and revisions and in the way there
+  /// only: the tree of the document, and who knows what of it.
+  func shape() -> String {
+    Self.orders(of: names.count).map { shape(in: $0) }.min() ?? ""
+  }
+
+  private func shape(in order: [Int]) -> String {
+    var children: [RevisionID?: Set<RevisionID>] = [:]
+    var marks: [RevisionID: String] = [:]
+    for place in order {
+      for revision in revisions(at: place) {
+        children[revision.parent, default: []].insert(revision.rev)
+        marks[revision.rev] = revision.deleted == true ? "x" : "l"
+      }
+    }
+    for (number, place) in order.enumerated() {
+      for revision in revisions(at: place) { marks[revision.rev]?.append("\(number)") }
+    }
+    func text(_ rev: RevisionID) -> String {
+      "(" + (marks[rev] ?? "") + (children[rev] ?? []).map { text($0) }.sorted().joined() + ")"
+    }
+    return (children[nil] ?? []).map { text($0) }.sorted().joined()
+  }
+
+  private static func orders(of count: Int) -> [[Int]] {
+    guard count > 1 else { return [Array(0..<count)] }
+    return orders(of: count - 1).flatMap { shorter in
+      (0...shorter.count).map { place in
+        Array(shorter[..<place]) + [count - 1] + Array(shorter[place...])
+      }
+    }
+  }
+}
