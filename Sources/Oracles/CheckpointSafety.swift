@@ -54,6 +54,7 @@ struct CheckpointSafety: Oracle {
   }
 
   private struct Page {
+    var since: UpdateSequence?
     var last: UpdateSequence
     var leaves: [RevisionKey]
   }
@@ -134,7 +135,12 @@ struct CheckpointSafety: Oracle {
       row.leaves.filter { Self.mayPass(session.facts.filter, row.id, $0) }
         .map { RevisionKey(id: row.id, rev: $0.rev) }
     }
-    session.pages.append(Page(last: page.last, leaves: leaves))
+    // A session that asks anew from an earlier place is told what there is now: what the feed has
+    // lost since the first answer is no obligation any more.
+    if let place = session.pages.firstIndex(where: { $0.since == since }) {
+      session.pages.removeSubrange(place...)
+    }
+    session.pages.append(Page(since: since, last: page.last, leaves: leaves))
     guard !session.hasStarted else { return nil }
     session.hasStarted = true
     return since.flatMap { judgeStart($0, session) }

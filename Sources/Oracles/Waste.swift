@@ -23,7 +23,8 @@ struct Waste: Oracle {
     var start: UpdateSequence?
     /// What the session read of each side.
     var read: [Bool: [Entry]] = [:]
-    var savedAtSource: JSONValue?
+    /// What it saved there, in any order: a message that was late can arrive behind a newer one.
+    var savedAtSource: [JSONValue] = []
   }
 
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
@@ -59,7 +60,7 @@ struct Waste: Oracle {
       let entries = Self.entries(body)
       let replica = isSource ? session.facts.source : session.facts.target
       remembered[replica, default: [:]][id] = entries
-      if isSource { session.savedAtSource = entries.first?.recorded }
+      if isSource, let entry = entries.first { session.savedAtSource.append(entry.recorded) }
     case (.changes(let since, _), _) where isSource:
       guard !session.hasStarted else { return nil }
       session.hasStarted = true
@@ -79,7 +80,7 @@ struct Waste: Oracle {
 
   private func judgeEnd(_ session: Session, _ end: SessionEnd) -> OracleFinding? {
     guard end.isComplete, !end.saysUnsaved, let reached = session.end, reached != session.start,
-      session.savedAtSource != reached.json
+      !session.savedAtSource.contains(reached.json)
     else { return nil }
     return OracleFinding(
       "waste", "unsaved",

@@ -1,0 +1,84 @@
+import Datastore
+import JSON
+import Oracles
+import Testing
+
+/// What looks wrong when messages are late or asked for twice, and is not.
+@Suite struct LateMessageTests {
+  private var oracles = Oracles(replicas: ["a", "b"])
+
+  init() {
+    observe(
+      .sessionBegan(0, SessionFacts(name: "s/1", source: 0, target: 1, filter: nil)))
+    for (isSource, incarnation): (Bool, Text) in [(true, "in"), (false, "out")] {
+      let info = StoreInfo(
+        documents: 1, deletedDocuments: 0, last: .integer(1), incarnation: incarnation)
+      observe(.session(0, isSource: isSource, Operation("notes", .info), .ok(.info(info))))
+    }
+  }
+
+  @discardableResult
+  private mutating func observe(_ observation: Observation) -> Text? {
+    oracles.observe(observation)?.shape
+  }
+
+  /// A page with one document and its only leaf.
+  private static func page(_ rev: RevisionID, _ last: Int64) -> ChangesPage {
+    ChangesPage(
+      rows: [ChangesRow(seq: .integer(last), id: "d", deleted: false, leaves: [Leaf(rev: rev)])],
+      last: .integer(last), more: false)
+  }
+
+  private mutating func store(_ rev: RevisionID) -> Text? {
+    let record = RevisionRecord(id: "d", path: [rev], body: [:])
+    return observe(
+      .session(
+        0, isSource: false, Operation("notes", .insertRevisions([record])),
+        .ok(.inserted([nil]))))
+  }
+
+  private mutating func save(_ recorded: Int64, isSource: Bool) -> Text? {
+    let body: JSONValue = ["history": [["session": "s/1", "recorded": .integer(recorded)]]]
+    return observe(
+      .session(
+        0, isSource: isSource, Operation("notes", .writeLocal(id: "c", body: body)),
+        .ok(.done)))
+  }
+
+  private mutating func end() -> Text? {
+    observe(.sessionEnded(0, SessionEnd(isComplete: true, saysUnsaved: false)))
+  }
+
+  @Test mutating func aSaveThatAnOlderOneOvertakesIsASave() {
+    observe(.received(0, since: nil, Self.page("1-a", 1)))
+    #expect(store("1-a") == nil)
+    #expect(save(1, isSource: false) == nil)
+    #expect(save(1, isSource: true) == nil)
+    observe(.received(0, since: .integer(1), Self.page("1-b", 2)))
+    #expect(store("1-b") == nil)
+    #expect(save(2, isSource: false) == nil)
+    #expect(save(2, isSource: true) == nil)
+    #expect(save(1, isSource: true) == nil)
+    #expect(end() == nil)
+  }
+
+  @Test mutating func whatIsNeverSavedIsWaste() {
+    observe(.received(0, since: nil, Self.page("1-a", 1)))
+    #expect(end() == "unsaved")
+  }
+
+  @Test mutating func aPageThatIsAskedForAgainTakesThePlaceOfTheFirst() {
+    observe(.received(0, since: nil, Self.page("1-a", 1)))
+    // The leaf is purged, and the target was down meanwhile.
+    observe(.received(0, since: nil, Self.page("1-b", 2)))
+    #expect(store("1-b") == nil)
+    #expect(save(2, isSource: false) == nil)
+  }
+
+  @Test mutating func aPageThatFollowsAnotherDoesNot() {
+    observe(.received(0, since: nil, Self.page("1-a", 1)))
+    observe(.received(0, since: .integer(1), Self.page("1-b", 2)))
+    #expect(store("1-b") == nil)
+    #expect(save(2, isSource: false) == "ahead")
+  }
+}
