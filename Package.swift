@@ -76,7 +76,9 @@ let package = Package(
         "Datastore", "JSON", "CSQLite", "CJansson",
       ]),
     module("Conformance", ["Replication", "Scenarios", "Datastore", "Digest", "JSON"]),
-    module("Defects", ["Simulation", "Replication", "Datastore", "JSON"]),
+    module("Defects", ["Simulation", "Replication", "Scenarios", "Datastore", "JSON"]),
+    module(
+      "SQLiteSimulation", ["Simulation", "SQLiteDatastore", "Storage", "Scenarios", "Datastore"]),
 
     // Floor 10: what people use.
     module(
@@ -85,7 +87,8 @@ let package = Package(
     .executableTarget(
       name: "touchstone",
       dependencies: [
-        "Conformance", "Defects", "Benchmarks", "Generation", "Simulation", "Rendering",
+        "Conformance", "Defects", "Benchmarks", "Generation", "SQLiteSimulation", "Simulation",
+        "Rendering",
         "SQLiteDatastore", "Storage", "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ],
       swiftSettings: settings),
@@ -128,6 +131,11 @@ let package = Package(
         "JSON",
       ]),
     tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
+    tests(
+      "SQLiteSimulationTests",
+      [
+        "SQLiteSimulation", "Simulation", "Defects", "Scenarios", "Datastore", "JSON",
+      ]),
     tests("RenderingTests", ["Rendering", "Scenarios", "Datastore", "JSON"]),
     tests(
       "GenerationTests", ["Generation", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),

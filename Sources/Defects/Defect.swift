@@ -158,6 +158,13 @@ final class DefectiveDatastore: ImplementationUnderTest {
     return description
   }
 
+  /// The same mistake, as far as it has come, in front of another store.
+  func copy(before store: any ImplementationUnderTest) -> DefectiveDatastore {
+    let copy = DefectiveDatastore(store, name: name, make)
+    copy.misbehaviour = misbehaviour
+    return copy
+  }
+
   func reset() throws(HarnessError) {
     misbehaviour = make()
     try honest.store.reset()

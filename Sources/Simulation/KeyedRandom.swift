@@ -2,29 +2,29 @@
 ///
 /// The generator is SplitMix64, started at a place that depends on the seed and on the key alone:
 /// leaving out one step of a run changes the choices of no other.
-struct KeyedRandom {
+public struct KeyedRandom {
   private var state: UInt64
 
-  init(seed: UInt64, key: UInt64) {
+  public init(seed: UInt64, key: UInt64) {
     state = Self.mix(seed) ^ Self.mix(key &+ 0x632b_e59b_d9b4_e019)
   }
 
   /// The next 64 random bits.
-  mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     return Self.mix(state)
   }
 
   /// A number from 0 up to and without `bound`, which is at least 1.
-  mutating func below(_ bound: Int) -> Int {
+  public mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
   /// True in `part` of `whole` cases.
-  mutating func chance(_ part: Int, in whole: Int) -> Bool { below(whole) < part }
+  public mutating func chance(_ part: Int, in whole: Int) -> Bool { below(whole) < part }
 
   /// One of the elements, or nil when there are none.
-  mutating func pick<Element>(_ elements: [Element]) -> Element? {
+  public mutating func pick<Element>(_ elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[below(elements.count)]
   }
 

@@ -1,6 +1,7 @@
 internal import Datastore
 internal import JSON
 internal import Replication
+internal import Scenarios
 public import Simulation
 
 /// A mistake of a replicator, of a peer, or of a store as replicas meet it.
@@ -60,7 +61,8 @@ public struct ReplicationDefect: Sendable {
       }
     case .durability:
       participants.makeStore = { replica throws(HarnessError) in
-        ForgetfulReplica(try honest.makeStore(replica))
+        let store = try honest.makeStore(replica)
+        return store.neglectSyncs() ? store : ForgetfulReplica(store)
       }
     }
     return participants
@@ -177,16 +179,36 @@ struct MeddledMachine: ReplicationMachine {
 /// A replica whose store makes a mistake.
 final class DefectiveReplica: SimulatedStore {
   private let honest: any SimulatedStore
-  let implementation: any ImplementationUnderTest
+  private let defective: DefectiveDatastore
 
-  init(_ honest: any SimulatedStore, _ implementation: any ImplementationUnderTest) {
+  init(_ honest: any SimulatedStore, _ defective: DefectiveDatastore) {
     self.honest = honest
-    self.implementation = implementation
+    self.defective = defective
   }
 
+  var implementation: any ImplementationUnderTest { defective }
+
   var isModel: Bool { honest.isModel }
+
+  var crashes: Set<CrashKind> { honest.crashes }
+
+  func crash(_ kind: CrashKind, draw: UInt64) throws(HarnessError) {
+    try honest.crash(kind, draw: draw)
+  }
+
+  func setStorage(
+    _ condition: Directive.StorageCondition, draw: UInt64
+  ) throws(HarnessError) -> Bool { try honest.setStorage(condition, draw: draw) }
 
   func copy() throws(HarnessError) -> Bool { try honest.copy() }
 
   func restore() throws(HarnessError) -> Bool { try honest.restore() }
+
+  func witness(of store: StoreName) throws(HarnessError) -> any ImplementationUnderTest {
+    defective.copy(before: try honest.witness(of: store))
+  }
+
+  var probes: ProbeCounts { honest.probes }
+
+  var digest: UInt64 { honest.digest }
 }

@@ -18,10 +18,15 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case crashedInSession = "crash of the replica that drives a session"
   case peerCrashed = "crash of the other replica of a session"
   case clockWrong = "clock set wrong"
+  case crashedInOpening = "crash while a store was opened after a crash"
   case storageFull = "write refused by a full disk"
-  case storageFailing = "write refused by a failing disk"
+  case storageFailing = "access refused by a failing disk"
   case restored = "store set back to a copy"
   case destroyed = "store destroyed and created anew"
+  // Files of replicas, where there are any.
+  case crashedAtStep = "crash between two changes of files that belong together"
+  case unsyncedLost = "change lost with the power"
+  case writeTorn = "write torn with the power"
   // Documents.
   case conflicted = "document with two live leaves"
   case conflictWithTombstone = "live leaf beside a longer deleted branch"
@@ -47,6 +52,16 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case savedInBetween = "checkpoint saved before the end of a session"
   case reencoded = "sequences spelled anew"
   case lostCheckpoint = "checkpoints lost"
+}
+
+extension Probe {
+  /// Whether it can fire only where stores have files.
+  public var needsFiles: Bool {
+    switch self {
+    case .crashedAtStep, .unsyncedLost, .writeTorn: true
+    default: false
+    }
+  }
 }
 
 /// How often each probe fired.

@@ -9,11 +9,15 @@ struct Replica {
   let store: any SimulatedStore
   var environment: Environment
   var isUp = true
+  /// Whether its store is open; a disk that fails can be in the way of that.
+  var isOpen = false
   /// How often the store was set back.
   var life = 0
   /// How wrong its clock is, in nanoseconds.
   var clockOffset: Int64 = 0
   var storage: Directive.StorageCondition = .well
+  /// Whether the store meets the faults of its disk itself.
+  var hasDisk = false
   /// The crash that waits for the next operation.
   var armedCrash: (kind: CrashKind, draw: UInt64, step: StepID)?
   /// Nil for the model, which would be compared with itself.

@@ -1,8 +1,9 @@
 public import Datastore
 internal import ReferenceDatastore
+public import Scenarios
 
-/// A store as the simulation holds it: an implementation whose life can end and whose data can be
-/// set back.
+/// A store as the simulation holds it: an implementation whose life can end, whose disk can fail and
+/// whose data can be set back.
 public protocol SimulatedStore: AnyObject {
   var implementation: any ImplementationUnderTest { get }
 
@@ -12,19 +13,46 @@ public protocol SimulatedStore: AnyObject {
   /// Whether it does what the model does wherever the contract leaves a choice.
   var followsModel: Bool { get }
 
+  /// The ways in which a replica with this store can crash.
+  var crashes: Set<CrashKind> { get }
+
+  /// The replica crashes between two operations; `draw` decides what is left of what was not safe.
+  func crash(_ kind: CrashKind, draw: UInt64) throws(HarnessError)
+
   /// Performs an operation in the midst of which the replica crashes; what came of it is unknown.
   ///
   /// The point is chosen by `draw`: a store that can be stopped anywhere stops there, others
-  /// perform all of the operation or nothing. Returns whether the store can say so.
+  /// perform all of the operation or nothing. Answers the outcome when the operation ended before
+  /// that point and the replica lives on, and nil after the crash.
   func performCrashing(
     _ operation: Operation, _ environment: inout Environment, _ kind: CrashKind, draw: UInt64
-  ) throws(HarnessError)
+  ) throws(HarnessError) -> Outcome?
+
+  /// Puts the disk under the store into a condition, in a way that `draw` decides; false when the
+  /// store has no disk, so that the simulation has to refuse what one would refuse.
+  func setStorage(
+    _ condition: Directive.StorageCondition, draw: UInt64
+  ) throws(HarnessError) -> Bool
+
+  /// From now on writes of clients are acknowledged before they are safe; false when the store has
+  /// no disk to leave behind.
+  func neglectSyncs() -> Bool
 
   /// Keeps a copy of all data; false when the store cannot be copied.
   func copy() throws(HarnessError) -> Bool
 
   /// Becomes what the last copy holds, with all stores closed; false when there is none.
   func restore() throws(HarnessError) -> Bool
+
+  /// What can be asked about the open store of this name, until the next operation, without changing
+  /// anything that this store will do.
+  func witness(of store: StoreName) throws(HarnessError) -> any ImplementationUnderTest
+
+  /// Rare things that happened inside the store so far.
+  var probes: ProbeCounts { get }
+
+  /// A number that follows from what the store did to its disk; 0 without one.
+  var digest: UInt64 { get }
 }
 
 extension SimulatedStore {
@@ -32,16 +60,36 @@ extension SimulatedStore {
 
   public var followsModel: Bool { false }
 
-  public func performCrashing(
-    _ operation: Operation, _ environment: inout Environment, _ kind: CrashKind, draw: UInt64
-  ) throws(HarnessError) {
-    if draw & 1 == 0 { _ = try implementation.perform(operation, &environment) }
+  public var crashes: Set<CrashKind> { implementation.description.crashes }
+
+  public func crash(_ kind: CrashKind, draw: UInt64) throws(HarnessError) {
     try implementation.crash(kind)
   }
+
+  public func performCrashing(
+    _ operation: Operation, _ environment: inout Environment, _ kind: CrashKind, draw: UInt64
+  ) throws(HarnessError) -> Outcome? {
+    var random = KeyedRandom(seed: draw, key: 0)
+    if random.chance(1, in: 2) { _ = try implementation.perform(operation, &environment) }
+    try crash(kind, draw: random.next())
+    return nil
+  }
+
+  public func setStorage(
+    _ condition: Directive.StorageCondition, draw: UInt64
+  ) throws(HarnessError) -> Bool { false }
+
+  public func neglectSyncs() -> Bool { false }
 
   public func copy() throws(HarnessError) -> Bool { false }
 
   public func restore() throws(HarnessError) -> Bool { false }
+
+  public func witness(of store: StoreName) -> any ImplementationUnderTest { implementation }
+
+  public var probes: ProbeCounts { ProbeCounts() }
+
+  public var digest: UInt64 { 0 }
 }
 
 /// Any implementation, of which nothing more is known.

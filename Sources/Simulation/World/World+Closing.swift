@@ -41,7 +41,7 @@ extension World {
     links.openAll()
     if trace != nil { record(nil, "settle", .calmed) }
     for place in replicas.indices {
-      replicas[place].storage = .well
+      try setStorage(.well, at: place, draw: 0)
       try restart(place, "settle")
       if replicas[place].store.implementation.description.capabilities.contains(.validation) {
         try perform(.setValidation(refuse: nil), at: place, for: "settle")

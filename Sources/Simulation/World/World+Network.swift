@@ -75,7 +75,11 @@ extension World {
     let (operation, outcome) = try answer(message, at: to)
     if trace != nil { recordArrival(message, at: to, operation, outcome) }
     noteProbes(operation, outcome, of: message.session, message.side)
-    guard let response = message.content.response(to: outcome) else { return }
+    guard let response = message.content.response(to: outcome) else {
+      // A program that lives hears at once that its own store does not know what came of it.
+      guard isLocal, sessions[message.session].isAlive else { return }
+      return queue.insert(.refused(session: message.session, message.number), at: now)
+    }
     respond(response, to: message, isLocal: isLocal)
   }
 

@@ -88,9 +88,11 @@ extension World {
 
   /// Asks the store itself, on no account of the run: nothing is judged, folded or drawn.
   private mutating func recordHoldings(of ids: [DocumentID], at place: Int, _ step: StepID) {
-    guard replicas[place].isUp else { return }
+    guard replicas[place].isUp, replicas[place].isOpen, !ids.isEmpty,
+      let witness = try? replicas[place].store.witness(of: scenario.store)
+    else { return }
     for id in ids {
-      let branches = branches(of: id, at: place)
+      let branches = branches(of: id, witness, replicas[place].environment)
       guard branches != shown[place].branches[id] ?? [] else { continue }
       if shown[place].branches.updateValue(branches, forKey: id) == nil {
         shown[place].ids.append(id)
@@ -100,9 +102,10 @@ extension World {
   }
 
   /// The branches of a document; empty when the store does not show any.
-  private func branches(of id: DocumentID, at place: Int) -> [Trace.Branch] {
-    let store = replicas[place].store.implementation
-    var environment = replicas[place].environment
+  private func branches(
+    of id: DocumentID, _ store: any ImplementationUnderTest, _ environment: Environment
+  ) -> [Trace.Branch] {
+    var environment = environment
     guard
       case .ok(.leaves(let leaves))? = try? store.perform(
         Operation(scenario.store, .leaves(id: id)), &environment)

@@ -28,7 +28,11 @@ extension World {
       probes[.clockWrong] += 1
       replicas[place].clockOffset = offset &* 1_000_000
     case .storage(let replica, let condition):
-      if let place = places[replica] { replicas[place].storage = condition }
+      guard let place = places[replica] else { return }
+      var key = ChoiceKey(step.id.text)
+      key.fold(literal: "/storage")
+      var random = choices.random(key)
+      try setStorage(condition, at: place, draw: random.next())
     case .loseCheckpoint(let replica): try loseCheckpoints(replica, step.id)
     case .copyStore(let replica): try copy(replica, step.id)
     case .restoreStore(let replica): try restore(replica, step.id)
@@ -82,8 +86,8 @@ extension World {
     _ replica: ReplicaName, _ kind: CrashKind, _ step: StepID
   ) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp else { return }
-    let store = replicas[place].store.implementation
-    guard store.description.crashes.contains(kind) else { return }
+    let store = replicas[place].store
+    guard store.crashes.contains(kind) else { return }
     probes[kind == .kill ? .killed : .powerLost] += 1
     var key = ChoiceKey(step.text)
     key.fold(literal: "/crash")
@@ -94,7 +98,7 @@ extension World {
       if trace != nil { record(place, step, .directed(.crash(replica, kind))) }
       return
     }
-    try store.crash(kind)
+    try store.crash(kind, draw: random.next())
     replicas[place].judge?.crashed()
     takeDown(place, kind, step)
   }
@@ -103,6 +107,7 @@ extension World {
   mutating func takeDown(_ place: Int, _ kind: CrashKind, _ step: StepID) {
     if trace != nil { record(place, step, .crashed(kind)) }
     replicas[place].isUp = false
+    replicas[place].isOpen = false
     replicas[place].armedCrash = nil
     abandon { $0.by == place }
   }
@@ -111,8 +116,7 @@ extension World {
   mutating func restart(_ place: Int, _ step: StepID) throws(HarnessError) {
     replicas[place].armedCrash = nil
     guard !replicas[place].isUp else { return }
-    replicas[place].isUp = true
-    try open(place)
+    try rise(place, step)
     if trace != nil {
       record(place, step, .restarted)
       recordAllHoldings(at: place, step)
@@ -125,6 +129,25 @@ extension World {
     {
       try begin(session.directive, session.step)
     }
+  }
+
+  /// Opens the store of a replica that lives again, which may crash once more while it does so.
+  private mutating func rise(_ place: Int, _ step: StepID) throws(HarnessError) {
+    var key = ChoiceKey(step.text)
+    key.fold(literal: "/rise")
+    var random = choices.random(key)
+    let store = replicas[place].store
+    let kinds = CrashKind.allCases.filter { store.crashes.contains($0) }
+    replicas[place].isUp = true
+    if phase == .faults, random.chance(1, in: 4), let kind = random.pick(kinds) {
+      replicas[place].armedCrash = (kind, random.next(), step)
+      try open(place)
+      replicas[place].armedCrash = nil
+      guard !replicas[place].isUp else { return }
+      probes[.crashedInOpening] += 1
+      replicas[place].isUp = true
+    }
+    try open(place)
   }
 
   private mutating func loseCheckpoints(
@@ -158,6 +181,7 @@ extension World {
     probes[.restored] += 1
     replicas[place].life += 1
     replicas[place].armedCrash = nil
+    replicas[place].isOpen = false
     replicas[place].judge = replicas[place].copiedJudge
     replicas[place].judge?.crashed()
     abandon { $0.by == place || $0.source == place || $0.target == place }

@@ -12,6 +12,15 @@ extension World {
     let operation = Operation(scenario.store, .open())
     let outcome = try ask(place, operation)
     judge(place, operation, outcome)
+    replicas[place].isOpen = outcome.result != nil
+  }
+
+  /// Puts the disk of a replica into a condition.
+  mutating func setStorage(
+    _ condition: Directive.StorageCondition, at place: Int, draw: UInt64
+  ) throws(HarnessError) {
+    replicas[place].storage = condition
+    replicas[place].hasDisk = try replicas[place].store.setStorage(condition, draw: draw)
   }
 
   /// Performs an operation of a client, with all judges present.
@@ -60,29 +69,41 @@ extension World {
   private mutating func ask(
     _ place: Int, _ operation: Operation
   ) throws(HarnessError) -> Outcome {
-    if let crash = replicas[place].armedCrash {
-      replicas[place].armedCrash = nil
-      probes[.crashedInOperation] += 1
-      try replicas[place].store.performCrashing(
-        operation, &replicas[place].environment, crash.kind, draw: crash.draw)
-      takeDown(place, crash.kind, crash.step)
-      return .unknown
-    }
-    if replicas[place].storage != .well, operation.action.isWrite {
-      let fault: DatastoreError.StorageFault
-      if replicas[place].storage == .full {
-        probes[.storageFull] += 1
-        fault = .full
-      } else {
-        probes[.storageFailing] += 1
-        fault = .io
-      }
-      return .error(DatastoreError(.storage(fault), "the disk of the simulation"))
-    }
     let nanoseconds = Int64(bitPattern: now) &+ replicas[place].clockOffset
     replicas[place].environment.nowNanoseconds = UInt64(max(0, nanoseconds))
-    return try replicas[place].store.implementation.perform(
-      operation, &replicas[place].environment)
+    if let refusal = try refusal(at: place, of: operation) { return refusal }
+    guard let crash = replicas[place].armedCrash else {
+      return try replicas[place].store.implementation.perform(
+        operation, &replicas[place].environment)
+    }
+    let outcome = try replicas[place].store.performCrashing(
+      operation, &replicas[place].environment, crash.kind, draw: crash.draw)
+    if let outcome { return outcome }
+    probes[.crashedInOperation] += 1
+    takeDown(place, crash.kind, crash.step)
+    return .unknown
+  }
+
+  /// Why the store is not even asked; nil when it is.
+  private mutating func refusal(
+    at place: Int, of operation: Operation
+  ) throws(HarnessError) -> Outcome? {
+    if case .open = operation.action { return nil }
+    if !replicas[place].isOpen {
+      // Its disk was in the way when the replica began; a program tries again.
+      try open(place)
+      guard replicas[place].isUp else { return .unknown }
+      guard replicas[place].isOpen else {
+        return .error(DatastoreError(.storage(.io), "the store does not open"))
+      }
+    }
+    guard replicas[place].storage != .well, !replicas[place].hasDisk,
+      replicas[place].armedCrash == nil, operation.action.isWrite
+    else { return nil }
+    let isFull = replicas[place].storage == .full
+    probes[isFull ? .storageFull : .storageFailing] += 1
+    return .error(
+      DatastoreError(.storage(isFull ? .full : .io), "the disk of the simulation"))
   }
 
   private mutating func fold(_ place: Int, _ outcome: Outcome) {
@@ -91,11 +112,15 @@ extension World {
     digest.fold(outcome)
   }
 
-  /// Compares a store with the model; a refusal of the simulated disk is no answer of the store.
+  /// Compares a store with the model, which has no disk that could refuse anything.
   private mutating func judge(_ place: Int, _ operation: Operation, _ outcome: Outcome) {
     guard replicas[place].judge != nil else { return }
-    if case .error(let error) = outcome, case .storage = error.kind { return }
-    defer { if outcome == .unknown { replicas[place].judge?.crashed() } }
+    if case .error(let error) = outcome, replicas[place].storage != .well,
+      error.kind == .storage(.full) || error.kind == .storage(.io)
+    {
+      return
+    }
+    defer { if !replicas[place].isUp { replicas[place].judge?.crashed() } }
     switch replicas[place].judge?.admit(operation, outcome) {
     case .violation(let violation):
       let accepted = violation.accepted.map { $0.json.serialized() }.joined(separator: " or ")

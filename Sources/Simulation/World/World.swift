@@ -140,7 +140,11 @@ public struct World {
     for place in replicas.indices { try open(place) }
     try drain()
     if findings.isEmpty, !isSafetyOnly { try settleForGood() }
-    for replica in replicas { try replica.store.implementation.shutdown() }
+    for replica in replicas {
+      try replica.store.implementation.shutdown()
+      probes += replica.store.probes
+      digest.fold(replica.store.digest)
+    }
     if trace != nil { recordLedger() }
     trace?.findings = findings
     return SimulationRun(

@@ -53,9 +53,13 @@ struct CampaignText {
   /// A campaign in which something rare did not happen says little about it.
   private var probeSentence: String {
     let least = max(1, report.runs / 1000)
-    let rare = Probe.allCases.filter { report.probes[$0] < least }
+    let hasFiles =
+      options?.implementation.keepsFiles
+      ?? Probe.allCases.contains { $0.needsFiles && report.probes[$0] > 0 }
+    let expected = Probe.allCases.filter { hasFiles || !$0.needsFiles }
+    let rare = expected.filter { report.probes[$0] < least }
     guard !rare.isEmpty else {
-      return "all \(Probe.allCases.count) probes fired at least \(least)×"
+      return "all \(expected.count) probes fired at least \(least)×"
     }
     return "weak: fewer than \(least)× " + rare.map(\.rawValue).joined(separator: ", ")
   }

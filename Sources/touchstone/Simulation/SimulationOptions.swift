@@ -2,6 +2,7 @@ internal import Conformance
 internal import Datastore
 internal import Defects
 internal import ReferenceDatastore
+internal import SQLiteSimulation
 internal import Simulation
 
 /// Which scenarios a seed stands for, and what takes part in them: what the commands about
@@ -104,9 +105,9 @@ struct SimulationOptions {
   }
 
   func campaign() throws(HarnessError) -> Campaign {
-    let description = try implementation.make(.memory).description
+    let store = try participants.makeStore(0)
     var generator = ScenarioGenerator(
-      capabilities: description.capabilities, crashes: description.crashes)
+      capabilities: store.implementation.description.capabilities, crashes: store.crashes)
     generator.replicaCount = replicas
     generator.operationsPerReplica = operations
     generator.faults = faults
@@ -117,9 +118,13 @@ struct SimulationOptions {
 extension ImplementationEntry {
   /// Replicas of the implementation.
   fileprivate var participants: World.Participants {
-    if name == "reference" { return .model }
-    return World.Participants(makeStore: { _ throws(HarnessError) in
-      PlainStore(try self.make(.memory), followsModel: self.followsModel)
-    })
+    switch name {
+    case "reference": .model
+    case "sqlite": .sqlite
+    default:
+      World.Participants(makeStore: { _ throws(HarnessError) in
+        PlainStore(try self.make(.memory), followsModel: self.followsModel)
+      })
+    }
   }
 }

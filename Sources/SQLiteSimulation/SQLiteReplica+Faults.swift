@@ -1,0 +1,63 @@
+internal import Simulation
+internal import Storage
+
+/// Which faults a draw stands for.
+extension SQLiteReplica {
+  /// What a power loss leaves of the changes that were not synced.
+  func powerLoss(draw: UInt64) -> PowerLoss {
+    var random = KeyedRandom(seed: draw, key: 0)
+    let changes = storage.unsyncedChanges
+    guard !changes.isEmpty else { return PowerLoss() }
+    var fates: [Int: PowerLoss.Fate] = [:]
+    if random.chance(1, in: 2) {
+      // The disk took them up in order, and got so far.
+      let end = random.below(changes.count + 1)
+      for change in changes[..<end] { fates[change.number] = .kept }
+      if end < changes.count {
+        fates[changes[end].number] = .torn(sectors: ~(~0 << UInt64(random.below(8))))
+      }
+    } else {
+      // The disk took up any of them.
+      for change in changes {
+        let sectors = random.next()
+        fates[change.number] = [.dropped, .kept, .torn(sectors: sectors)][random.below(3)]
+      }
+    }
+    for change in changes {
+      switch fates[change.number] ?? .dropped {
+      case .kept: break
+      case .dropped: probes[.unsyncedLost] += 1
+      // Anything but a write is entire or not there.
+      case .torn: if change.sectorCount > 1 { probes[.writeTorn] += 1 }
+      }
+    }
+    return PowerLoss(fates: fates)
+  }
+
+  /// How long the files may become in sum on a disk that is all but full.
+  func capacity(draw: UInt64) -> Int {
+    var random = KeyedRandom(seed: draw, key: 0)
+    let names = (try? storage.fileNames()) ?? []
+    let used = names.reduce(0) { $0 + ((try? storage.size(of: $1)) ?? 0) }
+    return used + random.below(1 << (10 + random.below(10)))
+  }
+
+  /// The steps that fail on a bad disk: some of the next ones of some kinds, or all of them.
+  func faults(draw: UInt64) -> [StorageFault] {
+    var random = KeyedRandom(seed: draw, key: 0)
+    return (0...random.below(3)).map { _ in
+      let (kind, role) = Self.fragileSteps[random.below(Self.fragileSteps.count)]
+      let first = storage.counts[kind, role] + 1 + random.below(1 << random.below(5))
+      let count = random.chance(1, in: 3) ? 1 << 32 : 1 << random.below(4)
+      return StorageFault(.io, kind, role, first...first + count)
+    }
+  }
+
+  /// What a bad disk fails at; what happens often to a store stands here more than once.
+  private static let fragileSteps: [(StorageStep.Kind, FileRole)] = [
+    (.sync, .wal), (.sync, .wal), (.sync, .wal), (.write, .wal), (.write, .wal), (.read, .wal),
+    (.read, .database), (.read, .database), (.write, .database), (.sync, .database),
+    (.truncate, .wal), (.open, .database), (.open, .wal), (.create, .wal), (.delete, .wal),
+    (.write, .shm), (.syncDirectory, .folder), (.create, .database), (.write, .journal),
+  ]
+}

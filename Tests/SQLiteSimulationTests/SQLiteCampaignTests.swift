@@ -1,0 +1,66 @@
+import Datastore
+import Defects
+import SQLiteSimulation
+import Simulation
+import Testing
+
+/// Small campaigns over replicas whose files crash and fail.
+@Suite struct SQLiteCampaignTests {
+  private static func campaign(
+    _ participants: World.Participants = .sqlite,
+    faults: Set<ScenarioGenerator.FaultClass> = Set(ScenarioGenerator.FaultClass.allCases)
+  ) -> Campaign {
+    let replica = SQLiteReplica()
+    var generator = ScenarioGenerator(
+      capabilities: replica.description.capabilities, crashes: replica.crashes)
+    generator.replicaCount = 2
+    generator.operationsPerReplica = 30
+    generator.faults = faults
+    return Campaign(generator, participants)
+  }
+
+  @Test func nothingIsLost() throws {
+    let campaign = Self.campaign(faults: [.crash, .storage, .loss])
+    var probes = ProbeCounts()
+    for seed in UInt64(1)...25 {
+      let run = try campaign.run(seed: seed)
+      #expect(run.findings.isEmpty, "seed \(seed)")
+      probes += run.probes
+    }
+    for probe: Probe in [
+      .crashedAtStep, .unsyncedLost, .writeTorn, .crashedInOpening, .storageFull,
+      .storageFailing, .powerLost, .killed, .restored,
+    ] {
+      #expect(probes[probe] > 0, "\(probe.rawValue)")
+    }
+  }
+
+  @Test func readersChangeNothing() throws {
+    let campaign = Self.campaign()
+    for seed in UInt64(1)...5 {
+      let run = try campaign.run(seed: seed)
+      #expect(try campaign.run(seed: seed, records: true).digest == run.digest, "seed \(seed)")
+      #expect(try campaign.run(seed: seed).digest == run.digest, "seed \(seed)")
+    }
+  }
+
+  @Test func anUnsyncedWriteIsFound() throws {
+    let mistake = try #require(ReplicationDefect.all.first { $0.name == "unsynced-write" })
+    let campaign = Self.campaign(mistake.applied(to: .sqlite), faults: [.crash])
+    let isFound = try (UInt64(1)...60).contains { !(try campaign.run(seed: $0).findings.isEmpty) }
+    #expect(isFound)
+  }
+
+  @Test func aMistakeInFrontOfTheStoreCrashesWithIt() throws {
+    let mistake = try #require(ReplicationDefect.all.first { $0.name == "winner-by-arrival" })
+    let replica = try mistake.applied(to: .sqlite).makeStore(0)
+    var environment = Environment(seed: 1)
+    let open = Operation("notes", .open())
+    #expect(replica.crashes == [.kill, .powerLoss])
+    #expect(try replica.implementation.perform(open, &environment) == .ok(.done))
+    try replica.crash(.powerLoss, draw: 1)
+    let outcome = try replica.implementation.perform(
+      Operation("notes", .list()), &environment)
+    #expect(outcome.errorKind == .noSuchStore)
+  }
+}
