@@ -245,9 +245,15 @@ private struct Draft {
     let kinds = CrashKind.allCases.filter { generator.crashes.contains($0) }
     guard !kinds.isEmpty else { return }
     for _ in 0...random.below(5) {
-      let (replica, time) = (anyone(), random.below(span))
-      add(.crash(replica, random.pick(kinds) ?? .kill), at: time)
-      add(.restart(replica), at: time + 100 + random.below(20_000))
+      let replica = anyone()
+      var time = random.below(span)
+      // The next crash may come before the store has made safe what the last one left.
+      repeat {
+        add(.crash(replica, random.pick(kinds) ?? .kill), at: time)
+        time += 100 + random.below(20_000)
+        add(.restart(replica), at: time)
+        time += random.below(3000)
+      } while random.chance(1, in: 3)
     }
   }
 
