@@ -72,7 +72,8 @@ let package = Package(
     module(
       "Benchmarks",
       [
-        "Simulation", "Replication", "ReferenceDatastore", "SQLiteDatastore", "Scenarios", "Storage",
+        "Simulation", "Replication", "ReferenceDatastore", "SQLiteDatastore", "Scenarios",
+        "Storage",
         "Datastore", "JSON", "CSQLite", "CJansson",
       ]),
     module("Conformance", ["Replication", "Scenarios", "Datastore", "Digest", "JSON"]),

@@ -103,7 +103,8 @@ public enum BenchmarkSuite {
         floor: .clients)
     },
     Benchmark(
-      "events-16", "The events of runs with 16 replicas; the floor is runs with 2, and as many operations.",
+      "events-16",
+      "The events of runs with 16 replicas; the floor is runs with 2, and as many operations.",
       unit: "events", count: 20, smallCount: 1
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()
