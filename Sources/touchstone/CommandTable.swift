@@ -15,6 +15,7 @@ enum CommandTable {
     DefectsCommand.self,
     VectorsListCommand.self,
     VectorsShowCommand.self,
+    VectorsPromoteCommand.self,
     VectorsCheckCommand.self,
     VectorsGenerateCommand.self,
   ]

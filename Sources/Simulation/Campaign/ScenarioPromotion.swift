@@ -1,0 +1,161 @@
+public import Datastore
+public import JSON
+internal import ReferenceDatastore
+internal import Replication
+public import Scenarios
+
+/// Makes a vector out of a scenario: what its clients did and which sessions there were, one after the
+/// other, and what every store must hold when all have heard of everything.
+///
+/// A vector has no network, no clock and no crashes. What needs one of these cannot become a vector,
+/// and is named.
+public struct ScenarioPromotion {
+  /// Why a scenario cannot be a vector.
+  public struct Obstacles: Error, Hashable, Sendable {
+    /// A sentence each; at least one.
+    public var sentences: [String]
+  }
+
+  private let scenario: Scenario
+  private let model = ReferenceDatastore()
+  private var environment = Environment(seed: 1)
+  private var writer = VectorWriter(revisionIDs: .own, sequences: [])
+  private var steps: [Scenarios.Step] = []
+  private var documents: [DocumentID] = []
+
+  private init(_ scenario: Scenario) { self.scenario = scenario }
+
+  /// The vector of a scenario; expectations are what the model answers.
+  public static func vector(
+    of scenario: Scenario, id: VectorID, clauses: [ClauseID], note: Text
+  ) throws(Obstacles) -> Vector {
+    var promotion = ScenarioPromotion(scenario)
+    let obstacles = promotion.obstacles
+    guard obstacles.isEmpty else { throw Obstacles(sentences: obstacles) }
+    do {
+      try promotion.perform()
+    } catch {
+      throw Obstacles(sentences: ["\(error)"])
+    }
+    let capabilities = scenario.steps.reduce(into: Set<Capability>()) { needed, step in
+      if case .perform(_, let operation) = step.directive {
+        needed.formUnion(operation.action.capabilities)
+      }
+    }
+    return Vector(
+      id: id, clauses: clauses,
+      capabilities: Capability.allCases.filter { capabilities.contains($0) }, note: note,
+      steps: promotion.steps)
+  }
+
+  // MARK: What cannot be said
+
+  private var obstacles: [String] {
+    var sentences = scenario.overrides.map { "message \($0.key) does not fare well" }
+    if !scenario.conditions.isCalm { sentences.append("there is weather") }
+    for step in scenario.steps {
+      let what: String? =
+        switch step.directive {
+        case .perform, .settle, .heal, .loseCheckpoint: nil
+        case .replicate(let session):
+          session.isContinuous ? "a session without end" : nil
+        case .stop: "a session that is stopped at some moment"
+        case .partition, .block: "a network"
+        case .crash, .restart: "a crash"
+        case .clock: "a clock"
+        case .storage: "a disk"
+        case .copyStore, .restoreStore: "a copy of a store"
+        }
+      if let what { sentences.append("step \(step.id) needs \(what)") }
+    }
+    for name in scenario.replicas where !StoreName(name.text).isPlain {
+      sentences.append("replica \(name) has no name that a store can have")
+    }
+    return sentences
+  }
+
+  // MARK: What is done
+
+  private mutating func perform() throws {
+    for name in scenario.replicas { _ = try ask(StoreName(name.text), .open()) }
+    for step in scenario.steps {
+      switch step.directive {
+      case .perform(let name, let operation): try client(StoreName(name.text), operation)
+      case .replicate(let session):
+        try replicate(
+          StoreReplication(
+            source: StoreName(session.source.text), target: StoreName(session.target.text),
+            filter: session.filter, batch: session.batch))
+      case .loseCheckpoint(let name):
+        steps.append(Scenarios.Step(.loseCheckpoint(StoreName(name.text))))
+      default: break
+      }
+    }
+    try settle()
+    for id in documents {
+      for name in scenario.replicas {
+        for action in [.leaves(id: id), .read(id: id)] as [Action] {
+          try write(StoreName(name.text), action, isLast: true)
+        }
+      }
+    }
+  }
+
+  private mutating func client(_ store: StoreName, _ operation: ClientOperation) throws {
+    var leaves: [Leaf] = []
+    if operation.leaf != nil, let id = operation.action.documents.first,
+      case .ok(.leaves(let found)) = try ask(store, .leaves(id: id))
+    {
+      leaves = found
+    }
+    // A document without leaves: the client of the scenario does nothing either.
+    guard let action = operation.action(with: leaves) else { return }
+    try write(store, action, isLast: false)
+    for id in action.documents where !documents.contains(id) { documents.append(id) }
+  }
+
+  private mutating func write(_ store: StoreName, _ action: Action, isLast: Bool) throws {
+    let operation = Operation(store, action)
+    let template = try OperationTemplate(writer.template(of: operation))
+    let outcome = try ask(store, action)
+    let expectation = writer.expectation(of: action, outcome, isLast: isLast)
+    steps.append(
+      Scenarios.Step(template, try Expectation(expectation, of: action, path: "expect")))
+  }
+
+  private mutating func ask(_ store: StoreName, _ action: Action) throws -> Outcome {
+    model.perform(Operation(store, action), &environment)
+  }
+
+  private mutating func replicate(_ session: StoreReplication) throws {
+    var configuration = ReplicatorConfiguration()
+    configuration.filter = session.filter
+    let local = LocalReplication(
+      from: Peer(model, store: session.source), to: Peer(model, store: session.target))
+    _ = try local.run(configuration, &environment)
+    steps.append(Scenarios.Step(.replicate(session)))
+  }
+
+  /// Everything comes to the first store, and from there to all others.
+  private mutating func settle() throws {
+    let names = scenario.replicas.map { StoreName($0.text) }
+    guard let first = names.first else { return }
+    for other in names.dropFirst() {
+      try replicate(StoreReplication(source: other, target: first))
+    }
+    for other in names.dropFirst() {
+      try replicate(StoreReplication(source: first, target: other))
+    }
+  }
+}
+
+extension StoreName {
+  /// Whether every store takes it.
+  fileprivate var isPlain: Bool {
+    let bytes = text.utf8
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return bytes.first.map { letters.contains($0) } == true
+      && bytes.allSatisfy { letters.contains($0) || digits.contains($0) }
+  }
+}

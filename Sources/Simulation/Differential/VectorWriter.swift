@@ -1,0 +1,102 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// Turns operations and outcomes into steps in which a store's own names are variables.
+struct VectorWriter {
+  let revisionIDs: RevisionIDProfile
+  /// The sequences that some step asks with; no other one needs a variable.
+  let sequences: Set<UpdateSequence>
+  /// The names that a store has made.
+  private var names = NameBinder()
+
+  init(revisionIDs: RevisionIDProfile, sequences: Set<UpdateSequence>) {
+    self.revisionIDs = revisionIDs
+    self.sequences = sequences
+  }
+
+  /// The operation with references to what was bound.
+  func template(of operation: Operation) -> JSONValue { names.referring(operation.json) }
+
+  /// What a step must answer: on the way only what later steps refer to, at the end everything but
+  /// what is opaque.
+  mutating func expectation(
+    of action: Action, _ outcome: Outcome, isLast: Bool
+  ) -> JSONValue {
+    switch outcome {
+    case .ok(let result):
+      return ["ok": .object(isLast ? closing(result, of: action) : binding(result, of: action))]
+    case .error(var error):
+      error.message = ""
+      return ["error": error.json]
+    case .unknown: return ["ok": [:]]
+    }
+  }
+
+  private mutating func closing(_ result: OperationResult, of action: Action) -> JSONObject {
+    switch result {
+    // What is new here has a name that only its store knows.
+    case .written, .resolved, .batch: return binding(result, of: action)
+    default:
+      guard case .object(let object) = names.referring(result.json) else { return [:] }
+      return object.asPromised
+    }
+  }
+
+  private mutating func binding(_ result: OperationResult, of action: Action) -> JSONObject {
+    switch (result, action) {
+    case (.written(let id, let rev), .create(nil, _)):
+      return ["id": names.bound(id), "rev": bound(rev)]
+    case (.written(_, let rev), _): return ["rev": bound(rev)]
+    case (.resolved(let rev, let tombstones), _):
+      return ["rev": bound(rev), "tombstones": .array(tombstones.map { bound($0) })]
+    case (.batch(let results), .batch(let writes)):
+      let bindings = zip(results, writes).map { JSONValue.object(binding($0, of: $1)) }
+      return ["results": .array(bindings)]
+    case (.info(let info), _):
+      return sequences.contains(info.last) ? ["last": names.bound(info.last)] : [:]
+    case (.changes(let page), _):
+      if sequences.contains(page.last) { return ["last": names.bound(page.last)] }
+      guard page.rows.contains(where: { sequences.contains($0.seq) }) else { return [:] }
+      return ["rows": .array(page.rows.map { ["seq": names.bound($0.seq)] })]
+    default: return [:]
+    }
+  }
+
+  private mutating func bound(_ rev: RevisionID) -> JSONValue {
+    // Under a digest that everyone computes the name is no variable but the point.
+    revisionIDs == .own ? names.bound(rev) : rev.json
+  }
+}
+
+extension JSONObject {
+  /// The members that are promised to every caller: none that only their store understands, and
+  /// lists in any order where there is none.
+  fileprivate var asPromised: JSONObject {
+    let opaque: Set<Text> = ["seq", "last", "incarnation", "message"]
+    return JSONObject(
+      members.filter { !opaque.contains($0.name) }.map { member in
+        guard member.name != "body" else { return (member.name, member.value) }
+        let value = member.value.asPromised
+        guard case .array(let elements) = value else { return (member.name, value) }
+        // Of leaves the winner comes first; a vector can say that of two.
+        let orderedMax =
+          switch member.name {
+          case "missing", "possibleAncestors", "purged", "tombstones", "records": 1
+          case "leaves": 2
+          default: Int.max
+          }
+        return (member.name, elements.count > orderedMax ? ["$unordered": value] : value)
+      })
+  }
+}
+
+extension JSONValue {
+  fileprivate var asPromised: JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map { $0.asPromised })
+    case .object(let object): .object(object.asPromised)
+    default: self
+    }
+  }
+}

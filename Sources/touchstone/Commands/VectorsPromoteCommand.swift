@@ -1,0 +1,98 @@
+internal import Conformance
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import Scenarios
+internal import Simulation
+
+/// `touchstone vectors promote`: makes a vector of a scenario, where it can be one.
+struct VectorsPromoteCommand: Command {
+  let path: String
+  let id: VectorID
+  let clauses: [ClauseID]
+  let note: String
+  let implementation: ImplementationEntry
+  let mistake: Defect?
+
+  static let manual = Manual(
+    words: ["vectors", "promote"],
+    summary: "Make a vector of a scenario, and ask an implementation what it shows.",
+    operands: ["FILE"],
+    options: [
+      .init(name: "--id", value: "ID", help: "The id of the vector; promoted-scenario."),
+      .init(
+        name: "--clause", value: "ID", isRepeatable: true,
+        help: "A rule that it shows; REPL-006 when none is named."),
+      .init(name: "--note", value: "TEXT", help: "Why it exists."),
+      .init(
+        name: "--implementation", value: "NAME",
+        help: "Which one is asked: sqlite (the default) or reference."),
+      .init(name: "--mistake", value: "NAME", help: "Make it make a known mistake."),
+    ],
+    notes: """
+      The vector does what the clients of the scenario do, and its sessions one after the other; in \
+      the end everything is replicated, and each store must hold what the model holds. What needs a \
+      network, a clock or a crash cannot be said in a vector: it is named, and the exit code is 3. \
+      The exit code is 1 when the implementation fails the vector.
+      """,
+    examples: [
+      (
+        "touchstone vectors promote found.json --id conflict-lost > found-vector.json",
+        "a new vector"
+      )
+    ])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    path = arguments.operands[0]
+    id = VectorID(Text(arguments.value("--id") ?? "promoted-scenario"))
+    let named = arguments.values("--clause").map { ClauseID(Text($0)) }
+    clauses = named.isEmpty ? ["REPL-006"] : named
+    note = arguments.value("--note") ?? "Found by simulation, then made small."
+    implementation = try .given(arguments, Self.manual, context)
+    mistake = try arguments.value("--mistake").map { name throws(UsageError) in
+      if let defect = Defect.all.first(where: { $0.name == name }) { return defect }
+      throw UsageError(
+        "no mistake '\(name)' that a vector can see", Self.manual,
+        suggestion: nearest(to: name, among: Defect.all.map(\.name)))
+    }
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    let scenario = try Scenario.forCommand(path)
+    let vector: Vector
+    do throws(ScenarioPromotion.Obstacles) {
+      vector = try ScenarioPromotion.vector(
+        of: scenario, id: id, clauses: clauses, note: Text(note))
+    } catch {
+      throw CommandFailure(
+        "\(path) cannot be a vector: \(error.sentences.joined(separator: "; "))")
+    }
+    let file = VectorFile(family: "session", about: "Found by simulation.", vectors: [vector])
+    context.output(file.json.pretty() + "\n")
+    let store: any ImplementationUnderTest
+    do throws(HarnessError) {
+      let honest = try implementation.make(.memory)
+      store = mistake?.applied(to: honest) ?? honest
+    } catch {
+      throw CommandFailure("\(implementation.name): \(error)")
+    }
+    let rules = clauses.map { id in
+      Clause(id: id, level: .must, text: "What the scenario shows.", source: "a simulation")
+    }
+    let report = Runner(store).run(
+      Corpus(
+        clauses: rules, vectors: [CorpusVector(vector, clauses: rules, file: path)]))
+    guard let verdict = report.results.first?.verdict else {
+      throw CommandFailure("\(implementation.name) was not asked")
+    }
+    switch verdict {
+    case .pass:
+      context.error("\(store.description.name) passes it\n")
+      return .success
+    case .fail:
+      context.error("\(store.description.name) fails it: \(verdict)\n")
+      return .failure
+    case .skipped, .harnessError: throw CommandFailure("\(store.description.name): \(verdict)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Conformance
+import Datastore
+import JSON
+import Scenarios
+import Testing
+
+@testable import touchstone
+
+@Suite struct VectorsPromoteCommandTests {
+  /// `a` edits what `b` deletes; sessions go both ways.
+  private static let scenario = """
+    {"seed": 1, "replicas": ["a", "b"], "steps": [
+      {"step": "s1", "at": "a", "do": {"op": "create", "id": "d", "body": {"n": 1}}},
+      {"step": "r1", "replicate": {"source": "a", "target": "b"}},
+      {"step": "s2", "at": "b", "do": {"op": "delete", "id": "d", "rev": {"$leaf": 0}}}
+    ]}
+    """
+
+  @Test func aScenarioBecomesAVector() throws {
+    let folder = try TemporaryFolder([("s.json", Self.scenario)])
+    let world = TestWorld()
+    for implementation in ["sqlite", "reference"] {
+      let code = world.run(
+        "vectors", "promote", "\(folder.path)/s.json", "--id", "deletion-travels",
+        "--implementation", implementation)
+      #expect(code == .success, "\(world.error)")
+      #expect(world.error.hasSuffix(" passes it\n"))
+    }
+    let file = try VectorFile(try JSONValue.parse(world.output))
+    let vector = try #require(file.vectors.first)
+    #expect(vector.id == "deletion-travels" && vector.findings().isEmpty)
+    #expect(vector.steps.map(\.name).prefix(3) == ["create", "replicate", "delete"])
+    #expect(vector.steps.map(\.name).suffix(4) == ["leaves", "read", "leaves", "read"])
+    // Names that a store makes are variables.
+    #expect(world.output.contains("\"$bind\""))
+  }
+
+  /// What the scenario shows in a simulation, the vector shows without one.
+  @Test func itStillShowsTheMistake() throws {
+    let folder = try TemporaryFolder([("s.json", Self.scenario)])
+    let world = TestWorld()
+    let code = world.run(
+      "vectors", "promote", "\(folder.path)/s.json", "--mistake", "deleted-leaves-not-sent")
+    #expect(code == .failure, "\(world.error)")
+    #expect(world.error.contains(" fails it: "))
+  }
+
+  @Test func whatCannotBeSaid() throws {
+    let steps = """
+      {"step": "c1", "crash": {"replica": "a", "kind": "kill"}},
+      {"step": "s1"
+      """
+    let text = Self.scenario.replacing("{\"step\": \"s1\"", with: steps)
+    let folder = try TemporaryFolder([("s.json", text)])
+    let world = TestWorld()
+    #expect(world.run("vectors", "promote", "\(folder.path)/s.json") == .harness)
+    #expect(world.error.contains("step c1 needs a crash"))
+    #expect(world.run("vectors", "promote", "\(folder.path)/none.json") == .harness)
+    #expect(world.run("vectors", "promote", "x", "--mistake", "none-such") == .usage)
+  }
+}
