@@ -35,9 +35,7 @@ struct CampaignText {
     if report.failures.isEmpty {
       lines.append(style.good("nothing was lost") + "; \(probeSentence)")
     } else {
-      lines.append(
-        style.bad("\(TextLayout.counted(report.failures.count, "run")) failed")
-          + "; \(probeSentence)")
+      lines.append(style.bad("\(TextLayout.counted(report.failures.count, "run")) failed"))
       for failure in report.failures.prefix(10) {
         let sentence = TextLayout.printable(failure.finding.sentence.string)
         lines.append(
@@ -61,7 +59,9 @@ struct CampaignText {
     guard !rare.isEmpty else {
       return "all \(expected.count) probes fired at least \(least)×"
     }
-    return "weak: fewer than \(least)× " + rare.map(\.rawValue).joined(separator: ", ")
+    let named = rare.prefix(5).map(\.rawValue).joined(separator: ", ")
+    let others = rare.count > 5 ? ", and \(rare.count - 5) other things" : ""
+    return "weak: fewer than \(least)× \(named)\(others)"
   }
 
   /// `3 h`, `12 min`, `5 s`.
