@@ -48,7 +48,7 @@ public struct JSONObject: Sendable {
   private static let fewMembers = 12
 
   /// The object with members of which the caller knows that no name occurs twice.
-  init(distinct members: [Member]) { self.members = members }
+  package init(distinct members: [Member]) { self.members = members }
 
   /// The value of the member with this name; setting nil removes it, setting a new name appends.
   ///

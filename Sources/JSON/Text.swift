@@ -16,13 +16,21 @@ public struct Text: Sendable {
 
   /// The text of the given bytes, or nil when they are not valid UTF-8.
   public init?(validating bytes: some Collection<UInt8>) {
-    // Most text is ASCII, which needs no validation, and decoding alone is several times as fast.
-    if bytes.withContiguousStorageIfAvailable({ $0.isASCII }) == true {
-      self.init(String(decoding: bytes, as: UTF8.self))
-      return
-    }
-    guard let string = String(validating: bytes, as: UTF8.self) else { return nil }
+    let text = bytes.withContiguousStorageIfAvailable { Self.validated($0) }
+    guard let string = text ?? String(validating: bytes, as: UTF8.self) else { return nil }
     self.init(string)
+  }
+
+  /// The text of bytes in memory, or nil when they are not valid UTF-8.
+  public init?(validating bytes: UnsafeBufferPointer<UInt8>) {
+    guard let string = Self.validated(bytes) else { return nil }
+    self.string = string
+  }
+
+  private static func validated(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    // Most text is ASCII, which needs no validation, and decoding alone is several times as fast.
+    bytes.isASCII
+      ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
   }
 
   /// The bytes of the text.

@@ -33,16 +33,21 @@ enum BodyCodec {
 
   /// The value of a text.
   static func decode(_ stored: StoredBody) throws(BodyCodecError) -> JSONValue {
-    var error = json_error_t()
-    let root = stored.json.withBytes { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        json_loadb(characters.baseAddress, characters.count, decodingFlags, &error)
-      }
+    try stored.json.withBytes { (bytes) throws(BodyCodecError) in
+      try decode(UnsafeRawBufferPointer(bytes), isEscaped: stored.isEscaped)
     }
-    guard let root else { throw BodyCodecError(error) }
+  }
+
+  /// The value of a text that is read where it lies.
+  static func decode(
+    _ json: UnsafeRawBufferPointer, isEscaped: Bool
+  ) throws(BodyCodecError) -> JSONValue {
+    var error = json_error_t()
+    let characters = json.assumingMemoryBound(to: CChar.self)
+    guard let root = json_loadb(characters.baseAddress, characters.count, decodingFlags, &error)
+    else { throw BodyCodecError(error) }
     defer { json_decref(root) }
-    let reader = JanssonReader(isEscaped: stored.isEscaped)
-    return try reader.value(root, depthAbove: 0)
+    return try JanssonReader(isEscaped: isEscaped).value(root, depthAbove: 0)
   }
 
   /// `JSON_REAL_PRECISION`, a macro with a shift in it, which Swift does not import.
@@ -176,7 +181,7 @@ private struct JanssonReader {
   private func object(
     _ node: UnsafeMutablePointer<json_t>, depth: Int
   ) throws(BodyCodecError) -> JSONObject {
-    var members: [(Text, JSONValue)] = []
+    var members: [JSONObject.Member] = []
     members.reserveCapacity(json_object_size(node))
     // Jansson walks the members in the order in which they were set.
     var place = json_object_iter(node)
@@ -186,17 +191,20 @@ private struct JanssonReader {
         throw BodyCodecError("a name with an unknown escape")
       }
       guard let member = json_object_iter_value(current) else { break }
-      members.append((name, try value(member, depthAbove: depth)))
+      members.append(JSONObject.Member(name, try value(member, depthAbove: depth)))
       place = json_object_iter_next(node, current)
     }
-    return JSONObject(members)
+    // Jansson refuses a name that comes twice, and two names are never escaped alike.
+    return JSONObject(distinct: members)
   }
 
   private func text(
     _ start: UnsafePointer<CChar>?, _ count: Int
   ) throws(BodyCodecError) -> Text {
     let bytes = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
-    guard let text = Text(validating: bytes) else { throw BodyCodecError("not UTF-8") }
+    guard let text = Text(validating: bytes.assumingMemoryBound(to: UInt8.self)) else {
+      throw BodyCodecError("not UTF-8")
+    }
     return text
   }
 }

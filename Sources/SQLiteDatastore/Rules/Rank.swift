@@ -27,4 +27,7 @@ enum Rank {
     }
     return rank
   }
+
+  /// Whether the leaf with this rank is deleted.
+  static func isDeleted(_ rank: UnsafeRawBufferPointer) -> Bool { rank.first == 0 }
 }

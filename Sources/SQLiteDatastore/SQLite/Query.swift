@@ -6,9 +6,9 @@ enum Query: Int, CaseIterable {
   case store, insertStore, updateStore
   case document, insertDocument, updateDocument, deleteDocument
   case live, liveDescending, changes
-  case revision, revisionByName, content, insertRevision
+  case revision, revisionByName, numberByName, content, contentByName, insertRevision
   case setParent, setRank, setContent, deleteRevision, dropInnerBodies
-  case leaves, leafSpan, roots, childOf, parentOf, ancestors, descendantLeaves
+  case leaves, leafSpan, roots, childOf, parentOf, descendantLeaves
   case revisionsUpTo, deleteUpTo
   case local, setLocal, deleteLocal
 }
@@ -79,8 +79,10 @@ extension Query {
       """
     default:
       """
-      SELECT sequence, document, id, winner, deleted FROM document
-      WHERE sequence > ?1 ORDER BY sequence LIMIT ?2
+      SELECT d.sequence, d.id, d.winner, d.deleted, r.revision, r.rev, r.rank
+      FROM document d LEFT JOIN revision r INDEXED BY leaf
+      ON r.document = d.document AND r.rank IS NOT NULL
+      WHERE d.sequence > ?1 ORDER BY d.sequence, r.rank DESC, r.rev DESC
       """
     }
   }
@@ -97,11 +99,24 @@ extension Query {
       SELECT revision, generation, rev, parent, rank IS NOT NULL, deleted, body IS NOT NULL
       FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3
       """
-    case .content: "SELECT body, escaped FROM revision WHERE revision = ?1"
+    case .numberByName:
+      "SELECT revision FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3"
+    case .content:
+      """
+      SELECT revision, generation, rev, parent, rank IS NOT NULL, deleted, body IS NOT NULL,
+        escaped, body
+      FROM revision WHERE revision = ?1
+      """
+    case .contentByName:
+      """
+      SELECT revision, generation, rev, parent, rank IS NOT NULL, deleted, body IS NOT NULL,
+        escaped, body
+      FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3
+      """
     // The first row is the winner, except under the collation cdt (see Winner).
     case .leaves:
       """
-      SELECT revision, generation, rev, deleted FROM revision
+      SELECT revision, rev, rank FROM revision INDEXED BY leaf
       WHERE document = ?1 AND rank IS NOT NULL ORDER BY rank DESC, rev DESC LIMIT ?2
       """
     case .leafSpan:
@@ -116,18 +131,8 @@ extension Query {
       ORDER BY generation DESC
       """
     case .childOf: "SELECT revision FROM revision WHERE parent = ?1 LIMIT 1"
-    case .parentOf: "SELECT parent, generation FROM revision WHERE revision = ?1"
-    // Comparing the generations ends both walks even in a damaged tree that bites its tail.
-    case .ancestors:
-      """
-      WITH RECURSIVE path (rev, generation, parent) AS (
-        SELECT rev, generation, parent FROM revision WHERE revision = ?1
-        UNION ALL
-        SELECT r.rev, r.generation, r.parent FROM path JOIN revision r
-        ON r.revision = path.parent AND r.generation = path.generation - 1
-        LIMIT ?2)
-      SELECT rev, parent FROM path ORDER BY generation DESC
-      """
+    case .parentOf: "SELECT parent, generation, rev FROM revision WHERE revision = ?1"
+    // Comparing the generations ends the walk even in a damaged tree that bites its tail.
     case .descendantLeaves:
       """
       WITH RECURSIVE below (revision, generation) AS (
@@ -135,7 +140,7 @@ extension Query {
         UNION ALL
         SELECT r.revision, r.generation FROM below JOIN revision r
         ON r.parent = below.revision AND r.generation = below.generation + 1)
-      SELECT l.revision, l.generation, l.rev, l.deleted
+      SELECT l.revision, l.rev, l.rank
       FROM below JOIN revision l ON l.revision = below.revision
       WHERE l.rank IS NOT NULL ORDER BY l.rank DESC, l.rev DESC
       """

@@ -61,7 +61,7 @@ final class Statement {
 
   /// The text of a text or a blob.
   func text(_ column: Int32) throws(SQLiteError) -> Text {
-    guard let text = Text(validating: bytes(column)) else {
+    guard let text = Text(validating: bytes(column).assumingMemoryBound(to: UInt8.self)) else {
       throw .corrupt(connection.fileName, "it holds a text that is not UTF-8")
     }
     return text

@@ -30,6 +30,16 @@ struct Rows: ~Copyable {
     }
   }
 
+  /// The bytes of a text or a blob, valid until the next row.
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer { statement.bytes(column) }
+
+  /// A leaf from the columns `revision`, `rev` and `rank`, which the index of leaves holds.
+  func leaf(_ column: Int32) throws(DatastoreError) -> LeafRow {
+    LeafRow(
+      revision: integer(column), name: try revisionName(column + 1),
+      isDeleted: Rank.isDeleted(bytes(column + 2)))
+  }
+
   func revisionName(_ column: Int32) throws(DatastoreError) -> RevisionName {
     let text = try text(column)
     guard let name = RevisionName(stored: text) else {
@@ -81,6 +91,13 @@ struct RevisionRow {
   let isDeleted: Bool
   /// Whether the body is here: neither known by name only nor compacted.
   let hasBody: Bool
+}
+
+/// A row of the table `revision`.
+struct StoredRevision {
+  let row: RevisionRow
+  /// Nil when it is not here.
+  let body: JSONValue?
 }
 
 /// A leaf, as the index of leaves has it.

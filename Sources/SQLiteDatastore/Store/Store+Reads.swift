@@ -6,20 +6,21 @@ extension Store {
     guard let existing = try document(id) else {
       throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
     }
-    let found: RevisionRow
+    let found: StoredRevision
     if let rev {
-      guard let revision = try revision(named: rev, of: existing.document) else {
+      guard let revision = try content(named: rev, of: id, existing.document) else {
         throw DatastoreError(.notFound(.missing), "'\(id)' has no revision \(rev.text)")
       }
       found = revision
     } else {
       if existing.isDeleted { throw DatastoreError(.notFound(.deleted), "'\(id)' is deleted") }
-      found = try revision(existing.winner, of: id)
+      found = try content(existing.winner, of: id)
     }
-    guard let body = try body(found, of: id) else {
-      throw DatastoreError(.notFound(.bodyMissing), "\(found.name.text) has no body here")
+    guard let body = found.body else {
+      throw DatastoreError(.notFound(.bodyMissing), "\(found.row.name.text) has no body here")
     }
-    return Document(id: id, rev: found.name.id, deleted: found.isDeleted, body: body)
+    return Document(
+      id: id, rev: found.row.name.id, deleted: found.row.isDeleted, body: body)
   }
 
   func leaves(_ id: DocumentID) throws(DatastoreError) -> [Leaf] {
@@ -57,36 +58,28 @@ extension Store {
       try since.map { (since) throws(DatastoreError) in
         try sequences.number(since, last: last)
       } ?? 0
-    // One row more than asked for says whether there is more.
-    let fetched = limit.map { min($0, .max - 1) + 1 } ?? -1
-    var documents: [FeedRow] = []
-    var rows = try rows(.changes, [.integer(start), .integer(fetched)])
-    while try rows.next() {
-      documents.append(
-        FeedRow(
-          sequence: rows.integer(0), document: rows.integer(1), id: DocumentID(try rows.text(2)),
-          winner: rows.integer(3), isDeleted: rows.flag(4)))
-    }
-    let more = limit.map { Int64(documents.count) > $0 } ?? false
-    if more { documents.removeLast() }
     var page: [ChangesRow] = []
-    page.reserveCapacity(documents.count)
-    for row in documents {
-      page.append(
-        ChangesRow(
-          seq: sequences.sequence(row.sequence), id: row.id, deleted: row.isDeleted,
-          leaves: try leaves(of: row.id, row.document, winner: row.winner).map { $0.leaf }))
+    var end = start
+    var more = false
+    // A row for each leaf; those of one document follow each other.
+    var rows = try rows(.changes, [.integer(start)])
+    while try rows.next() {
+      if rows.integer(0) != end {
+        // A document too many says that there is more.
+        more = limit.map { Int64(page.count) >= $0 } ?? false
+        if more { break }
+        end = rows.integer(0)
+        page.append(
+          ChangesRow(
+            seq: sequences.sequence(end), id: DocumentID(try rows.text(1)),
+            deleted: rows.flag(3), leaves: []))
+      }
+      let place = page.count - 1
+      if rows.isNull(4) { throw lacksLeaf(page[place].id) }
+      let leaf = try rows.leaf(4)
+      let isWinner = leaf.revision == rows.integer(2)
+      page[place].leaves.insert(leaf.leaf, at: isWinner ? 0 : page[place].leaves.count)
     }
-    let end = more ? documents.last?.sequence ?? start : last
-    return ChangesPage(rows: page, last: sequences.sequence(end), more: more)
-  }
-
-  /// A document at its place in the feed.
-  private struct FeedRow {
-    let sequence: Int64
-    let document: Int64
-    let id: DocumentID
-    let winner: Int64
-    let isDeleted: Bool
+    return ChangesPage(rows: page, last: sequences.sequence(more ? end : last), more: more)
   }
 }

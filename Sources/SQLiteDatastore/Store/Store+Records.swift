@@ -11,11 +11,9 @@ extension Store {
       let existing = try document(query.id)
       var missing: [RevisionName] = []
       var seen: Set<RevisionName> = []
-      for name in query.revs where seen.insert(name).inserted {
-        let isKnown = try existing.map { (existing) throws(DatastoreError) in
-          try revision(named: name, of: existing.document) != nil
-        }
-        if isKnown != true { missing.append(name) }
+      for name in query.revs where query.revs.count == 1 || seen.insert(name).inserted {
+        if let existing, try isKnown(name, of: existing.document) { continue }
+        missing.append(name)
       }
       guard let highest = missing.map({ $0.generation }).max() else { continue }
       var ancestors: [RevisionID] = []
@@ -49,39 +47,47 @@ extension Store {
   private func answer(
     to name: RevisionName, of id: DocumentID, _ document: Int64, latest: Bool
   ) throws(DatastoreError) -> RevisionAnswer.Found {
-    guard let asked = try revision(named: name, of: document) else { return .missing }
-    guard latest else {
-      return try record(asked, of: id).map { .records([$0]) } ?? .bodyMissing
+    guard let asked = try content(named: name, of: id, document, ofLeafOnly: latest) else {
+      return .missing
     }
+    guard latest else { return try record(asked, of: id).map { .records([$0]) } ?? .bodyMissing }
+    // What nothing descends from is its own latest.
+    if asked.row.isLeaf { return .records([try leafRecord(asked, of: id)]) }
     var records: [RevisionRecord] = []
-    for leaf in try leaves(descendingFrom: asked.revision) {
-      let leafRow = leaf.revision == asked.revision ? asked : try revision(leaf.revision, of: id)
-      guard let record = try record(leafRow, of: id) else {
-        throw corrupt("lacks the body of '\(id)' at \(leaf.name.text)")
-      }
-      records.append(record)
+    for leaf in try leaves(descendingFrom: asked.row.revision) {
+      records.append(try leafRecord(try content(leaf.revision, of: id), of: id))
     }
     // Every branch ends in a leaf.
     if records.isEmpty { throw corrupt("holds '\(id)' without a leaf above \(name.text)") }
     return .records(records)
   }
 
+  private func leafRecord(
+    _ leaf: StoredRevision, of id: DocumentID
+  ) throws(DatastoreError) -> RevisionRecord {
+    guard let record = try record(leaf, of: id) else {
+      throw corrupt("lacks the body of '\(id)' at \(leaf.row.name.text)")
+    }
+    return record
+  }
+
   /// A revision with its history as far as the limit goes; nil without a body.
   private func record(
-    _ revision: RevisionRow, of id: DocumentID
+    _ stored: StoredRevision, of id: DocumentID
   ) throws(DatastoreError) -> RevisionRecord? {
-    guard let body = try body(revision, of: id) else { return nil }
-    let limit = row.historyLimit
-    var rows = try rows(.ancestors, [.integer(revision.revision), .integer(limit ?? -1)])
-    var path: [RevisionID] = []
-    var isWhole = false
-    while try rows.next() {
-      path.append(RevisionID(try rows.text(0)))
-      isWhole = rows.isNull(1)
-    }
-    // The walk ends at a root, at the limit, or where a parent cannot be one.
-    guard isWhole || limit == Int64(path.count) else {
-      throw corrupt("holds a history of '\(id)' at \(revision.name.text) that is none")
+    guard let body = stored.body else { return nil }
+    let revision = stored.row
+    let limit = row.historyLimit ?? .max
+    var path = [revision.name.id]
+    var next = revision.parent
+    while let parent = next, Int64(path.count) < limit {
+      var rows = try rows(.parentOf, [.integer(parent)])
+      // Comparing the generations ends the walk even in a damaged tree that bites its tail.
+      guard try rows.next(), rows.integer(1) == revision.name.generation - Int64(path.count) else {
+        throw corrupt("holds a history of '\(id)' at \(revision.name.text) that is none")
+      }
+      path.append(RevisionID(try rows.text(2)))
+      next = rows.optionalInteger(0)
     }
     return RevisionRecord(id: id, path: path, deleted: revision.isDeleted, body: body)
   }
@@ -93,26 +99,31 @@ extension Store {
   func insert(
     _ records: [Result<RecordRequest, DatastoreError>], _ ids: [DocumentID]
   ) throws(DatastoreError) -> [DatastoreError?] {
-    var targets: [DocumentID: ChangingDocument] = [:]
+    var places: [DocumentID: Int] = [:]
+    places.reserveCapacity(ids.count)
+    // In the order of the first records; nil while all records of a document are malformed.
+    var targets: [ChangingDocument?] = []
+    targets.reserveCapacity(ids.count)
     var results: [DatastoreError?] = []
     results.reserveCapacity(records.count)
-    for record in records {
+    for (id, record) in zip(ids, records) {
+      let place = places.place(of: id, next: targets.count)
+      if place == targets.count { targets.append(nil) }
       switch record {
       case .failure(let error): results.append(error)
       case .success(let record):
         var target: ChangingDocument
-        if let known = targets.removeValue(forKey: record.id) {
+        // Moved out and back, so that its arrays are not copied.
+        if let known = targets[place].take() {
           target = known
         } else {
-          target = ChangingDocument(record.id, try document(record.id))
+          target = ChangingDocument(id, try document(id))
         }
         results.append(try take(record, into: &target))
-        targets[record.id] = target
+        targets[place] = target
       }
     }
-    for id in ids {
-      if let target = targets.removeValue(forKey: id) { try settle(target) }
-    }
+    for case let target? in targets { try settle(target) }
     return results
   }
 
@@ -125,5 +136,18 @@ extension Store {
     if plan.storesBody, let refusal = try refusal(of: record.id, content) { return refusal }
     try merge(plan, content, into: &target)
     return nil
+  }
+}
+
+extension [DocumentID: Int] {
+  /// The place of a document; one that has none yet gets the next.
+  fileprivate mutating func place(of id: DocumentID, next: Int) -> Int {
+    // One look-up for both.
+    func known(_ place: inout Int?) -> Int {
+      if let place { return place }
+      place = next
+      return next
+    }
+    return known(&self[id])
   }
 }

@@ -12,6 +12,9 @@ struct ChangingDocument {
   /// The numbers of revisions that were there and got content, or became the parent of a root.
   var added: [Int64] = []
 
+  /// The only leaf of a document that is new by one record; nil for all others.
+  var onlyLeaf: LeafRow?
+
   init(_ id: DocumentID, _ existing: DocumentRow?) {
     self.id = id
     document = existing?.document

@@ -55,7 +55,9 @@ extension Store {
   func merge(
     _ plan: MergePlan, _ content: RevisionContent, into target: inout ChangingDocument
   ) throws(DatastoreError) {
+    let isFirst = target.document == nil
     let document = try number(of: &target)
+    target.onlyLeaf = nil
     if plan.newCount > 0 {
       var parent = plan.known?.revision
       if let known = plan.known { try demote(known) }
@@ -64,8 +66,12 @@ extension Store {
         target.inserted.append(inserted)
         parent = inserted
       }
-      target.inserted.append(
-        try insert(plan.path[0], of: document, parent: parent, content: content))
+      let tip = try insert(plan.path[0], of: document, parent: parent, content: content)
+      target.inserted.append(tip)
+      if isFirst {
+        target.onlyLeaf = LeafRow(
+          revision: tip, name: plan.path[0], isDeleted: content.deleted)
+      }
     } else if let known = plan.known, plan.storesBody {
       let body = try encode(content.body)
       try run(

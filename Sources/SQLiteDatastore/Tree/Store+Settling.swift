@@ -7,10 +7,16 @@ extension Store {
     guard let document = target.document, !target.isUnchanged else { return }
     let removed = try stem(document)
     guard target.isChanged(afterRemoving: removed) else { return }
-    guard let winner = try winner(of: document) else {
-      throw lacksLeaf(target.id)
-    }
-    try moveToEndOfFeed(document, winner: winner, wasDeleted: target.wasDeleted)
+    try moveToEndOfFeed(
+      document, winner: try winner(of: target, document), wasDeleted: target.wasDeleted)
+  }
+
+  private func winner(
+    of target: ChangingDocument, _ document: Int64
+  ) throws(DatastoreError) -> LeafRow {
+    if let leaf = target.onlyLeaf { return leaf }
+    guard let winner = try winner(of: document) else { throw lacksLeaf(target.id) }
+    return winner
   }
 
   /// Gives a document the next number of the feed and its new winner; `wasDeleted` is the state of

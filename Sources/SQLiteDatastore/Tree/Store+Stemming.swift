@@ -41,7 +41,8 @@ extension Store {
     var leaves: [(revision: Int64, generation: Int64)] = []
     var rows = try rows(.leaves, [.integer(document), .integer(-1)])
     while try rows.next() {
-      if rows.integer(1) < highest { leaves.append((rows.integer(0), rows.integer(1))) }
+      let leaf = try rows.leaf(0)
+      if leaf.name.generation < highest { leaves.append((leaf.revision, leaf.name.generation)) }
     }
     leaves.sort { ($0.generation, $0.revision) < ($1.generation, $1.revision) }
     var kept: Set<Int64> = []

@@ -56,11 +56,7 @@ extension Store {
 
   private func leaves(_ rows: consuming Rows) throws(DatastoreError) -> [LeafRow] {
     var leaves: [LeafRow] = []
-    while try rows.next() {
-      leaves.append(
-        LeafRow(
-          revision: rows.integer(0), name: try rows.revisionName(2), isDeleted: rows.flag(3)))
-    }
+    while try rows.next() { leaves.append(try rows.leaf(0)) }
     return leaves
   }
 }

@@ -8,7 +8,6 @@ import Testing
   /// Statements that may walk over more than they find, and why.
   static let walks: [Query: String] = [
     .dropInnerBodies: "compaction is about the whole table",
-    .ancestors: "walks the path that it has just built",
     .descendantLeaves: "walks the branches that it has just built",
   ]
 
