@@ -4,7 +4,7 @@
 enum Query: Int, CaseIterable {
   case begin, beginImmediate, commit, rollback
   case store, insertStore, updateStore
-  case document, insertDocument, updateDocument, deleteDocument
+  case document, insertDocument, setWinner, updateDocument, deleteDocument
   case live, liveDescending, changes
   case revision, revisionByName, numberByName, content, contentByName, insertRevision
   case setParent, setRank, setContent, deleteRevision, dropInnerBodies
@@ -21,7 +21,7 @@ extension Query {
     case .commit: "COMMIT"
     case .rollback: "ROLLBACK"
     case .store, .insertStore, .updateStore: storeSQL
-    case .document, .insertDocument, .updateDocument, .deleteDocument: documentSQL
+    case .document, .insertDocument, .setWinner, .updateDocument, .deleteDocument: documentSQL
     case .live, .liveDescending, .changes: pageSQL
     case .insertRevision, .setParent, .setRank, .setContent, .deleteRevision, .dropInnerBodies,
       .deleteUpTo:
@@ -56,7 +56,9 @@ extension Query {
   private var documentSQL: String {
     switch self {
     case .document: "SELECT document, winner, deleted FROM document WHERE id = ?1"
-    case .insertDocument: "INSERT INTO document (id) VALUES (?1)"
+    case .insertDocument: "INSERT INTO document (id, sequence, deleted) VALUES (?1, ?2, ?3)"
+    // No index is touched.
+    case .setWinner: "UPDATE document SET winner = ?2 WHERE document = ?1"
     case .updateDocument:
       "UPDATE document SET sequence = ?2, winner = ?3, deleted = ?4 WHERE document = ?1"
     // The revisions go with it.
@@ -82,7 +84,7 @@ extension Query {
       SELECT d.sequence, d.id, d.winner, d.deleted, r.revision, r.rev, r.rank
       FROM document d LEFT JOIN revision r INDEXED BY leaf
       ON r.document = d.document AND r.rank IS NOT NULL
-      WHERE d.sequence > ?1 ORDER BY d.sequence, r.rank DESC, r.rev DESC
+      WHERE d.sequence > ?1 ORDER BY d.sequence
       """
     }
   }

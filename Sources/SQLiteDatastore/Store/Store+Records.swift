@@ -94,36 +94,45 @@ extension Store {
 
   // MARK: Taking in
 
-  /// Merges the well-formed records in order; each document is settled once, at the end, in the
-  /// order of the documents' first records.
+  /// Merges the well-formed records, document by document in the order of their first records; each
+  /// document is settled once, when all of its records are merged.
   func insert(
     _ records: [Result<RecordRequest, DatastoreError>], _ ids: [DocumentID]
   ) throws(DatastoreError) -> [DatastoreError?] {
-    var places: [DocumentID: Int] = [:]
-    places.reserveCapacity(ids.count)
-    // In the order of the first records; nil while all records of a document are malformed.
-    var targets: [ChangingDocument?] = []
-    targets.reserveCapacity(ids.count)
-    var results: [DatastoreError?] = []
-    results.reserveCapacity(records.count)
-    for (id, record) in zip(ids, records) {
-      let place = places.place(of: id, next: targets.count)
-      if place == targets.count { targets.append(nil) }
-      switch record {
-      case .failure(let error): results.append(error)
-      case .success(let record):
-        var target: ChangingDocument
-        // Moved out and back, so that its arrays are not copied.
-        if let known = targets[place].take() {
-          target = known
-        } else {
-          target = ChangingDocument(id, try document(id))
-        }
-        results.append(try take(record, into: &target))
-        targets[place] = target
+    // The first record of each document, and for each record the next one of its document.
+    var firsts: [Int] = []
+    var following = [Int?](repeating: nil, count: ids.count)
+    var latest: [DocumentID: Int] = [:]
+    latest.reserveCapacity(ids.count)
+    for (place, id) in ids.enumerated() {
+      if let earlier = latest.updateValue(place, forKey: id) {
+        following[earlier] = place
+      } else {
+        firsts.append(place)
       }
     }
-    for case let target? in targets { try settle(target) }
+    var results = [DatastoreError?](repeating: nil, count: records.count)
+    for first in firsts {
+      var target: ChangingDocument?
+      var place: Int? = first
+      while let current = place {
+        switch records[current] {
+        case .failure(let error): results[current] = error
+        case .success(let record):
+          // Moved out and back, so that its arrays are not copied.
+          var changing: ChangingDocument
+          if let known = target.take() {
+            changing = known
+          } else {
+            changing = ChangingDocument(record.id, try document(record.id))
+          }
+          results[current] = try take(record, into: &changing)
+          target = changing
+        }
+        place = following[current]
+      }
+      if let target { try settle(target) }
+    }
     return results
   }
 
@@ -136,18 +145,5 @@ extension Store {
     if plan.storesBody, let refusal = try refusal(of: record.id, content) { return refusal }
     try merge(plan, content, into: &target)
     return nil
-  }
-}
-
-extension [DocumentID: Int] {
-  /// The place of a document; one that has none yet gets the next.
-  fileprivate mutating func place(of id: DocumentID, next: Int) -> Int {
-    // One look-up for both.
-    func known(_ place: inout Int?) -> Int {
-      if let place { return place }
-      place = next
-      return next
-    }
-    return known(&self[id])
   }
 }

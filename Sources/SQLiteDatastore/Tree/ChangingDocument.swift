@@ -12,6 +12,9 @@ struct ChangingDocument {
   /// The numbers of revisions that were there and got content, or became the parent of a root.
   var added: [Int64] = []
 
+  /// The state of the winner as which a new document got its place in the feed; nil when it was
+  /// there before.
+  var enteredAsDeleted: Bool?
   /// The only leaf of a document that is new by one record; nil for all others.
   var onlyLeaf: LeafRow?
 

@@ -56,7 +56,7 @@ extension Store {
     _ plan: MergePlan, _ content: RevisionContent, into target: inout ChangingDocument
   ) throws(DatastoreError) {
     let isFirst = target.document == nil
-    let document = try number(of: &target)
+    let document = try number(of: &target, deleted: content.deleted)
     target.onlyLeaf = nil
     if plan.newCount > 0 {
       var parent = plan.known?.revision
@@ -88,10 +88,17 @@ extension Store {
   }
 
   /// The number of a document's row, which is made when there is none.
-  private func number(of target: inout ChangingDocument) throws(DatastoreError) -> Int64 {
+  ///
+  /// A new document changes in any case, and nothing else changes before it is settled: so its place
+  /// in the feed is known. Its winner is mostly what comes first.
+  private func number(
+    of target: inout ChangingDocument, deleted: Bool
+  ) throws(DatastoreError) -> Int64 {
     if let document = target.document { return document }
-    let document = try insert(.insertDocument, [.text(target.id.text)])
+    let document = try insert(
+      .insertDocument, [.text(target.id.text), .integer(row.lastSequence + 1), .flag(deleted)])
     target.document = document
+    target.enteredAsDeleted = deleted
     return document
   }
 

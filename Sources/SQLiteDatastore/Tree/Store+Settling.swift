@@ -7,8 +7,13 @@ extension Store {
     guard let document = target.document, !target.isUnchanged else { return }
     let removed = try stem(document)
     guard target.isChanged(afterRemoving: removed) else { return }
-    try moveToEndOfFeed(
-      document, winner: try winner(of: target, document), wasDeleted: target.wasDeleted)
+    let winner = try winner(of: target, document)
+    guard target.enteredAsDeleted == winner.isDeleted else {
+      return try moveToEndOfFeed(document, winner: winner, wasDeleted: target.wasDeleted)
+    }
+    row.lastSequence += 1
+    count(deleted: winner.isDeleted, by: 1)
+    try run(.setWinner, [.integer(document), .integer(winner.revision)])
   }
 
   private func winner(
