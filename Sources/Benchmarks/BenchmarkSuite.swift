@@ -76,7 +76,7 @@ public enum BenchmarkSuite {
     },
     Benchmark(
       "campaign",
-      "Simulate 3 replicas of the model, 100 operations each; the floor is these operations alone.",
+      "Simulate 3 replicas of the model; the floor is their clients' operations alone.",
       unit: "runs", count: 100, smallCount: 2
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()
@@ -94,7 +94,7 @@ public enum BenchmarkSuite {
         floor: .clients)
     },
     Benchmark(
-      "events", "The events of such a campaign on the model; the floor is the clients' operations.",
+      "events", "The events of such runs on the model; the floor is the clients' operations.",
       unit: "events", count: 100, smallCount: 2
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()
@@ -104,7 +104,7 @@ public enum BenchmarkSuite {
     },
     Benchmark(
       "events-16",
-      "The events of runs with 16 replicas; the floor is runs with 2, and as many operations.",
+      "Events with 16 replicas; the floor is 2 replicas with as many operations.",
       unit: "events", count: 20, smallCount: 1
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()

@@ -31,10 +31,10 @@ import Testing
   @Test(
     arguments: [
       (["rnu"], "touchstone: unknown command 'rnu'; did you mean 'run'?"),
-      (["vectors"], "touchstone: 'vectors' needs one of list, show, check"),
+      (["vectors"], "touchstone: 'vectors' needs one of list, show, promote, check"),
       (
         ["vectors", "lst"],
-        "unknown command 'vectors lst'; it has list, show, check, generate; did you mean 'list'?"
+        "unknown command 'vectors lst'; it has list, show, promote, check, generate; did you mean 'list'?"
       ),
       (
         ["run", "--filtre", "x"],
@@ -54,7 +54,10 @@ import Testing
       (["run", "--report", "tap=x", "--report", "jsonl=./x"], "two reports go to ./x"),
       (["run", "--help=3"], "touchstone run: --help takes no value"),
       (["--help=3"], "touchstone: unknown option '--help=3'; did you mean '--help'?"),
-      (["vectors", "--help=3"], "it has list, show, check, generate; did you mean '--help'?"),
+      (
+        ["vectors", "--help=3"],
+        "it has list, show, promote, check, generate; did you mean '--help'?"
+      ),
       (["run", "--filter", "ZZZ-*"], "touchstone run: no vector matches 'ZZZ-*'\n"),
       (["run", "--filter", "TREE-*", "--filter", "winer-*"], "did you mean 'winner-"),
       (["run", "--filter", "purge-*", "--profile", "core"], "no vector about core matches"),

@@ -43,11 +43,18 @@ extension BenchmarkReport {
         .init(
           title: "per run", isOptional: true,
           cells: measurements.map { Figures.grouped($0.count) }),
-        .init(
-          title: "memory", isOptional: true,
-          cells: measurements.map { $0.memory.map(Figures.megabytes) ?? "" }),
-      ], width: width
+      ] + memory, width: width
     ).lines
+  }
+
+  /// The column of what is known on some systems only.
+  private var memory: [TextTable.Column] {
+    guard measurements.contains(where: { $0.memory != nil }) else { return [] }
+    return [
+      .init(
+        title: "memory", isOptional: true,
+        cells: measurements.map { $0.memory.map(Figures.megabytes) ?? "" })
+    ]
   }
 
   private func comparison(with earlier: BenchmarkReport, width: Int) -> [String] {
