@@ -69,7 +69,7 @@ public enum BenchmarkSuite {
 
   private static let replication: [Benchmark] = [
     Benchmark(
-      "replicate", "Bring all documents of one store to another, empty one, in pages of 1,000.",
+      "replicate", "Bring all documents of one store to another, empty one, in pages of 5,000.",
       unit: "documents", count: 100_000, smallCount: 500
     ) { workbench, count throws(BenchmarkError) in
       try ReplicationContest(workbench, count: count)

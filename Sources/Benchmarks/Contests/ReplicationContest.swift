@@ -10,7 +10,7 @@ internal import Replication
 final class ReplicationContest: Contest {
   private let workbench: Workbench
   private let count: Int
-  private let perBatch = 1000
+  private let perBatch = 5000
   private let source: RawDatabase
   private let pager: FloorPager
   private let reader: FloorReader

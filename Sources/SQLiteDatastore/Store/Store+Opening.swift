@@ -98,6 +98,12 @@ extension Store {
     }
   }
 
+  /// The most memory that the pages of a store are kept in, taken as they are used.
+  ///
+  /// Ids come in no order, so a batch of new documents touches pages all over the indexes of ids. When
+  /// they do not fit, SQLite writes them to the log, and reads them back, many times per batch.
+  private static let cacheKibibytes = 32_768
+
   /// A connection with the settings that every store has.
   private static func connect(
     _ fileName: String, in storage: any Storage, busyMilliseconds: Int32
@@ -115,6 +121,7 @@ extension Store {
         PRAGMA foreign_keys = ON;
         PRAGMA synchronous = FULL;
         PRAGMA fullfsync = ON;
+        PRAGMA cache_size = \(-cacheKibibytes);
         """)
       return connection
     } catch {
