@@ -65,7 +65,8 @@ struct VectorsPromoteCommand: Command {
         of: scenario, id: id, clauses: clauses, note: Text(note))
     } catch {
       throw CommandFailure(
-        "\(path) cannot be a vector: \(error.sentences.joined(separator: "; "))")
+        "\(path) cannot be a vector: "
+          + TextLayout.printable(error.sentences.joined(separator: "; ")))
     }
     let file = VectorFile(family: "session", about: "Found by simulation.", vectors: [vector])
     context.output(file.json.pretty() + "\n")
