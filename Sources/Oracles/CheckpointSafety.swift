@@ -185,11 +185,14 @@ struct CheckpointSafety: Oracle {
           about: key.id)
       }
     }
+    // An earlier save that was late may still arrive, so all ends of pages up to here are safe.
+    for page in session.pages[...place] {
+      safe[pair, default: []].append(
+        Position(
+          sequence: page.last, moment: moment, source: session.facts.source,
+          target: session.facts.target))
+    }
     session.pages.removeSubrange(...place)
-    safe[pair, default: []].append(
-      Position(
-        sequence: recorded, moment: moment, source: session.facts.source,
-        target: session.facts.target))
     return nil
   }
 

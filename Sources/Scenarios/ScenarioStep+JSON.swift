@@ -15,7 +15,7 @@ extension ScenarioStep {
     when = try reader.optionalInteger("when") ?? time + 1000
     guard when >= time, when <= 1 << 40 else {
       throw DecodingFailure(
-        path: reader.path(to: "when"), message: "expected a time not before that of the last step")
+        path: reader.path(to: "when"), message: "expected \(time) to \(1 << 40)")
     }
     directive = try Directive(&reader)
     try reader.finish()

@@ -62,6 +62,17 @@ import Testing
     #expect(end() == nil)
   }
 
+  /// The save of the first page was sent first and arrives last.
+  @Test mutating func aSaveThatIsOvertakenOnItsWayIsASave() {
+    observe(.received(0, since: nil, Self.page("1-a", 1)))
+    #expect(store("1-a") == nil)
+    observe(.received(0, since: .integer(1), Self.page("1-b", 2)))
+    #expect(store("1-b") == nil)
+    #expect(save(2, isSource: false) == nil)
+    #expect(save(1, isSource: false) == nil)
+    #expect(save(3, isSource: false) == "unseen")
+  }
+
   @Test mutating func whatIsNeverSavedIsWaste() {
     observe(.received(0, since: nil, Self.page("1-a", 1)))
     #expect(end() == "unsaved")
