@@ -33,8 +33,11 @@ struct CheckpointSafety: Oracle {
     var facts: SessionFacts
     var source: Text?
     var target: Text?
+    /// The incarnation that each side answered last, be it destroyed since.
+    var told: [Bool: Text] = [:]
     var hasStarted = false
-    /// Whether one of its stores was destroyed: what it saves now, nobody will look for.
+    /// Whether one of its stores was destroyed, before its eyes or between two answers: what it saves
+    /// now, nobody will look for.
     var isVoid = false
     /// Pages that no checkpoint has passed.
     var pages: [Page] = []
@@ -112,6 +115,9 @@ struct CheckpointSafety: Oracle {
     case (.info, .info(let info)):
       guard !session.hasStarted else { return nil }
       if isSource { session.source = info.incarnation } else { session.target = info.incarnation }
+      // Which of two answers came through first, the store cannot know.
+      let other = session.told.updateValue(info.incarnation, forKey: isSource)
+      if let other, other != info.incarnation { session.isVoid = true }
     case (.getRevisions, .revisions(let answers)) where isSource:
       session.given.append(answers)
     case (.revsDiff(let queries), .revsDiff(let found)) where !isSource:

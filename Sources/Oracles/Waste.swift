@@ -21,8 +21,9 @@ struct Waste: Oracle {
     /// Where the feed ended.
     var end: UpdateSequence?
     var start: UpdateSequence?
-    /// What the session read of each side.
-    var read: [Bool: [Entry]] = [:]
+    /// What each side answered to the session, each time that it was asked: which of the answers
+    /// came through first, the store cannot know.
+    var read: [Bool: [[Entry]]] = [:]
     /// What it saved there, in any order: a message that was late can arrive behind a newer one.
     var savedAtSource: [JSONValue] = []
   }
@@ -52,10 +53,10 @@ struct Waste: Oracle {
     switch (action, outcome) {
     case (.readLocal(let id), .ok(.local(let body))):
       session.checkpoint = id
-      session.read[isSource] = Self.entries(body)
+      session.read[isSource, default: []].append(Self.entries(body))
     case (.readLocal(let id), .error):
       session.checkpoint = id
-      session.read[isSource] = []
+      session.read[isSource, default: []].append([])
     case (.writeLocal(let id, let body?), .ok):
       let entries = Self.entries(body)
       let replica = isSource ? session.facts.source : session.facts.target
@@ -65,8 +66,10 @@ struct Waste: Oracle {
       guard !session.hasStarted else { return nil }
       session.hasStarted = true
       session.start = since
-      if since == nil, let left = session.read[true], let right = session.read[false],
-        left.contains(where: { right.contains($0) })
+      if since == nil, let lefts = session.read[true], let rights = session.read[false],
+        lefts.allSatisfy({ left in
+          rights.allSatisfy { right in left.contains { right.contains($0) } }
+        })
       {
         return OracleFinding(
           "waste", "rescan",

@@ -73,6 +73,32 @@ import Testing
     #expect(save(3, isSource: false) == "unseen")
   }
 
+  /// A question that arrives twice is answered twice, and the first answer was: nothing.
+  @Test(arguments: [true, false])
+  mutating func aCheckpointThatAppearedBetweenTwoAnswers(isAskedTwice: Bool) {
+    let missing = Outcome.error(DatastoreError(.notFound(.missing)))
+    let body: JSONValue = ["history": [["session": "s/0", "recorded": 1]]]
+    let read = Operation("notes", .readLocal(id: "c"))
+    if isAskedTwice { observe(.session(0, isSource: false, read, missing)) }
+    observe(.session(0, isSource: false, read, .ok(.local(body: body))))
+    observe(.session(0, isSource: true, read, .ok(.local(body: body))))
+    let changes = Operation("notes", .changes(since: nil, limit: nil))
+    let page = Outcome.ok(.changes(Self.page("1-a", 1)))
+    #expect(observe(.session(0, isSource: true, changes, page)) == (isAskedTwice ? nil : "rescan"))
+  }
+
+  /// The session may have heard of the store that was destroyed, and goes on from its checkpoint.
+  @Test(arguments: [true, false])
+  mutating func aStoreThatWasReplacedBetweenTwoAnswers(isAskedTwice: Bool) {
+    if isAskedTwice {
+      let info = StoreInfo(
+        documents: 0, deletedDocuments: 0, last: .integer(0), incarnation: "new")
+      observe(.session(0, isSource: false, Operation("notes", .info), .ok(.info(info))))
+    }
+    let found = observe(.received(0, since: .integer(7), Self.page("1-a", 8)))
+    #expect(found == (isAskedTwice ? nil : "start"))
+  }
+
   @Test mutating func whatIsNeverSavedIsWaste() {
     observe(.received(0, since: nil, Self.page("1-a", 1)))
     #expect(end() == "unsaved")

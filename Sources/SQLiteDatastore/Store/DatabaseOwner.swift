@@ -32,8 +32,13 @@ enum DatabaseOwner: Equatable {
         }
         // There may be no room for the log's index. Who takes the file alone has it in memory, and
         // so stores can be removed from a full disk.
-        return try Connection(fileName, in: storage, busyMilliseconds: busyMilliseconds)
-          .whose(alone: true)
+        do throws(SQLiteError) {
+          return try Connection(fileName, in: storage, busyMilliseconds: busyMilliseconds)
+            .whose(alone: true)
+        } catch let second {
+          // Nobody can take alone what is open here already: then the disk is what is wrong.
+          throw second.primaryCode == SQLITE_BUSY ? error : second
+        }
       }
     } catch {
       if [SQLITE_NOTADB, SQLITE_CORRUPT].contains(error.primaryCode) { return nil }

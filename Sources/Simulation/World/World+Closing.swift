@@ -51,7 +51,10 @@ extension World {
     try drainCalm()
     // What moves along the longest way needs as many rounds as that way has steps, and one to see
     // that nothing moves any more.
-    for _ in 0...replicas.count {
+    // What was refused once travels only when its document changes again, and may start a second
+    // time around.
+    let turns = probes[.refusedByClientRule] > 0 ? 2 : 1
+    for _ in 0...turns * replicas.count {
       settling.rounds += 1
       settling.processed = 0
       for way in ways {
