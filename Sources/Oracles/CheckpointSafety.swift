@@ -169,13 +169,21 @@ struct CheckpointSafety: Oracle {
   private mutating func judgeSave(
     _ action: Action, _ session: inout Session, _ history: History
   ) -> OracleFinding? {
-    guard !session.isVoid, case .writeLocal(_, let body?) = action,
+    guard case .writeLocal(_, let body?) = action,
       let newest = body.objectValue?["history"]?.arrayValue?.first?.objectValue,
       let json = newest["recorded"], let recorded = try? UpdateSequence(json, path: "recorded"),
-      newest["session"]?.textValue != nil, let source = session.source,
-      let target = session.target
+      newest["session"]?.textValue != nil, let source = session.source ?? session.told[true],
+      let target = session.target ?? session.told[false]
     else { return nil }
     let pair = Pair(source: source, target: target, filter: session.facts.filter)
+    // If nobody knows whether the store was destroyed, it may be there still, and this is saved in it.
+    guard !session.isVoid else {
+      safe[pair, default: []].append(
+        Position(
+          sequence: recorded, moment: moment, source: session.facts.source,
+          target: session.facts.target))
+      return nil
+    }
     if safe[pair]?.contains(where: { $0.sequence == recorded }) == true { return nil }
     guard let place = session.pages.lastIndex(where: { $0.last == recorded }) else {
       return OracleFinding(
