@@ -35,6 +35,16 @@ import Testing
     }
   }
 
+  /// A store that is destroyed while its disk fails says so, and not that somebody has it open.
+  @Test func aFailingDiskIsNotCalledBusy() throws {
+    var campaign = Self.campaign()
+    campaign.generator.replicaCount = 3
+    campaign.generator.operationsPerReplica = 100
+    let run = try campaign.run(seed: 4080)
+    #expect(run.findings.isEmpty)
+    #expect(run.probes[.storageFailing] > 0)
+  }
+
   @Test func readersChangeNothing() throws {
     let campaign = Self.campaign()
     for seed in UInt64(1)...5 {

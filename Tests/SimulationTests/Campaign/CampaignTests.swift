@@ -84,4 +84,15 @@ import Testing
       #expect(try Scenario(try JSONValue.parse(scenario.json.pretty())) == scenario)
     }
   }
+
+  /// Seeds in which judges once took something for wrong that was not: saves that overtook each
+  /// other, answers that came twice, stores replaced in between, documents refused and let in later.
+  @Test(arguments: [523, 5573, 52672, 55140, 87723, 96665] as [UInt64])
+  func seedsThatMisledJudges(seed: UInt64) throws {
+    let store = ModelReplica()
+    let generator = ScenarioGenerator(
+      capabilities: store.implementation.description.capabilities, crashes: store.crashes)
+    let run = try Campaign(generator, .model).run(seed: seed)
+    #expect(run.findings.map { $0.sentence } == [])
+  }
 }
