@@ -570,7 +570,7 @@ class LittleStore:
                 self.databases.pop(name, None)
             return {}
         if op not in OPERATIONS:
-            raise Refusal("badRequest", path="op")
+            raise Refusal("unsupported", what=op)
         if name not in self.opened:
             raise Refusal("noSuchStore")
         if op not in ALL_OR_NOTHING:

@@ -2,6 +2,7 @@
 
     python3 tools/python/run_vectors.py
     python3 tools/python/run_vectors.py --store my_module:MyStore --filter winner-
+    python3 tools/python/run_vectors.py --adapter ./my-adapter
 
 A store is a class. It is made without arguments for every vector, has `perform(operation)`, which
 answers an outcome, and the members `profiles` and `capabilities`: what it offers beyond the core.
@@ -24,6 +25,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Iterator
 
+from adapter_client import AdapterClient
 from replicator import Sessions
 from vector_files import KINDS, InvalidFile, Object, Suite, is_matcher, load_suite
 
@@ -325,6 +327,7 @@ def arguments(words: list[str] | None) -> argparse.Namespace:
     beside = Path(__file__).resolve().parents[2] / "Vectors"
     parser.add_argument("--vectors", type=Path, default=beside, help="the folder with clauses.json")
     parser.add_argument("--store", default="little_store:LittleStore", metavar="MODULE:CLASS")
+    parser.add_argument("--adapter", metavar="COMMAND", help="a program that speaks Vectors/protocol.md")
     parser.add_argument("--filter", default="", metavar="TEXT", help="only vectors with this in their id")
     parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS", help="for each vector")
     parser.add_argument("--json", action="store_true", help="the report as JSON")
@@ -351,7 +354,7 @@ def main(words: list[str] | None = None) -> int:
         print(f"no vector has {options.filter} in its id", file=sys.stderr)
         return 2
     try:
-        make = load_store(options.store)
+        make = AdapterClient(options.adapter) if options.adapter else load_store(options.store)
     except Exception as error:
         print(f"{options.store} cannot be loaded: {error!r}", file=sys.stderr)
         return 3
