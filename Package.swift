@@ -50,7 +50,7 @@ let package = Package(
 
     // Floor 4: the model, and the bundled store. They share values and no logic.
     module("ReferenceDatastore", ["RevisionTree", "Datastore", "Digest", "JSON"]),
-    module("SQLiteDatastore", ["Storage", "Datastore", "Digest", "JSON", "CSQLite", "CJansson"]),
+    module("SQLiteDatastore", ["Storage", "Datastore", "Digest", "JSON", "CSQLite"]),
 
     // Floor 4 as well: the protocol between stores.
     module("Replication", ["Datastore", "Digest", "JSON"]),

@@ -87,9 +87,9 @@ import Testing
 
   @Test func aFileOfALaterVersionIsRefusedAndLeftAlone() throws {
     let storage = try storageWithAStore()
-    RawDatabase(Self.file, in: storage).execute("PRAGMA user_version = 2")
+    RawDatabase(Self.file, in: storage).execute("PRAGMA user_version = 3")
     #expect(openFailure(storage) == .storage(.newerVersion))
-    RawDatabase(Self.file, in: storage).execute("PRAGMA user_version = 1")
+    RawDatabase(Self.file, in: storage).execute("PRAGMA user_version = 2")
     #expect(openFailure(storage) == nil)
     #expect(Bench(storage: storage).info?.documents == 10)
   }
@@ -110,22 +110,24 @@ import Testing
 
   static let damagedTrees = [
     // A root that descends from its own leaf.
-    "UPDATE revision SET parent = (SELECT max(revision) FROM revision) WHERE parent IS NULL",
+    "UPDATE revision SET parent = (SELECT max(rev) FROM revision) WHERE parent IS NULL",
     // Names that are not of their generation: 9-x, and none at all.
     "UPDATE revision SET rev = x'392d78' WHERE generation = 2",
     "UPDATE revision SET rev = x'ff' WHERE generation = 2",
-    "UPDATE revision SET generation = 9223372036854775807 WHERE rank IS NOT NULL",
-    "UPDATE revision SET generation = -9223372036854775807 WHERE rank IS NULL",
-    "UPDATE document SET winner = 99", "UPDATE document SET winner = NULL, deleted = NULL",
+    "UPDATE revision SET generation = 9223372036854775807 WHERE leaf = 1",
+    "UPDATE revision SET generation = -9223372036854775807 WHERE leaf = 0 AND parent IS NULL",
+    "UPDATE document SET winner = x'392d78'", "UPDATE document SET winner = x''",
+    "UPDATE document SET branched = 1 - branched", "UPDATE revision SET leaf = 1 - leaf",
     "UPDATE revision SET rank = NULL", "UPDATE revision SET rank = x'00'",
     "UPDATE revision SET body = NULL, deleted = NULL",
   ]
 
-  @Test(arguments: damagedTrees)
-  func aDamagedTreeIsNoTrap(damage: String) throws {
+  @Test(arguments: damagedTrees, [false, true])
+  func aDamagedTreeIsNoTrap(damage: String, isBranched: Bool) throws {
     let storage = MemoryStorage()
     let builder = Bench(storage: storage)
     builder.insert("d", ["4-d", "3-c", "2-b"])
+    if isBranched { builder.insert("d", ["3-x", "2-b"]) }
     try builder.datastore.shutdown()
     #expect(RawDatabase(Self.file, in: storage).execute(damage) == 0)
     let bench = Bench(storage: storage)
@@ -147,21 +149,22 @@ import Testing
 
   @Test(arguments: [
     "UPDATE revision SET rank = NULL WHERE rank IS NOT NULL",
-    "UPDATE revision SET rank = NULL, parent = revision WHERE rank IS NOT NULL",
+    "UPDATE revision SET leaf = 0, rank = NULL WHERE rank IS NOT NULL",
     "DELETE FROM revision WHERE rank IS NOT NULL",
   ])
   func aDocumentWithoutALeafIsNamed(damage: String) throws {
     let storage = MemoryStorage()
     let builder = Bench(storage: storage)
     builder.insert("d", ["3-c", "2-b", "1-a"])
+    builder.insert("d", ["3-x", "2-b"])
     builder.insert("e", ["1-a"])
     try builder.datastore.shutdown()
     #expect(
       RawDatabase(Self.file, in: storage)
-        .execute("PRAGMA foreign_keys = OFF; \(damage) AND generation > 1") == 0)
+        .execute(damage) == 0)
     let bench = Bench(storage: storage)
     for action: Action in [
-      .leaves(id: "d"), .changes(), .resolve(id: "d", leaves: ["3-c"], keep: "3-c"),
+      .leaves(id: "d"), .changes(), .resolve(id: "d", leaves: ["3-c", "3-x"], keep: "3-c"),
       .getRevisions([RevisionQuery(id: "d", revs: ["1-a"], latest: true)]),
       .getRevisions([RevisionQuery(id: "d", revs: ["2-b"], latest: true)]),
       .revsDiff([RevisionQuery(id: "d", revs: ["6-f"])]),
@@ -177,10 +180,11 @@ import Testing
   }
 
   @Test(arguments: [
-    "UPDATE revision SET parent = revision WHERE generation = 3",
-    "UPDATE revision SET parent = revision WHERE generation = 1",
-    "UPDATE revision SET parent = 3 WHERE generation = 1",
-    "UPDATE revision SET parent = 1 WHERE generation = 3",
+    "UPDATE revision SET parent = rev WHERE generation = 3",
+    "UPDATE revision SET parent = rev WHERE generation = 2",
+    "UPDATE revision SET parent = x'332d63' WHERE generation = 2",
+    "UPDATE revision SET parent = x'312d61' WHERE generation = 3",
+    "UPDATE revision SET parent = x'322d78' WHERE generation = 3",
   ])
   func aHistoryThatBitesItsTailIsCorrupt(damage: String) throws {
     let storage = MemoryStorage()
@@ -195,7 +199,7 @@ import Testing
       return
     }
     #expect(error.kind == .storage(.corrupt))
-    #expect(error.message == "notes.sqlite holds a history of 'd' at 3-c that is none")
+    #expect(error.message.hasPrefix("notes.sqlite "))
   }
 
   @Test func countersThatNoStoreHasAreCorrupt() throws {

@@ -5,11 +5,11 @@ enum Agreement {
   /// What has to be equal, row by row; the incarnation of a store is all that may differ.
   private static let queries = [
     "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name",
-    "SELECT * FROM document ORDER BY document",
-    "SELECT * FROM revision ORDER BY revision",
+    "SELECT * FROM document ORDER BY sequence",
+    "SELECT * FROM revision ORDER BY document, generation, rev",
     """
-    SELECT revision_ids, collation, history_limit, refuse, refuse_escaped, last_sequence,
-      live_documents, deleted_documents
+    SELECT revision_ids, collation, history_limit, refuse, last_sequence, live_documents,
+      deleted_documents
     FROM store
     """,
     "SELECT * FROM local ORDER BY id",

@@ -1,39 +1,33 @@
 /// The least that a store has to read for pages of documents and for the question what it lacks.
 ///
-/// Forced are: the documents of the page along their index, the leaves of each, which the index
-/// `leaf` holds without the table, and one look-up for each revision that may be missing.
+/// Forced are: the documents of the page in their order, the leaves of those with more than one, which
+/// the index `leaf` holds without the table, and one look-up for each document and each revision of
+/// one that may be missing.
 final class FloorPager {
   private let begin, commit, lastSequence: RawStatement
-  private let changed, live, known, leaves: RawStatement
+  private let changed, live, document, known, leaves: RawStatement
 
   init(_ database: RawDatabase) throws(BenchmarkError) {
     begin = try database.prepare("BEGIN")
     commit = try database.prepare("COMMIT")
     lastSequence = try database.prepare("SELECT last_sequence FROM store WHERE only = 1")
-    // The leaves come in the order of their index, the winner first.
     changed = try database.prepare(
       """
-      SELECT d.sequence, d.id, d.deleted, r.rev, r.rank
-      FROM document d CROSS JOIN revision r INDEXED BY leaf
-        ON r.document = d.document AND r.rank IS NOT NULL
-      WHERE d.sequence > ?1 ORDER BY d.sequence
+      SELECT id, deleted, winner, branched, document FROM document
+      WHERE sequence > ?1 ORDER BY sequence
       """)
     live = try database.prepare(
       """
-      SELECT d.id, w.rev FROM document d JOIN revision w ON w.revision = d.winner
-      WHERE d.deleted = 0 AND d.id >= ?1 ORDER BY d.id LIMIT ?2
+      SELECT id, winner FROM document WHERE deleted = 0 AND id >= ?1 ORDER BY id LIMIT ?2
       """)
+    document = try database.prepare(FloorReader.documentSQL)
     known = try database.prepare(
-      """
-      SELECT d.document, r.revision
-      FROM document d LEFT JOIN revision r
-        ON r.document = d.document AND r.generation = ?2 AND r.rev = ?3
-      WHERE d.id = ?1
-      """)
+      "SELECT 1 FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3")
+    // The leaves come in the order of their index, the winner first.
     leaves = try database.prepare(
       """
       SELECT rev, rank FROM revision INDEXED BY leaf
-      WHERE document = ?1 AND rank IS NOT NULL
+      WHERE document = ?1 AND rank IS NOT NULL ORDER BY rank DESC, rev DESC
       """)
   }
 
@@ -48,22 +42,28 @@ final class FloorPager {
     lastSequence.reset()
     changed.bind(1, since)
     var rowCount = 0
-    var sequence = since
     while try changed.row() {
-      if changed.integer(0) != sequence {
-        // The row that says that there is more.
-        if rowCount == limit {
-          tally.add(flag: true)
-          break
-        }
-        rowCount += 1
-        sequence = changed.integer(0)
-        tally.addRow()
-        tally.add(name: changed.bytes(1))
-        tally.add(flag: changed.integer(2) != 0)
+      // The row that says that there is more.
+      if rowCount == limit {
+        tally.add(flag: true)
+        break
       }
-      tally.add(name: changed.bytes(3))
-      tally.add(flag: Self.isDeleted(rank: changed.bytes(4)))
+      rowCount += 1
+      tally.addRow()
+      tally.add(name: changed.bytes(0))
+      let isDeleted = changed.integer(1) != 0
+      tally.add(flag: isDeleted)
+      guard changed.integer(3) != 0 else {
+        tally.add(name: changed.bytes(2))
+        tally.add(flag: isDeleted)
+        continue
+      }
+      leaves.bind(1, changed.integer(4))
+      while try leaves.row() {
+        tally.add(name: leaves.bytes(0))
+        tally.add(flag: Self.isDeleted(rank: leaves.bytes(1)))
+      }
+      leaves.reset()
     }
     changed.reset()
     try commit.run()
@@ -89,26 +89,39 @@ final class FloorPager {
   ) throws(BenchmarkError) {
     try begin.run()
     for question in questions {
-      known.bind(1, text: question.id)
-      known.bind(2, question.name.generation)
-      known.bind(3, blob: question.name.bytes)
-      let isDocument = try known.row()
-      let document = isDocument ? known.integer(0) : 0
-      let isMissing = !isDocument || known.isNull(1)
-      known.reset()
-      guard isMissing else { continue }
+      document.bind(1, text: question.id)
+      let isDocument = try document.row()
+      if isDocument, try isKnown(question.name) {
+        document.reset()
+        continue
+      }
       tally.addRow()
       tally.add(name: question.id)
       tally.add(name: question.name.bytes)
-      if isDocument { try ancestors(of: question.name, in: document, &tally) }
+      if isDocument { try ancestors(of: question.name, &tally) }
+      document.reset()
     }
     try commit.run()
   }
 
+  /// Whether the document that is looked at has the revision.
+  private func isKnown(_ name: FloorName) throws(BenchmarkError) -> Bool {
+    known.bind(1, document.integer(1))
+    known.bind(2, name.generation)
+    known.bind(3, blob: name.bytes)
+    defer { known.reset() }
+    return try known.row()
+  }
+
   private func ancestors(
-    of name: FloorName, in document: Int64, _ tally: inout Tally
+    of name: FloorName, _ tally: inout Tally
   ) throws(BenchmarkError) {
-    leaves.bind(1, document)
+    guard document.integer(3) != 0 else {
+      let winner = document.bytes(4)
+      if FloorName.generation(winner) < name.generation { tally.add(name: winner) }
+      return
+    }
+    leaves.bind(1, document.integer(1))
     while try leaves.row() {
       if Self.generation(rank: leaves.bytes(1)) < name.generation {
         tally.add(name: leaves.bytes(0))

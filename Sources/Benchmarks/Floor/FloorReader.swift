@@ -1,42 +1,57 @@
 /// The least that a store has to read for single documents.
 ///
-/// Forced are: the document by its id, its revision with the body, Jansson's parse of the body, and
-/// for a revision with history each ancestor once. One statement sees one state of the file by
+/// Forced are: the document by its id, its revision with the body and the name of its parent, and
+/// Jansson's parse of the body. One statement sees one state of the file by
 /// itself; several are held together by a transaction.
 final class FloorReader {
   private let begin, commit, historyLimit: RawStatement
-  private let winner, named, ancestor: RawStatement
+  private let document, named: RawStatement
+
+  /// A document by its id: a look-up among the live ones, and one among the others if it must be.
+  static let documentSQL = """
+    SELECT sequence, document, deleted, branched, winner FROM document
+    WHERE deleted = 0 AND id = ?1
+    UNION ALL
+    SELECT sequence, document, deleted, branched, winner FROM document
+    WHERE deleted = 1 AND id = ?1
+    """
 
   init(_ database: RawDatabase) throws(BenchmarkError) {
     begin = try database.prepare("BEGIN")
     commit = try database.prepare("COMMIT")
     historyLimit = try database.prepare("SELECT history_limit FROM store WHERE only = 1")
-    winner = try database.prepare(
-      """
-      SELECT d.deleted, w.rev, w.escaped, w.body
-      FROM document d JOIN revision w ON w.revision = d.winner WHERE d.id = ?1
-      """)
+    document = try database.prepare(Self.documentSQL)
     named = try database.prepare(
       """
-      SELECT r.deleted, r.parent, r.escaped, r.body
-      FROM document d JOIN revision r
-        ON r.document = d.document AND r.generation = ?2 AND r.rev = ?3
-      WHERE d.id = ?1
+      SELECT deleted, parent, body FROM revision
+      WHERE document = ?1 AND generation = ?2 AND rev = ?3
       """)
-    ancestor = try database.prepare("SELECT rev, parent FROM revision WHERE revision = ?1")
   }
 
   /// Reads the live winner of a document.
   func read(_ id: UnsafeRawBufferPointer, _ tally: inout Tally) throws(BenchmarkError) {
-    winner.bind(1, text: id)
-    guard try winner.row(), winner.integer(0) == 0, winner.integer(2) == 0 else {
-      throw .disagreement("the floor reads live documents without escapes")
+    document.bind(1, text: id)
+    guard try document.row(), document.integer(2) == 0 else {
+      throw .disagreement("the floor reads live documents")
     }
+    let winner = document.bytes(4)
+    try find(winner, generation: FloorName.generation(winner))
     tally.addRow()
     tally.add(name: id)
-    tally.add(name: winner.bytes(1))
-    tally.add(marks: try BodyText.parse(winner.bytes(3)))
-    winner.reset()
+    tally.add(name: winner)
+    tally.add(marks: try BodyText.parse(named.bytes(2)))
+    named.reset()
+    document.reset()
+  }
+
+  /// Finds a revision of the document that is looked at.
+  private func find(
+    _ name: UnsafeRawBufferPointer, generation: Int64
+  ) throws(BenchmarkError) {
+    named.bind(1, document.integer(1))
+    named.bind(2, generation)
+    named.bind(3, blob: name)
+    guard try named.row() else { throw .disagreement("the floor reads revisions that are there") }
   }
 
   /// A revision that is asked for.
@@ -61,24 +76,19 @@ final class FloorReader {
   private func revision(
     _ question: Question, _ tally: inout Tally
   ) throws(BenchmarkError) {
-    named.bind(1, text: question.id)
-    named.bind(2, question.name.generation)
-    named.bind(3, blob: question.name.bytes)
-    guard try named.row(), named.integer(2) == 0 else {
-      throw .disagreement("the floor reads revisions that are there")
-    }
+    document.bind(1, text: question.id)
+    guard try document.row() else { throw .disagreement("a document that should be there") }
+    try find(question.name.bytes, generation: question.name.generation)
     tally.addRow()
     tally.add(name: question.id)
     tally.add(name: question.name.bytes)
-    tally.add(marks: try BodyText.parse(named.bytes(3)))
-    var parent = named.isNull(1) ? nil : named.integer(1)
-    named.reset()
-    while let number = parent {
-      ancestor.bind(1, number)
-      guard try ancestor.row() else { throw .disagreement("revision \(number) is gone") }
-      tally.add(name: ancestor.bytes(0))
-      parent = ancestor.isNull(1) ? nil : ancestor.integer(1)
-      ancestor.reset()
+    tally.add(marks: try BodyText.parse(named.bytes(2)))
+    // Nothing is below the first generation.
+    guard question.name.generation == 2, !named.isNull(1) else {
+      throw .disagreement("the floor reads revisions of the second generation with a parent")
     }
+    tally.add(name: named.bytes(1))
+    named.reset()
+    document.reset()
   }
 }

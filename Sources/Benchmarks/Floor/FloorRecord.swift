@@ -6,6 +6,16 @@ internal import JSON
 struct FloorName: BitwiseCopyable {
   let bytes: UnsafeRawBufferPointer
   let generation: Int64
+
+  /// The number that a name in a row begins with.
+  static func generation(_ name: UnsafeRawBufferPointer) -> Int64 {
+    var generation: Int64 = 0
+    for byte in name {
+      guard byte != UInt8(ascii: "-") else { break }
+      generation = generation &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+    }
+    return generation
+  }
 }
 
 /// A live revision with its history, ready to be bound; everything lies in an arena.
@@ -13,28 +23,15 @@ struct FloorRecord: BitwiseCopyable {
   let id: UnsafeRawBufferPointer
   /// Newest first.
   let path: UnsafeBufferPointer<FloorName>
-  /// The place of the newest revision among its document's leaves.
-  let rank: UnsafeRawBufferPointer
   let body: UnsafeMutablePointer<json_t>
 
   init(_ record: RevisionRecord, in arena: Arena) throws(BenchmarkError) {
     var names: [FloorName] = []
     for id in record.path { names.append(try FloorName(id, in: arena)) }
-    guard let tip = record.path.first, let name = names.first else {
-      throw .disagreement("a record without a path")
-    }
+    if names.isEmpty { throw .disagreement("a record without a path") }
     id = arena.bytes(record.id.text.utf8)
     path = arena.array(names)
-    rank = arena.bytes(Self.rank(tip, generation: name.generation))
     body = try arena.body(record.body)
-  }
-
-  /// One byte for live, eight for the generation, and the suffix: what the schema asks of `rank`.
-  private static func rank(_ id: RevisionID, generation: Int64) -> [UInt8] {
-    var rank: [UInt8] = [1]
-    withUnsafeBytes(of: generation.bigEndian) { rank += $0 }
-    rank += id.text.utf8.drop { $0 != UInt8(ascii: "-") }.dropFirst()
-    return rank
   }
 }
 

@@ -19,7 +19,6 @@ final class RawDatabase {
       throw .floor(code: code, message: "\(fileName): \(message)")
     }
     do throws(BenchmarkError) {
-      try prepare("PRAGMA foreign_keys = ON").run()
       try prepare("PRAGMA synchronous = FULL").run()
       try prepare("PRAGMA cache_size = -32768").run()
       guard try integer("PRAGMA application_id") == Self.applicationID else {
@@ -62,9 +61,6 @@ final class RawDatabase {
     defer { statement.reset() }
     return try statement.row() ? statement.integer(0) : 0
   }
-
-  /// The number of the row that was inserted last.
-  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   func close() {
     for statement in statements { sqlite3_finalize(statement.handle) }

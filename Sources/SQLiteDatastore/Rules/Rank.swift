@@ -29,5 +29,5 @@ enum Rank {
   }
 
   /// Whether the leaf with this rank is deleted.
-  static func isDeleted(_ rank: UnsafeRawBufferPointer) -> Bool { rank.first == 0 }
+  static func isDeleted(_ rank: UnsafeBufferPointer<UInt8>) -> Bool { rank.first == 0 }
 }

@@ -157,9 +157,6 @@ final class Connection {
   /// Whether a transaction is open.
   var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-  /// The number of the row that the last insertion made.
-  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
-
   /// Whether SQLite could open the file for reading only.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 

@@ -4,12 +4,12 @@
 enum Query: Int, CaseIterable {
   case begin, beginImmediate, commit, rollback
   case store, insertStore, updateStore
-  case document, insertDocument, setWinner, updateDocument, deleteDocument
+  case document, insertDocument, updateDocument, deleteDocument
   case live, liveDescending, changes
-  case revision, revisionByName, numberByName, content, contentByName, insertRevision
-  case setParent, setRank, setContent, deleteRevision, dropInnerBodies
-  case leaves, leafSpan, roots, childOf, parentOf, descendantLeaves
-  case revisionsUpTo, deleteUpTo
+  case revision, isKnown, content, parentOf, insertRevision
+  case setParent, setRank, setInner, setContent, deleteRevision, dropInnerBodies
+  case leaves, leafSpan, roots, childOf, revisionsAbove
+  case revisionsUpTo, deleteUpTo, cutBelow, cutFrom
   case local, setLocal, deleteLocal
 }
 
@@ -21,10 +21,10 @@ extension Query {
     case .commit: "COMMIT"
     case .rollback: "ROLLBACK"
     case .store, .insertStore, .updateStore: storeSQL
-    case .document, .insertDocument, .setWinner, .updateDocument, .deleteDocument: documentSQL
+    case .document, .insertDocument, .updateDocument, .deleteDocument: documentSQL
     case .live, .liveDescending, .changes: pageSQL
-    case .insertRevision, .setParent, .setRank, .setContent, .deleteRevision, .dropInnerBodies,
-      .deleteUpTo:
+    case .insertRevision, .setParent, .setRank, .setInner, .setContent, .deleteRevision,
+      .dropInnerBodies, .deleteUpTo, .cutBelow, .cutFrom:
       revisionChangeSQL
     case .local, .setLocal, .deleteLocal: localSQL
     default: revisionSQL
@@ -35,7 +35,7 @@ extension Query {
     switch self {
     case .store:
       """
-      SELECT incarnation, revision_ids, collation, history_limit, refuse, refuse_escaped,
+      SELECT incarnation, revision_ids, collation, history_limit, refuse,
         last_sequence, live_documents, deleted_documents
       FROM store WHERE only = 1
       """
@@ -46,8 +46,8 @@ extension Query {
       """
     default:
       """
-      UPDATE store SET history_limit = ?1, refuse = ?2, refuse_escaped = ?3,
-        last_sequence = ?4, live_documents = ?5, deleted_documents = ?6
+      UPDATE store SET history_limit = ?1, refuse = ?2,
+        last_sequence = ?3, live_documents = ?4, deleted_documents = ?5
       WHERE only = 1
       """
     }
@@ -55,14 +55,26 @@ extension Query {
 
   private var documentSQL: String {
     switch self {
-    case .document: "SELECT document, winner, deleted FROM document WHERE id = ?1"
-    case .insertDocument: "INSERT INTO document (id, sequence, deleted) VALUES (?1, ?2, ?3)"
-    // No index is touched.
-    case .setWinner: "UPDATE document SET winner = ?2 WHERE document = ?1"
+    // Two look-ups; the second only when there is no live document.
+    case .document:
+      """
+      SELECT sequence, document, deleted, branched, winner FROM document
+      WHERE deleted = 0 AND id = ?1
+      UNION ALL
+      SELECT sequence, document, deleted, branched, winner FROM document
+      WHERE deleted = 1 AND id = ?1
+      """
+    case .insertDocument:
+      """
+      INSERT INTO document (sequence, document, deleted, branched, winner, id)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """
     case .updateDocument:
-      "UPDATE document SET sequence = ?2, winner = ?3, deleted = ?4 WHERE document = ?1"
-    // The revisions go with it.
-    default: "DELETE FROM document WHERE document = ?1"
+      """
+      UPDATE document SET sequence = ?2, deleted = ?3, branched = ?4, winner = ?5
+      WHERE sequence = ?1
+      """
+    default: "DELETE FROM document WHERE sequence = ?1"
     }
   }
 
@@ -70,21 +82,13 @@ extension Query {
   private var pageSQL: String {
     switch self {
     case .live:
-      """
-      SELECT d.id, w.rev FROM document d JOIN revision w ON w.revision = d.winner
-      WHERE d.deleted = 0 AND d.id >= ?1 ORDER BY d.id LIMIT ?2
-      """
+      "SELECT id, winner FROM document WHERE deleted = 0 AND id >= ?1 ORDER BY id LIMIT ?2"
     case .liveDescending:
-      """
-      SELECT d.id, w.rev FROM document d JOIN revision w ON w.revision = d.winner
-      WHERE d.deleted = 0 AND d.id <= ?1 ORDER BY d.id DESC LIMIT ?2
-      """
+      "SELECT id, winner FROM document WHERE deleted = 0 AND id <= ?1 ORDER BY id DESC LIMIT ?2"
     default:
       """
-      SELECT d.sequence, d.id, d.winner, d.deleted, r.revision, r.rev, r.rank
-      FROM document d LEFT JOIN revision r INDEXED BY leaf
-      ON r.document = d.document AND r.rank IS NOT NULL
-      WHERE d.sequence > ?1 ORDER BY d.sequence
+      SELECT sequence, document, deleted, branched, winner, id FROM document
+      WHERE sequence > ?1 ORDER BY sequence
       """
     }
   }
@@ -93,61 +97,45 @@ extension Query {
     switch self {
     case .revision:
       """
-      SELECT revision, generation, rev, parent, rank IS NOT NULL, deleted, body IS NOT NULL
-      FROM revision WHERE revision = ?1
+      SELECT parent, leaf, deleted, body IS NOT NULL FROM revision
+      WHERE document = ?1 AND generation = ?2 AND rev = ?3
       """
-    case .revisionByName:
-      """
-      SELECT revision, generation, rev, parent, rank IS NOT NULL, deleted, body IS NOT NULL
-      FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3
-      """
-    case .numberByName:
-      "SELECT revision FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3"
+    case .isKnown:
+      "SELECT 1 FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3"
     case .content:
       """
-      SELECT revision, generation, rev, parent, rank IS NOT NULL, deleted, body IS NOT NULL,
-        escaped, body
-      FROM revision WHERE revision = ?1
+      SELECT parent, leaf, deleted, body IS NOT NULL, body FROM revision
+      WHERE document = ?1 AND generation = ?2 AND rev = ?3
       """
-    case .contentByName:
-      """
-      SELECT revision, generation, rev, parent, rank IS NOT NULL, deleted, body IS NOT NULL,
-        escaped, body
-      FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3
-      """
+    case .parentOf:
+      "SELECT parent FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3"
     // The first row is the winner, except under the collation cdt (see Winner).
     case .leaves:
       """
-      SELECT revision, rev, rank FROM revision INDEXED BY leaf
+      SELECT rev, rank FROM revision INDEXED BY leaf
       WHERE document = ?1 AND rank IS NOT NULL ORDER BY rank DESC, rev DESC LIMIT ?2
       """
     case .leafSpan:
       """
-      SELECT min(generation), max(generation) FROM revision
+      SELECT min(generation), max(generation) FROM revision INDEXED BY leaf
       WHERE document = ?1 AND rank IS NOT NULL
       """
     case .roots:
       """
-      SELECT revision, generation, rev FROM revision
-      WHERE document = ?1 AND parent IS NULL AND generation BETWEEN ?2 AND ?3
+      SELECT rev FROM revision INDEXED BY root
+      WHERE document = ?1 AND parent IS NULL AND generation > 1 AND generation BETWEEN ?2 AND ?3
       ORDER BY generation DESC
       """
-    case .childOf: "SELECT revision FROM revision WHERE parent = ?1 LIMIT 1"
-    case .parentOf: "SELECT parent, generation, rev FROM revision WHERE revision = ?1"
-    // Comparing the generations ends the walk even in a damaged tree that bites its tail.
-    case .descendantLeaves:
+    case .childOf:
       """
-      WITH RECURSIVE below (revision, generation) AS (
-        SELECT revision, generation FROM revision WHERE revision = ?1
-        UNION ALL
-        SELECT r.revision, r.generation FROM below JOIN revision r
-        ON r.parent = below.revision AND r.generation = below.generation + 1)
-      SELECT l.revision, l.rev, l.rank
-      FROM below JOIN revision l ON l.revision = below.revision
-      WHERE l.rank IS NOT NULL ORDER BY l.rank DESC, l.rev DESC
+      SELECT 1 FROM revision WHERE document = ?1 AND generation = ?2 AND parent = ?3 LIMIT 1
       """
-    default:
-      "SELECT revision FROM revision WHERE document = ?1 AND generation <= ?2"
+    case .revisionsAbove:
+      """
+      SELECT rev, parent FROM revision WHERE document = ?1 AND generation > ?2
+      ORDER BY generation
+      """
+    default: "SELECT rev FROM revision WHERE document = ?1 AND generation <= ?2"
     }
   }
 
@@ -155,29 +143,42 @@ extension Query {
     switch self {
     case .insertRevision:
       """
-      INSERT INTO revision (document, generation, rev, parent, rank, deleted, escaped, body)
+      INSERT INTO revision (document, generation, rev, parent, leaf, rank, deleted, body)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """
-    case .setParent: "UPDATE revision SET parent = ?2 WHERE revision = ?1"
-    case .setRank: "UPDATE revision SET rank = ?2 WHERE revision = ?1"
+    case .setParent:
+      "UPDATE revision SET parent = ?4 WHERE document = ?1 AND generation = ?2 AND rev = ?3"
+    case .setRank:
+      "UPDATE revision SET rank = ?4 WHERE document = ?1 AND generation = ?2 AND rev = ?3"
+    case .setInner:
+      """
+      UPDATE revision SET leaf = 0, rank = NULL
+      WHERE document = ?1 AND generation = ?2 AND rev = ?3
+      """
     // A compacted revision keeps the flag that it has.
     case .setContent:
       """
-      UPDATE revision SET deleted = coalesce(deleted, ?2), escaped = ?3, body = ?4
-      WHERE revision = ?1
+      UPDATE revision SET deleted = coalesce(deleted, ?4), body = ?5
+      WHERE document = ?1 AND generation = ?2 AND rev = ?3
       """
-    case .deleteRevision: "DELETE FROM revision WHERE revision = ?1"
-    case .dropInnerBodies:
-      "UPDATE revision SET escaped = 0, body = NULL WHERE rank IS NULL AND body IS NOT NULL"
-    default:
-      "DELETE FROM revision WHERE document = ?1 AND generation <= ?2 RETURNING revision"
+    case .deleteRevision:
+      "DELETE FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3"
+    case .dropInnerBodies: "UPDATE revision SET body = NULL WHERE leaf = 0 AND body IS NOT NULL"
+    case .cutBelow:
+      """
+      UPDATE revision SET parent = NULL
+      WHERE document = ?1 AND generation = ?2 AND parent IS NOT NULL
+      """
+    case .cutFrom:
+      "UPDATE revision SET parent = NULL WHERE document = ?1 AND generation = ?2 AND parent = ?3"
+    default: "DELETE FROM revision WHERE document = ?1 AND generation <= ?2 RETURNING rev"
     }
   }
 
   private var localSQL: String {
     switch self {
-    case .local: "SELECT body, escaped FROM local WHERE id = ?1"
-    case .setLocal: "INSERT OR REPLACE INTO local (id, body, escaped) VALUES (?1, ?2, ?3)"
+    case .local: "SELECT body FROM local WHERE id = ?1"
+    case .setLocal: "INSERT OR REPLACE INTO local (id, body) VALUES (?1, ?2)"
     default: "DELETE FROM local WHERE id = ?1"
     }
   }

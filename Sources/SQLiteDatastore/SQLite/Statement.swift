@@ -52,16 +52,17 @@ final class Statement {
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
   /// The bytes of a text or a blob, valid until the next step.
-  func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+  func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
     // The pointer must be asked for before the length: it may convert the value.
     let start = sqlite3_column_blob(handle, column)
-    return UnsafeRawBufferPointer(
-      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+    return UnsafeBufferPointer(
+      start: start?.assumingMemoryBound(to: UInt8.self),
+      count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
   }
 
   /// The text of a text or a blob.
   func text(_ column: Int32) throws(SQLiteError) -> Text {
-    guard let text = Text(validating: bytes(column).assumingMemoryBound(to: UInt8.self)) else {
+    guard let text = Text(validating: bytes(column)) else {
       throw .corrupt(connection.fileName, "it holds a text that is not UTF-8")
     }
     return text
@@ -76,6 +77,8 @@ enum Parameter {
   /// The UTF-8 bytes of a text as a blob: for names that may hold NUL, which SQL text may not.
   case bytes(Text)
   case blob([UInt8])
+  /// The bytes of a text that is UTF-8 for sure.
+  case utf8([UInt8])
 
   fileprivate func bind(to handle: OpaquePointer, at index: Int32) -> Int32 {
     let transient = touchstone_sqlite_transient()
@@ -95,6 +98,12 @@ enum Parameter {
     case .bytes(let text): return text.withBytes { Self.bind($0, to: handle, at: index) }
     case .blob(let bytes):
       return bytes.withUnsafeBufferPointer { Self.bind($0, to: handle, at: index) }
+    case .utf8(let bytes):
+      return bytes.withUnsafeBytes { bytes in
+        sqlite3_bind_text64(
+          handle, index, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+          UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
+      }
     }
   }
 

@@ -177,13 +177,13 @@ private struct ArgumentCheck {
     return .resolve(id: id, leaves: leaves, keep: keep, body: body)
   }
 
-  func filter(_ filter: Filter?) throws(DatastoreError) -> StoredBody? {
+  func filter(_ filter: Filter?) throws(DatastoreError) -> Text? {
     guard let filter else { return nil }
     let json = filter.json
     // What lies deeper is in no body that could match.
-    guard json.depth <= BodyCodec.depthMax, let stored = BodyCodec.encode(json) else {
+    guard json.depth <= BodyCodec.depthMax, let bytes = BodyCodec.encode(json) else {
       throw DatastoreError(.badRequest(path: "refuse"), "the filter's value is no storable JSON")
     }
-    return stored
+    return Text(validating: bytes)
   }
 }

@@ -24,7 +24,7 @@ enum Request {
   case purge(id: DocumentID, revs: [RevisionName])
   case historyLimit(Int64)
   case batch([Request])
-  case setValidation(StoredBody?)
+  case setValidation(Text?)
   case flush
 
   /// Whether the operation may change the file.

@@ -31,13 +31,38 @@ struct Rows: ~Copyable {
   }
 
   /// The bytes of a text or a blob, valid until the next row.
-  func bytes(_ column: Int32) -> UnsafeRawBufferPointer { statement.bytes(column) }
+  func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> { statement.bytes(column) }
 
-  /// A leaf from the columns `revision`, `rev` and `rank`, which the index of leaves holds.
-  func leaf(_ column: Int32) throws(DatastoreError) -> LeafRow {
-    LeafRow(
-      revision: integer(column), name: try revisionName(column + 1),
-      isDeleted: Rank.isDeleted(bytes(column + 2)))
+  /// A leaf from the columns `rev` and `rank`, which the index of leaves holds.
+  func leaf() throws(DatastoreError) -> LeafRow {
+    LeafRow(name: try revisionName(0), isDeleted: Rank.isDeleted(bytes(1)))
+  }
+
+  /// A document from the first five columns.
+  func document() throws(DatastoreError) -> DocumentRow {
+    DocumentRow(
+      sequence: integer(0), number: integer(1), isBranched: flag(3),
+      winner: LeafRow(name: try revisionName(4), isDeleted: flag(2)))
+  }
+
+  /// The parent of a revision, from a column that names it; nil for a root.
+  func parent(_ column: Int32, of name: RevisionName) throws(DatastoreError) -> RevisionName? {
+    if isNull(column) { return nil }
+    let parent = try revisionName(column)
+    // So every walk down a tree ends, even in a damaged one that bites its tail.
+    guard parent.generation == name.generation - 1 else {
+      throw DatastoreError(
+        .storage(.corrupt),
+        "\(statement.fileName) holds \(parent.text) as the parent of \(name.text)")
+    }
+    return parent
+  }
+
+  /// The names in the first column of all rows.
+  mutating func revisionNames() throws(DatastoreError) -> [RevisionName] {
+    var names: [RevisionName] = []
+    while try next() { names.append(try revisionName(0)) }
+    return names
   }
 
   func revisionName(_ column: Int32) throws(DatastoreError) -> RevisionName {
@@ -53,7 +78,8 @@ struct Rows: ~Copyable {
 /// The row of the table `store`: the counters and what can be set.
 struct StoreRow: Equatable {
   var historyLimit: Int64?
-  var refuse: StoredBody?
+  /// The JSON of the filter.
+  var refuse: Text?
   var lastSequence: Int64
   var liveDocuments: Int64
   var deletedDocuments: Int64
@@ -76,16 +102,21 @@ struct StoreIdentity: Equatable {
 
 /// A row of the table `document`.
 struct DocumentRow {
-  let document: Int64
-  let winner: Int64
-  let isDeleted: Bool
+  /// The latest change, by which the row is found again.
+  let sequence: Int64
+  /// What the document's revisions refer to.
+  let number: Int64
+  /// Whether its leaves have ranks; without, the winner is the only one.
+  let isBranched: Bool
+  let winner: LeafRow
+
+  var isDeleted: Bool { winner.isDeleted }
 }
 
 /// A row of the table `revision`, without its body.
 struct RevisionRow {
-  let revision: Int64
   let name: RevisionName
-  let parent: Int64?
+  let parent: RevisionName?
   let isLeaf: Bool
   /// Means nothing when the revision is known by name only.
   let isDeleted: Bool
@@ -100,9 +131,8 @@ struct StoredRevision {
   let body: JSONValue?
 }
 
-/// A leaf, as the index of leaves has it.
-struct LeafRow {
-  let revision: Int64
+/// A leaf, as the index of leaves and the row of its document have it.
+struct LeafRow: Equatable {
   let name: RevisionName
   let isDeleted: Bool
 

@@ -12,7 +12,7 @@ extension Store {
       guard existing.isDeleted else {
         throw DatastoreError(.conflict, "'\(id)' exists")
       }
-      parent = try revision(existing.winner, of: id).name
+      parent = existing.winner.name
     }
     let edit = try planEdit(
       of: id, existing, parent, RevisionContent(deleted: false, body: body))
@@ -27,7 +27,7 @@ extension Store {
     guard let existing = try document(id) else {
       throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
     }
-    guard try revision(named: rev, of: existing.document)?.isLeaf == true else {
+    guard try revision(rev, of: existing.number)?.isLeaf == true else {
       throw DatastoreError(.conflict, "\(rev.text) is not a leaf of '\(id)'")
     }
     let edit = try planEdit(of: id, existing, rev, content)
@@ -42,7 +42,7 @@ extension Store {
     guard let existing = try document(id) else {
       throw DatastoreError(.conflict, "there is no document '\(id)'")
     }
-    let live = try leaves(of: id, existing.document, winner: existing.winner)
+    let live = try leaves(of: id, existing)
       .filter { !$0.isDeleted }.map { $0.name }
     guard Set(live) == Set(named) else {
       throw DatastoreError(.conflict, "the live leaves of '\(id)' are others")
@@ -82,7 +82,7 @@ extension Store {
       parent: parent, deleted: content.deleted, body: content.body,
       profile: identity.revisionIDs)
     let path = parent.map { [name, $0] } ?? [name]
-    let plan = try planMerge(of: path, into: existing?.document)
+    let plan = try planMerge(of: path, into: existing?.number)
     if plan.storesBody { try validate(id, content) }
     return Edit(name: name, content: content, plan: plan)
   }
@@ -91,7 +91,7 @@ extension Store {
   private func apply(
     _ edits: [Edit], to id: DocumentID, _ existing: DocumentRow?
   ) throws(DatastoreError) {
-    var target = ChangingDocument(id, existing)
+    var target = changing(id, existing)
     for edit in edits { try merge(edit.plan, edit.content, into: &target) }
     try settle(target)
   }

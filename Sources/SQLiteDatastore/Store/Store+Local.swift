@@ -7,8 +7,7 @@ extension Store {
     guard try rows.next() else {
       throw DatastoreError(.notFound(.missing), "there is no local document '\(id)'")
     }
-    let stored = StoredBody(json: try rows.text(0), isEscaped: rows.flag(1))
-    return try decode(stored, "the local document '\(id)'")
+    return try decode(rows.bytes(0), "the local document '\(id)'")
   }
 
   func writeLocal(_ id: DocumentID, _ body: JSONValue?) throws(DatastoreError) {
@@ -16,7 +15,6 @@ extension Store {
       try run(.deleteLocal, [.text(id.text)])
       return
     }
-    let stored = try encode(body)
-    try run(.setLocal, [.text(id.text), .text(stored.json), .flag(stored.isEscaped)])
+    try run(.setLocal, [.text(id.text), .utf8(try encode(body))])
   }
 }

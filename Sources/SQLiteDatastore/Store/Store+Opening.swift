@@ -118,7 +118,6 @@ extension Store {
         """
         PRAGMA trusted_schema = OFF;
         PRAGMA cell_size_check = ON;
-        PRAGMA foreign_keys = ON;
         PRAGMA synchronous = FULL;
         PRAGMA fullfsync = ON;
         PRAGMA cache_size = \(-cacheKibibytes);
@@ -137,12 +136,11 @@ extension Store {
     let refusal: DatastoreError
     switch owner {
     case .nobody: return true
-    case .store(1...Schema.version): return false
+    case .store(Schema.version): return false
     case .store(let version):
       refusal = DatastoreError(
         .storage(version > Schema.version ? .newerVersion : .corrupt),
-        "\(fileName) is a store of version \(version); this program reads 1 up to "
-          + "\(Schema.version)")
+        "\(fileName) is a store of version \(version); this program reads \(Schema.version)")
     case .other(let application):
       refusal = DatabaseOwner.refusal(fileName, application: application)
     }

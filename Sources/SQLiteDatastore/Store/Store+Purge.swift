@@ -8,35 +8,36 @@ extension Store {
     guard let existing = try document(id) else { return [] }
     var purged: [RevisionID] = []
     for name in revs {
-      guard let leaf = try revision(named: name, of: existing.document), leaf.isLeaf else {
-        continue
-      }
-      try remove(leaf)
+      guard let leaf = try revision(name, of: existing.number), leaf.isLeaf else { continue }
+      try remove(leaf, of: existing.number)
       purged.append(name.id)
     }
     if purged.isEmpty { return [] }
-    _ = try stem(existing.document)
-    if let winner = try winner(of: existing.document) {
-      try moveToEndOfFeed(existing.document, winner: winner, wasDeleted: existing.isDeleted)
+    // The only leaf of a document is gone.
+    let leaves: ChangingDocument.Leaves = existing.isBranched ? .ranked : .none
+    _ = try stem(existing.number, leaves)
+    if let winner = try winner(of: existing.number, leaves) {
+      try moveToEndOfFeed(existing, winner: winner, isBranched: existing.isBranched)
     } else {
-      try run(.deleteDocument, [.integer(existing.document)])
+      try run(.deleteDocument, [.integer(existing.sequence)])
       count(deleted: existing.isDeleted, by: -1)
     }
     return purged
   }
 
   /// Removes a leaf and then each ancestor that has no child left.
-  private func remove(_ leaf: RevisionRow) throws(DatastoreError) {
+  private func remove(_ leaf: RevisionRow, of document: Int64) throws(DatastoreError) {
     var parent = leaf.parent
-    try run(.deleteRevision, [.integer(leaf.revision)])
-    while let revision = parent, try !hasChild(revision) {
-      parent = try self.parent(of: revision)
-      try run(.deleteRevision, [.integer(revision)])
+    try run(.deleteRevision, key(leaf.name, of: document))
+    while let name = parent, try !hasChild(name, of: document) {
+      parent = try self.parent(of: name, in: document)
+      try run(.deleteRevision, key(name, of: document))
     }
   }
 
-  private func hasChild(_ revision: Int64) throws(DatastoreError) -> Bool {
-    var rows = try rows(.childOf, [.integer(revision)])
+  private func hasChild(_ name: RevisionName, of document: Int64) throws(DatastoreError) -> Bool {
+    var rows = try rows(
+      .childOf, [.integer(document), .integer(name.generation + 1), .bytes(name.text)])
     return try rows.next()
   }
 }

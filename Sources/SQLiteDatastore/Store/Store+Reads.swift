@@ -6,15 +6,12 @@ extension Store {
     guard let existing = try document(id) else {
       throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
     }
-    let found: StoredRevision
-    if let rev {
-      guard let revision = try content(named: rev, of: id, existing.document) else {
-        throw DatastoreError(.notFound(.missing), "'\(id)' has no revision \(rev.text)")
-      }
-      found = revision
-    } else {
-      if existing.isDeleted { throw DatastoreError(.notFound(.deleted), "'\(id)' is deleted") }
-      found = try content(existing.winner, of: id)
+    if rev == nil, existing.isDeleted {
+      throw DatastoreError(.notFound(.deleted), "'\(id)' is deleted")
+    }
+    let rev = rev ?? existing.winner.name
+    guard let found = try content(rev, of: id, existing) else {
+      throw DatastoreError(.notFound(.missing), "'\(id)' has no revision \(rev.text)")
     }
     guard let body = found.body else {
       throw DatastoreError(.notFound(.bodyMissing), "\(found.row.name.text) has no body here")
@@ -27,7 +24,7 @@ extension Store {
     guard let existing = try document(id) else {
       throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
     }
-    return try leaves(of: id, existing.document, winner: existing.winner).map { $0.leaf }
+    return try leaves(of: id, existing).map { $0.leaf }
   }
 
   func list(
@@ -61,24 +58,18 @@ extension Store {
     var page: [ChangesRow] = []
     var end = start
     var more = false
-    // A row for each leaf; those of one document follow each other.
     var rows = try rows(.changes, [.integer(start)])
     while try rows.next() {
-      if rows.integer(0) != end {
-        // A document too many says that there is more.
-        more = limit.map { Int64(page.count) >= $0 } ?? false
-        if more { break }
-        end = rows.integer(0)
-        page.append(
-          ChangesRow(
-            seq: sequences.sequence(end), id: DocumentID(try rows.text(1)),
-            deleted: rows.flag(3), leaves: []))
-      }
-      let place = page.count - 1
-      if rows.isNull(4) { throw lacksLeaf(page[place].id) }
-      let leaf = try rows.leaf(4)
-      let isWinner = leaf.revision == rows.integer(2)
-      page[place].leaves.insert(leaf.leaf, at: isWinner ? 0 : page[place].leaves.count)
+      // A document too many says that there is more.
+      more = limit.map { Int64(page.count) >= $0 } ?? false
+      if more { break }
+      let document = try rows.document()
+      let id = DocumentID(try rows.text(5))
+      end = document.sequence
+      page.append(
+        ChangesRow(
+          seq: sequences.sequence(end), id: id, deleted: document.isDeleted,
+          leaves: try leaves(of: id, document).map { $0.leaf }))
     }
     return ChangesPage(rows: page, last: sequences.sequence(more ? end : last), more: more)
   }

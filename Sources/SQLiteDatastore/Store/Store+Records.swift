@@ -12,15 +12,13 @@ extension Store {
       var missing: [RevisionName] = []
       var seen: Set<RevisionName> = []
       for name in query.revs where query.revs.count == 1 || seen.insert(name).inserted {
-        if let existing, try isKnown(name, of: existing.document) { continue }
+        if let existing, try isKnown(name, of: query.id, existing) { continue }
         missing.append(name)
       }
       guard let highest = missing.map({ $0.generation }).max() else { continue }
       var ancestors: [RevisionID] = []
       if let existing {
-        for leaf in try leaves(
-          of: query.id, existing.document, winner: existing.winner)
-        where leaf.name.generation < highest {
+        for leaf in try leaves(of: query.id, existing) where leaf.name.generation < highest {
           ancestors.append(leaf.name.id)
         }
       }
@@ -36,7 +34,7 @@ extension Store {
       let existing = try document(query.id)
       for name in query.revs {
         let found = try existing.map { (existing) throws(DatastoreError) in
-          try answer(to: name, of: query.id, existing.document, latest: query.latest)
+          try answer(to: name, of: query.id, existing, latest: query.latest)
         }
         answers.append(RevisionAnswer(id: query.id, rev: name.id, found: found ?? .missing))
       }
@@ -45,17 +43,21 @@ extension Store {
   }
 
   private func answer(
-    to name: RevisionName, of id: DocumentID, _ document: Int64, latest: Bool
+    to name: RevisionName, of id: DocumentID, _ document: DocumentRow, latest: Bool
   ) throws(DatastoreError) -> RevisionAnswer.Found {
-    guard let asked = try content(named: name, of: id, document, ofLeafOnly: latest) else {
+    let number = document.number
+    guard let asked = try content(name, of: id, document, ofLeafOnly: latest) else {
       return .missing
     }
-    guard latest else { return try record(asked, of: id).map { .records([$0]) } ?? .bodyMissing }
+    guard latest else {
+      return try record(asked, of: id, number).map { .records([$0]) } ?? .bodyMissing
+    }
     // What nothing descends from is its own latest.
-    if asked.row.isLeaf { return .records([try leafRecord(asked, of: id)]) }
+    if asked.row.isLeaf { return .records([try leafRecord(name, asked, of: id, number)]) }
     var records: [RevisionRecord] = []
-    for leaf in try leaves(descendingFrom: asked.row.revision) {
-      records.append(try leafRecord(try content(leaf.revision, of: id), of: id))
+    for leaf in try leaves(descendingFrom: name, of: id, document) {
+      let stored = try content(leaf.name, of: id, document)
+      records.append(try leafRecord(leaf.name, stored, of: id, number))
     }
     // Every branch ends in a leaf.
     if records.isEmpty { throw corrupt("holds '\(id)' without a leaf above \(name.text)") }
@@ -63,17 +65,17 @@ extension Store {
   }
 
   private func leafRecord(
-    _ leaf: StoredRevision, of id: DocumentID
+    _ name: RevisionName, _ leaf: StoredRevision?, of id: DocumentID, _ document: Int64
   ) throws(DatastoreError) -> RevisionRecord {
-    guard let record = try record(leaf, of: id) else {
-      throw corrupt("lacks the body of '\(id)' at \(leaf.row.name.text)")
+    guard let leaf, let record = try record(leaf, of: id, document) else {
+      throw corrupt("lacks the body of '\(id)' at \(name.text)")
     }
     return record
   }
 
   /// A revision with its history as far as the limit goes; nil without a body.
   private func record(
-    _ stored: StoredRevision, of id: DocumentID
+    _ stored: StoredRevision, of id: DocumentID, _ document: Int64
   ) throws(DatastoreError) -> RevisionRecord? {
     guard let body = stored.body else { return nil }
     let revision = stored.row
@@ -81,13 +83,9 @@ extension Store {
     var path = [revision.name.id]
     var next = revision.parent
     while let parent = next, Int64(path.count) < limit {
-      var rows = try rows(.parentOf, [.integer(parent)])
-      // Comparing the generations ends the walk even in a damaged tree that bites its tail.
-      guard try rows.next(), rows.integer(1) == revision.name.generation - Int64(path.count) else {
-        throw corrupt("holds a history of '\(id)' at \(revision.name.text) that is none")
-      }
-      path.append(RevisionID(try rows.text(2)))
-      next = rows.optionalInteger(0)
+      path.append(parent.id)
+      // Nothing is below the first generation.
+      next = parent.generation > 1 ? try self.parent(of: parent, in: document) : nil
     }
     return RevisionRecord(id: id, path: path, deleted: revision.isDeleted, body: body)
   }
@@ -124,7 +122,7 @@ extension Store {
           if let known = target.take() {
             changing = known
           } else {
-            changing = ChangingDocument(record.id, try document(record.id))
+            changing = self.changing(record.id, try document(record.id))
           }
           results[current] = try take(record, into: &changing)
           target = changing
@@ -141,7 +139,7 @@ extension Store {
     _ record: RecordRequest, into target: inout ChangingDocument
   ) throws(DatastoreError) -> DatastoreError? {
     let content = RevisionContent(deleted: record.deleted, body: record.body)
-    let plan = try planMerge(of: record.path, into: target.document)
+    let plan = try planMerge(of: record.path, into: target.knownNumber)
     if plan.storesBody, let refusal = try refusal(of: record.id, content) { return refusal }
     try merge(plan, content, into: &target)
     return nil

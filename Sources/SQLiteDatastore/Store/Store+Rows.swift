@@ -6,99 +6,75 @@ internal import JSON
 extension Store {
   func document(_ id: DocumentID) throws(DatastoreError) -> DocumentRow? {
     var rows = try rows(.document, [.text(id.text)])
-    guard try rows.next() else { return nil }
-    return DocumentRow(
-      document: rows.integer(0), winner: rows.integer(1), isDeleted: rows.flag(2))
+    return try rows.next() ? try rows.document() : nil
   }
 
-  func revision(
-    named name: RevisionName, of document: Int64
-  ) throws(DatastoreError) -> RevisionRow? {
-    var rows = try rows(.revisionByName, key(name, of: document))
-    return try rows.next() ? RevisionRow(rows, name) : nil
-  }
-
-  /// Whether a revision is in the tree, by name only or with a body.
-  func isKnown(_ name: RevisionName, of document: Int64) throws(DatastoreError) -> Bool {
-    var rows = try rows(.numberByName, key(name, of: document))
-    return try rows.next()
-  }
-
-  private func key(_ name: RevisionName, of document: Int64) -> [Parameter] {
+  /// What a revision is found by: its document and its name.
+  func key(_ name: RevisionName, of document: Int64) -> [Parameter] {
     [.integer(document), .integer(name.generation), .bytes(name.text)]
   }
 
-  /// A revision that another row refers to.
-  func revision(_ revision: Int64, of id: DocumentID) throws(DatastoreError) -> RevisionRow {
-    var rows = try rows(.revision, [.integer(revision)])
-    guard try rows.next() else { throw lacksRevision(id) }
-    return RevisionRow(rows, try rows.revisionName(2))
+  func revision(_ name: RevisionName, of document: Int64) throws(DatastoreError) -> RevisionRow? {
+    var rows = try rows(.revision, key(name, of: document))
+    return try rows.next() ? try RevisionRow(rows, name) : nil
   }
 
-  private func lacksRevision(_ id: DocumentID) -> DatastoreError {
-    corrupt("lacks a revision of '\(id)'")
+  /// Whether a revision is in the tree, by name only or with a body.
+  func isKnown(
+    _ name: RevisionName, of id: DocumentID, _ document: DocumentRow
+  ) throws(DatastoreError) -> Bool {
+    var rows = try rows(.isKnown, key(name, of: document.number))
+    if try rows.next() { return true }
+    try checkAbsence(of: name, id, document)
+    return false
   }
 
-  /// The revision with a name and its body, which may be asked for only if it is a leaf.
+  /// Fails when a revision that is not there is the winner.
+  private func checkAbsence(
+    of name: RevisionName, _ id: DocumentID, _ document: DocumentRow
+  ) throws(DatastoreError) {
+    if name == document.winner.name { throw corrupt("lacks the winner of '\(id)'") }
+  }
+
+  /// A revision and its body, which may be asked for only if it is a leaf.
   func content(
-    named name: RevisionName, of id: DocumentID, _ document: Int64, ofLeafOnly: Bool = false
+    _ name: RevisionName, of id: DocumentID, _ document: DocumentRow, ofLeafOnly: Bool = false
   ) throws(DatastoreError) -> StoredRevision? {
-    var rows = try rows(.contentByName, key(name, of: document))
-    guard try rows.next() else { return nil }
-    let row = RevisionRow(rows, name)
-    if ofLeafOnly, !row.isLeaf { return StoredRevision(row: row, body: nil) }
-    return try content(rows, row, of: id)
-  }
-
-  /// A revision that another row refers to, and its body.
-  func content(
-    _ revision: Int64, of id: DocumentID
-  ) throws(DatastoreError) -> StoredRevision {
-    var rows = try rows(.content, [.integer(revision)])
-    guard try rows.next() else { throw lacksRevision(id) }
-    return try content(rows, RevisionRow(rows, try rows.revisionName(2)), of: id)
-  }
-
-  private func content(
-    _ rows: borrowing Rows, _ row: RevisionRow, of id: DocumentID
-  ) throws(DatastoreError) -> StoredRevision {
-    guard row.hasBody else { return StoredRevision(row: row, body: nil) }
-    let body = try decode(
-      rows.bytes(8), isEscaped: rows.flag(7), "the body of '\(id)' at \(row.name.text)")
+    var rows = try rows(.content, key(name, of: document.number))
+    guard try rows.next() else {
+      try checkAbsence(of: name, id, document)
+      return nil
+    }
+    let row = try RevisionRow(rows, name)
+    guard row.hasBody, row.isLeaf || !ofLeafOnly else { return StoredRevision(row: row, body: nil) }
+    let body = try decode(rows.bytes(4), "the body of '\(id)' at \(name.text)")
     return StoredRevision(row: row, body: body)
+  }
+
+  /// The parent of a revision that another one refers to, or nil for a root.
+  func parent(
+    of name: RevisionName, in document: Int64
+  ) throws(DatastoreError) -> RevisionName? {
+    var rows = try rows(.parentOf, key(name, of: document))
+    guard try rows.next() else { throw corrupt("lacks the revision \(name.text)") }
+    return try rows.parent(0, of: name)
   }
 
   /// The value of a stored text; one that is damaged is reported under the given description.
   func decode(
-    _ stored: StoredBody, _ description: @autoclosure () -> String
+    _ json: UnsafeBufferPointer<UInt8>, _ description: @autoclosure () -> String
   ) throws(DatastoreError) -> JSONValue {
-    try stored.json.withBytes { (bytes) throws(DatastoreError) in
-      try decode(UnsafeRawBufferPointer(bytes), isEscaped: stored.isEscaped, description())
-    }
-  }
-
-  private func decode(
-    _ json: UnsafeRawBufferPointer, isEscaped: Bool, _ description: @autoclosure () -> String
-  ) throws(DatastoreError) -> JSONValue {
-    do throws(BodyCodecError) {
-      return try BodyCodec.decode(json, isEscaped: isEscaped)
-    } catch {
+    do throws(BodyCodecError) { return try BodyCodec.decode(json) } catch {
       throw corrupt("is damaged: \(description()) is no JSON: \(error.reason)")
     }
-  }
-
-  /// The number of the row that was inserted last.
-  func insert(_ query: Query, _ parameters: [Parameter]) throws(DatastoreError) -> Int64 {
-    try run(query, parameters)
-    return connection.lastInsertedRow
   }
 }
 
 extension RevisionRow {
-  /// The revision from the columns of `Query.revision`; its name is mostly what it was found by.
-  fileprivate init(_ rows: borrowing Rows, _ name: RevisionName) {
+  /// The revision from the columns of `Query.revision`.
+  fileprivate init(_ rows: borrowing Rows, _ name: RevisionName) throws(DatastoreError) {
     self.init(
-      revision: rows.integer(0), name: name, parent: rows.optionalInteger(3),
-      isLeaf: rows.flag(4), isDeleted: rows.flag(5), hasBody: rows.flag(6))
+      name: name, parent: try rows.parent(0, of: name), isLeaf: rows.flag(1),
+      isDeleted: rows.flag(2), hasBody: rows.flag(3))
   }
 }

@@ -17,8 +17,10 @@ extension Store {
     return DatastoreError(.forbidden, "validation refuses this revision of '\(id)'")
   }
 
-  private func filter(_ stored: StoredBody) throws(DatastoreError) -> Filter {
-    let json = try decode(stored, "the validation")
+  private func filter(_ stored: Text) throws(DatastoreError) -> Filter {
+    let json = try stored.withBytes { (bytes) throws(DatastoreError) in
+      try decode(bytes, "the validation")
+    }
     do throws(DecodingFailure) { return try Filter(json, path: "refuse") } catch {
       throw corrupt("is damaged: the validation is no filter: \(error)")
     }

@@ -66,8 +66,8 @@ final class Store {
     try run(
       .updateStore,
       [
-        .optional(row.historyLimit), row.refuse.map { .text($0.json) } ?? .null,
-        .flag(row.refuse?.isEscaped ?? false), .integer(row.lastSequence),
+        .optional(row.historyLimit), row.refuse.map { .text($0) } ?? .null,
+        .integer(row.lastSequence),
         .integer(row.liveDocuments), .integer(row.deletedDocuments),
       ])
   }
@@ -84,11 +84,10 @@ final class Store {
       throw DatastoreError(
         .storage(.corrupt), "\(connection.fileName) names an unknown digest or collation")
     }
-    let refuse =
-      rows.isNull(4) ? nil : StoredBody(json: try rows.text(4), isEscaped: rows.flag(5))
     let row = StoreRow(
-      historyLimit: rows.optionalInteger(3), refuse: refuse, lastSequence: rows.integer(6),
-      liveDocuments: rows.integer(7), deletedDocuments: rows.integer(8))
+      historyLimit: rows.optionalInteger(3), refuse: rows.isNull(4) ? nil : try rows.text(4),
+      lastSequence: rows.integer(5), liveDocuments: rows.integer(6),
+      deletedDocuments: rows.integer(7))
     guard row.isPlausible else {
       throw DatastoreError(
         .storage(.corrupt), "\(connection.fileName) holds counters that no store has")

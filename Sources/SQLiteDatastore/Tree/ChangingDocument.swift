@@ -3,25 +3,40 @@ internal import Datastore
 /// A document during an operation that may change it, and what merges have brought to it so far.
 struct ChangingDocument {
   let id: DocumentID
-  /// The number of its row; nil until something of the document is known.
-  var document: Int64?
-  /// The state of its winner before the operation; nil when the document is new.
-  let wasDeleted: Bool?
-  /// The numbers of revisions that are new in the tree, by name only or with a body.
-  var inserted: [Int64] = []
-  /// The numbers of revisions that were there and got content, or became the parent of a root.
-  var added: [Int64] = []
+  /// Its row before the operation; nil when the document is new.
+  let existing: DocumentRow?
+  /// What its revisions refer to.
+  let number: Int64
+  /// The revisions that are new in the tree, by name only or with a body.
+  var inserted: [RevisionName] = []
+  /// The revisions that were there and got content, or became the parent of a root.
+  var added: [RevisionName] = []
+  /// The leaves as they are now.
+  var leaves: Leaves
 
-  /// The state of the winner as which a new document got its place in the feed; nil when it was
-  /// there before.
-  var enteredAsDeleted: Bool?
-  /// The only leaf of a document that is new by one record; nil for all others.
-  var onlyLeaf: LeafRow?
+  /// What is known of the leaves of a document without looking.
+  enum Leaves {
+    case none
+    /// Has no rank.
+    case only(LeafRow)
+    /// All of them have ranks.
+    case ranked
+  }
 
-  init(_ id: DocumentID, _ existing: DocumentRow?) {
+  /// The document as it is, or a new one, which gets its number.
+  init(_ id: DocumentID, _ existing: DocumentRow?, newNumber: Int64) {
     self.id = id
-    document = existing?.document
-    wasDeleted = existing?.isDeleted
+    self.existing = existing
+    number = existing?.number ?? newNumber
+    leaves = existing.map { $0.isBranched ? .ranked : .only($0.winner) } ?? .none
+  }
+
+  /// What its revisions refer to; nil while nothing of the document is known.
+  var knownNumber: Int64? { existing == nil && isUnchanged ? nil : number }
+
+  /// Whether its leaves have ranks.
+  var isBranched: Bool {
+    if case .ranked = leaves { true } else { false }
   }
 
   /// Whether nothing came that was not known.
@@ -31,7 +46,8 @@ struct ChangingDocument {
   ///
   /// Stemming may take away exactly what a merge brought: ancestors below the history limit. Then
   /// nothing happened. Content, and being a parent, go with the revision that has got them.
-  func isChanged(afterRemoving removed: [Int64]) -> Bool {
+  func isChanged(afterRemoving removed: [RevisionName]) -> Bool {
+    if removed.isEmpty { return !isUnchanged }
     let removed = Set(removed)
     return Set(inserted) != removed || added.contains { !removed.contains($0) }
   }

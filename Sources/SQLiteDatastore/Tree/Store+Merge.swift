@@ -43,7 +43,7 @@ extension Store {
   ) throws(DatastoreError) -> MergePlan {
     if let document {
       for (index, name) in path.enumerated() {
-        if let known = try revision(named: name, of: document) {
+        if let known = try revision(name, of: document) {
           return MergePlan(path: path, newCount: index, known: known)
         }
       }
@@ -51,129 +51,135 @@ extension Store {
     return MergePlan(path: path, newCount: path.count, known: nil)
   }
 
+  /// A document that may change.
+  ///
+  /// A new one changes in any case, and no other document does before it is settled: so its place in
+  /// the feed is known, and is its number for ever.
+  func changing(_ id: DocumentID, _ existing: DocumentRow?) -> ChangingDocument {
+    ChangingDocument(id, existing, newNumber: row.lastSequence + 1)
+  }
+
   /// Brings into the tree what the plan found new.
   func merge(
     _ plan: MergePlan, _ content: RevisionContent, into target: inout ChangingDocument
   ) throws(DatastoreError) {
-    let isFirst = target.document == nil
-    let document = try number(of: &target, deleted: content.deleted)
-    target.onlyLeaf = nil
     if plan.newCount > 0 {
-      var parent = plan.known?.revision
-      if let known = plan.known { try demote(known) }
+      var parent = plan.known?.name
+      if let known = plan.known { try demote(known, in: &target) }
       for name in plan.path[1..<plan.newCount].reversed() {
-        let inserted = try insert(name, of: document, parent: parent, content: nil)
-        target.inserted.append(inserted)
-        parent = inserted
+        try insert(name, parent: parent, into: &target)
+        parent = name
       }
-      let tip = try insert(plan.path[0], of: document, parent: parent, content: content)
-      target.inserted.append(tip)
-      if isFirst {
-        target.onlyLeaf = LeafRow(
-          revision: tip, name: plan.path[0], isDeleted: content.deleted)
-      }
+      try insertLeaf(plan.path[0], parent: parent, content, into: &target)
     } else if let known = plan.known, plan.storesBody {
-      let body = try encode(content.body)
       try run(
         .setContent,
-        [
-          .integer(known.revision), .flag(content.deleted), .flag(body.isEscaped),
-          .text(body.json),
+        key(known.name, of: target.number) + [
+          .flag(content.deleted), .utf8(try encode(content.body)),
         ])
-      target.added.append(known.revision)
+      target.added.append(known.name)
     }
-    if let known = plan.known {
-      try lengthen(plan.path, below: known.name.generation, of: document, &target)
-    }
-  }
-
-  /// The number of a document's row, which is made when there is none.
-  ///
-  /// A new document changes in any case, and nothing else changes before it is settled: so its place
-  /// in the feed is known. Its winner is mostly what comes first.
-  private func number(
-    of target: inout ChangingDocument, deleted: Bool
-  ) throws(DatastoreError) -> Int64 {
-    if let document = target.document { return document }
-    let document = try insert(
-      .insertDocument, [.text(target.id.text), .integer(row.lastSequence + 1), .flag(deleted)])
-    target.document = document
-    target.enteredAsDeleted = deleted
-    return document
+    if let known = plan.known { try lengthen(plan.path, below: known.name.generation, &target) }
   }
 
   /// Gives parents to the roots that the path goes through, the highest root first.
   private func lengthen(
-    _ path: [RevisionName], below generation: Int64, of document: Int64,
-    _ target: inout ChangingDocument
+    _ path: [RevisionName], below generation: Int64, _ target: inout ChangingDocument
   ) throws(DatastoreError) {
     guard let tip = path.first, let last = path.last, last.generation < generation else { return }
-    for root in try roots(of: document, from: last.generation + 1, through: generation) {
-      let place = Int(tip.generation - root.name.generation)
-      guard path.indices.contains(place), path[place] == root.name else { continue }
-      try extend(root.revision, with: path[(place + 1)...], of: document, &target)
+    for root in try roots(of: target.number, from: last.generation + 1, through: generation) {
+      let place = Int(tip.generation - root.generation)
+      guard path.indices.contains(place), path[place] == root else { continue }
+      try extend(root, with: path[(place + 1)...], &target)
     }
   }
 
   /// Puts ancestors below a root, down to the first one that the tree has already.
   private func extend(
-    _ root: Int64, with ancestors: ArraySlice<RevisionName>, of document: Int64,
+    _ root: RevisionName, with ancestors: ArraySlice<RevisionName>,
     _ target: inout ChangingDocument
   ) throws(DatastoreError) {
     var child = root
     for name in ancestors {
-      if let known = try revision(named: name, of: document) {
-        try demote(known)
-        try run(.setParent, [.integer(child), .integer(known.revision)])
+      if let known = try revision(name, of: target.number) {
+        try demote(known, in: &target)
+        try setParent(of: child, name, in: target.number)
         // To a revision that is new itself, its parent is no news of its own.
-        if child == root { target.added.append(known.revision) }
+        if child == root { target.added.append(known.name) }
         return
       }
-      let inserted = try insert(name, of: document, parent: nil, content: nil)
-      target.inserted.append(inserted)
-      try run(.setParent, [.integer(child), .integer(inserted)])
-      child = inserted
+      try insert(name, parent: nil, into: &target)
+      try setParent(of: child, name, in: target.number)
+      child = name
     }
+  }
+
+  private func setParent(
+    of child: RevisionName, _ parent: RevisionName, in document: Int64
+  ) throws(DatastoreError) {
+    try run(.setParent, key(child, of: document) + [.bytes(parent.text)])
   }
 
   /// Takes a revision that gets a child out of the leaves.
-  private func demote(_ revision: RevisionRow) throws(DatastoreError) {
-    if revision.isLeaf { try run(.setRank, [.integer(revision.revision), .null]) }
+  private func demote(
+    _ revision: RevisionRow, in target: inout ChangingDocument
+  ) throws(DatastoreError) {
+    guard revision.isLeaf else { return }
+    try run(.setInner, key(revision.name, of: target.number))
+    if !target.isBranched { target.leaves = .none }
   }
 
-  /// Inserts a revision: with content as a leaf, without by name only.
+  /// Inserts a revision that is known by name only.
   private func insert(
-    _ name: RevisionName, of document: Int64, parent: Int64?, content: RevisionContent?
-  ) throws(DatastoreError) -> Int64 {
-    var values: [Parameter] = [
-      .integer(document), .integer(name.generation), .bytes(name.text), .optional(parent),
-    ]
-    if let content {
-      let body = try encode(content.body)
-      let rank = Rank.bytes(name, deleted: content.deleted, collation: identity.collation)
-      values += [
-        .blob(rank), .flag(content.deleted), .flag(body.isEscaped), .text(body.json),
-      ]
-    } else {
-      values += [.null, .null, .flag(false), .null]
+    _ name: RevisionName, parent: RevisionName?, into target: inout ChangingDocument
+  ) throws(DatastoreError) {
+    try run(
+      .insertRevision,
+      key(name, of: target.number) + [
+        parent.map { .bytes($0.text) } ?? .null, .flag(false), .null, .null, .null,
+      ])
+    target.inserted.append(name)
+  }
+
+  /// Inserts a leaf; a document that gets its second one is branched from then on.
+  private func insertLeaf(
+    _ name: RevisionName, parent: RevisionName?, _ content: RevisionContent,
+    into target: inout ChangingDocument
+  ) throws(DatastoreError) {
+    let leaf = LeafRow(name: name, isDeleted: content.deleted)
+    switch target.leaves {
+    case .none: target.leaves = .only(leaf)
+    case .only(let other):
+      try run(.setRank, key(other.name, of: target.number) + [.blob(rank(other))])
+      target.leaves = .ranked
+    case .ranked: break
     }
-    return try insert(.insertRevision, values)
+    try run(
+      .insertRevision,
+      key(name, of: target.number) + [
+        parent.map { .bytes($0.text) } ?? .null, .flag(true),
+        target.isBranched ? .blob(rank(leaf)) : .null, .flag(content.deleted),
+        .utf8(try encode(content.body)),
+      ])
+    target.inserted.append(name)
+  }
+
+  private func rank(_ leaf: LeafRow) -> [UInt8] {
+    Rank.bytes(leaf.name, deleted: leaf.isDeleted, collation: identity.collation)
   }
 
   /// The text of a body that has passed its checks.
-  func encode(_ body: JSONValue) throws(DatastoreError) -> StoredBody {
-    guard let stored = BodyCodec.encode(body) else {
-      throw DatastoreError(.storage(.io), "there is no memory for the text of a body")
+  func encode(_ body: JSONValue) throws(DatastoreError) -> [UInt8] {
+    guard let json = BodyCodec.encode(body) else {
+      throw DatastoreError(.badBody, "a number without JSON")
     }
-    return stored
+    return json
   }
 
   private func roots(
     of document: Int64, from lowest: Int64, through highest: Int64
-  ) throws(DatastoreError) -> [(revision: Int64, name: RevisionName)] {
+  ) throws(DatastoreError) -> [RevisionName] {
     var rows = try rows(.roots, [.integer(document), .integer(lowest), .integer(highest)])
-    var roots: [(revision: Int64, name: RevisionName)] = []
-    while try rows.next() { roots.append((rows.integer(0), try rows.revisionName(2))) }
-    return roots
+    return try rows.revisionNames()
   }
 }

@@ -13,20 +13,26 @@ internal import Datastore
 // between the two bounds is followed down from the lower leaves, at most `limit` steps each.
 
 extension Store {
-  /// Removes what the history limit no longer keeps and answers the numbers of the revisions.
-  func stem(_ document: Int64) throws(DatastoreError) -> [Int64] {
-    guard let limit = row.historyLimit, let span = try leafSpan(of: document) else { return [] }
-    var removed: [Int64] = []
+  /// Removes what the history limit no longer keeps and answers the revisions.
+  func stem(
+    _ document: Int64, _ leaves: ChangingDocument.Leaves
+  ) throws(DatastoreError) -> [RevisionName] {
+    guard let limit = row.historyLimit, let span = try span(of: leaves, document) else { return [] }
+    var removed: [RevisionName] = []
     if span.lowerBound > limit {
-      removed = try numbers(.deleteUpTo, document, span.lowerBound - limit)
+      let bound = span.lowerBound - limit
+      removed = try names(.deleteUpTo, document, bound)
+      if !removed.isEmpty { try run(.cutBelow, [.integer(document), .integer(bound + 1)]) }
     }
     guard span.upperBound > span.lowerBound, span.upperBound > limit else { return removed }
-    let doubtful = try numbers(.revisionsUpTo, document, span.upperBound - limit)
+    let doubtful = try names(.revisionsUpTo, document, span.upperBound - limit)
     guard !doubtful.isEmpty else { return removed }
     let kept = try kept(in: document, limit: limit, highest: span.upperBound)
-    for revision in doubtful where !kept.contains(revision) {
-      try run(.deleteRevision, [.integer(revision)])
-      removed.append(revision)
+    for name in doubtful where !kept.contains(name) {
+      try run(.deleteRevision, key(name, of: document))
+      try run(
+        .cutFrom, [.integer(document), .integer(name.generation + 1), .bytes(name.text)])
+      removed.append(name)
     }
     return removed
   }
@@ -37,44 +43,40 @@ extension Store {
   /// nothing below it that is not kept already.
   private func kept(
     in document: Int64, limit: Int64, highest: Int64
-  ) throws(DatastoreError) -> Set<Int64> {
-    var leaves: [(revision: Int64, generation: Int64)] = []
-    var rows = try rows(.leaves, [.integer(document), .integer(-1)])
-    while try rows.next() {
-      let leaf = try rows.leaf(0)
-      if leaf.name.generation < highest { leaves.append((leaf.revision, leaf.name.generation)) }
-    }
-    leaves.sort { ($0.generation, $0.revision) < ($1.generation, $1.revision) }
-    var kept: Set<Int64> = []
+  ) throws(DatastoreError) -> Set<RevisionName> {
+    var leaves = try rankedLeaves(of: document).map { $0.name }
+    leaves.removeAll { $0.generation >= highest }
+    leaves.sort { $0.generation < $1.generation }
+    var kept: Set<RevisionName> = []
     for leaf in leaves {
-      var next: Int64? = leaf.revision
+      var next: RevisionName? = leaf
       var stepCount: Int64 = 0
-      while let revision = next, stepCount < limit, kept.insert(revision).inserted {
-        next = try parent(of: revision)
+      while let name = next, stepCount < limit, kept.insert(name).inserted {
+        next = try parent(of: name, in: document)
         stepCount += 1
       }
     }
     return kept
   }
 
-  /// The parent of a revision, or nil for a root.
-  func parent(of revision: Int64) throws(DatastoreError) -> Int64? {
-    var rows = try rows(.parentOf, [.integer(revision)])
-    return try rows.next() ? rows.optionalInteger(0) : nil
+  /// The generations from the lowest leaf to the highest.
+  private func span(
+    of leaves: ChangingDocument.Leaves, _ document: Int64
+  ) throws(DatastoreError) -> ClosedRange<Int64>? {
+    switch leaves {
+    case .none: return nil
+    case .only(let leaf): return leaf.name.generation...leaf.name.generation
+    case .ranked:
+      var rows = try rows(.leafSpan, [.integer(document)])
+      guard try rows.next(), !rows.isNull(0) else { return nil }
+      return rows.integer(0)...rows.integer(1)
+    }
   }
 
-  private func leafSpan(of document: Int64) throws(DatastoreError) -> ClosedRange<Int64>? {
-    var rows = try rows(.leafSpan, [.integer(document)])
-    guard try rows.next(), !rows.isNull(0) else { return nil }
-    return rows.integer(0)...rows.integer(1)
-  }
-
-  private func numbers(
+  private func names(
     _ query: Query, _ document: Int64, _ generation: Int64
-  ) throws(DatastoreError) -> [Int64] {
+  ) throws(DatastoreError) -> [RevisionName] {
     var rows = try rows(query, [.integer(document), .integer(generation)])
-    var numbers: [Int64] = []
-    while try rows.next() { numbers.append(rows.integer(0)) }
-    return numbers
+    return try rows.revisionNames()
   }
 }

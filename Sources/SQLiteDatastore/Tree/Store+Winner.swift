@@ -15,13 +15,20 @@ internal import JSON
 
 extension Store {
   /// The winner of a document, or nil when it has no revision.
-  func winner(of document: Int64) throws(DatastoreError) -> LeafRow? {
-    guard let first = try leaves(of: document, limit: 1).first else { return nil }
+  func winner(
+    of document: Int64, _ leaves: ChangingDocument.Leaves
+  ) throws(DatastoreError) -> LeafRow? {
+    switch leaves {
+    case .none: return nil
+    case .only(let leaf): return leaf
+    case .ranked: break
+    }
+    guard let first = try rankedLeaves(of: document, limit: 1).first else { return nil }
     guard identity.collation == .cdt, first.name.generation > CDTCollation.generationMax else {
       return first
     }
     var winner = first
-    for leaf in try leaves(of: document) where leaf.isDeleted == first.isDeleted {
+    for leaf in try rankedLeaves(of: document) where leaf.isDeleted == first.isDeleted {
       if CDTCollation.isGreater(leaf.name, than: winner.name) { winner = leaf }
     }
     return winner
@@ -29,11 +36,12 @@ extension Store {
 
   /// The leaves of a document in winner order, of which there is at least one.
   func leaves(
-    of id: DocumentID, _ document: Int64, winner: Int64
+    of id: DocumentID, _ document: DocumentRow
   ) throws(DatastoreError) -> [LeafRow] {
-    var leaves = try leaves(of: document)
+    guard document.isBranched else { return [document.winner] }
+    var leaves = try rankedLeaves(of: document.number)
     if leaves.isEmpty { throw lacksLeaf(id) }
-    if let place = leaves.firstIndex(where: { $0.revision == winner }), place > 0 {
+    if let place = leaves.firstIndex(of: document.winner), place > 0 {
       leaves.insert(leaves.remove(at: place), at: 0)
     }
     return leaves
@@ -42,22 +50,31 @@ extension Store {
   /// The error for a document that should not be there any more, or not without a leaf.
   func lacksLeaf(_ id: DocumentID) -> DatastoreError { corrupt("holds '\(id)' without a leaf") }
 
-  /// The leaves in the order of their ranks, as many as asked for.
-  private func leaves(
+  /// The leaves of a branched document in the order of their ranks, as many as asked for.
+  func rankedLeaves(
     of document: Int64, limit: Int64 = -1
   ) throws(DatastoreError) -> [LeafRow] {
-    try leaves(try rows(.leaves, [.integer(document), .integer(limit)]))
-  }
-
-  /// The leaves that descend from a revision; the revision itself when it is a leaf.
-  func leaves(descendingFrom revision: Int64) throws(DatastoreError) -> [LeafRow] {
-    try leaves(try rows(.descendantLeaves, [.integer(revision)]))
-  }
-
-  private func leaves(_ rows: consuming Rows) throws(DatastoreError) -> [LeafRow] {
+    var rows = try rows(.leaves, [.integer(document), .integer(limit)])
     var leaves: [LeafRow] = []
-    while try rows.next() { leaves.append(try rows.leaf(0)) }
+    while try rows.next() { leaves.append(try rows.leaf()) }
     return leaves
+  }
+
+  /// The leaves that descend from a revision with children, in the order of their ranks.
+  func leaves(
+    descendingFrom name: RevisionName, of id: DocumentID, _ document: DocumentRow
+  ) throws(DatastoreError) -> [LeafRow] {
+    // Every branch ends in a leaf.
+    guard document.isBranched else { return [document.winner] }
+    var descendants: Set<RevisionName> = [name]
+    var rows = try rows(.revisionsAbove, [.integer(document.number), .integer(name.generation)])
+    while try rows.next() {
+      let child = try rows.revisionName(0)
+      if let parent = try rows.parent(1, of: child), descendants.contains(parent) {
+        descendants.insert(child)
+      }
+    }
+    return try rankedLeaves(of: document.number).filter { descendants.contains($0.name) }
   }
 }
 

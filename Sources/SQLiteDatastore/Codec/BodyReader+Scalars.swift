@@ -1,0 +1,166 @@
+internal import JSON
+
+extension BodyReader {
+  // MARK: Strings
+
+  /// The string whose opening quote is next.
+  mutating func string() throws(BodyCodecError) -> Text {
+    place += 1
+    let start = place
+    while true {
+      switch next {
+      case UInt8(ascii: "\""):
+        let text = Text(validating: UnsafeBufferPointer(rebasing: bytes[start..<place]))
+        guard let text else { throw failure("a string that is not UTF-8") }
+        place += 1
+        return text
+      case UInt8(ascii: "\\"): return try string(from: start)
+      case 0..<0x20: throw failure("a string without an end")
+      default: place += 1
+      }
+    }
+  }
+
+  /// The string that begins there and has an escape in it.
+  private mutating func string(from start: Int) throws(BodyCodecError) -> Text {
+    var characters = Array(bytes[start..<place])
+    while true {
+      let byte = next
+      switch byte {
+      case 0..<0x20: throw failure("a string without an end")
+      case UInt8(ascii: "\""):
+        guard let text = Text(validating: characters) else {
+          throw failure("a string that is not UTF-8")
+        }
+        place += 1
+        return text
+      case UInt8(ascii: "\\"):
+        place += 1
+        try escape(&characters)
+      default:
+        characters.append(byte)
+        place += 1
+      }
+    }
+  }
+
+  /// Reads an escape behind its backslash.
+  private mutating func escape(_ characters: inout [UInt8]) throws(BodyCodecError) {
+    let byte = next
+    place += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): characters.append(byte)
+    case UInt8(ascii: "b"): characters.append(0x08)
+    case UInt8(ascii: "t"): characters.append(0x09)
+    case UInt8(ascii: "n"): characters.append(0x0a)
+    case UInt8(ascii: "f"): characters.append(0x0c)
+    case UInt8(ascii: "r"): characters.append(0x0d)
+    case UInt8(ascii: "u"):
+      var code = try fourDigits()
+      if (0xd800..<0xdc00).contains(code), next == UInt8(ascii: "\\") {
+        place += 1
+        guard next == UInt8(ascii: "u") else { throw failure("half a pair of surrogates") }
+        place += 1
+        let low = try fourDigits()
+        guard (0xdc00..<0xe000).contains(low) else { throw failure("half a pair of surrogates") }
+        code = 0x10000 + (code - 0xd800) << 10 + (low - 0xdc00)
+      }
+      guard let scalar = Unicode.Scalar(code) else { throw failure("half a pair of surrogates") }
+      characters += UTF8.encode(scalar).map { Array($0) } ?? []
+    default: throw failure("an unknown escape")
+    }
+  }
+
+  private mutating func fourDigits() throws(BodyCodecError) -> UInt32 {
+    var code: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = hexadecimalValue(next) else { throw failure("no hexadecimal digit") }
+      code = code << 4 | UInt32(digit)
+      place += 1
+    }
+    return code
+  }
+
+  // MARK: Numbers
+
+  mutating func number() throws(BodyCodecError) -> JSONValue {
+    let start = place
+    let isNegative = next == UInt8(ascii: "-")
+    if isNegative { place += 1 }
+    var digits = Digits()
+    if next == UInt8(ascii: "0") { place += 1 } else { try read(&digits) }
+    var exponent = 0
+    var isInteger = true
+    if next == UInt8(ascii: ".") {
+      isInteger = false
+      place += 1
+      let point = place
+      try read(&digits)
+      exponent = point - place
+    }
+    if next | 0x20 == UInt8(ascii: "e") {
+      isInteger = false
+      exponent += try readExponent()
+    }
+    if isInteger, let value = digits.integer(isNegative: isNegative) { return value }
+    if isInteger { throw failure("an integer that is too large") }
+    if let magnitude = digits.exactDouble(timesTenTo: exponent) {
+      return .double(isNegative ? -magnitude : magnitude)
+    }
+    guard let value = Double(String(decoding: bytes[start..<place], as: UTF8.self)),
+      value.isFinite
+    else { throw failure("a number that is too large") }
+    return .double(value)
+  }
+
+  /// Reads digits, at least one.
+  private mutating func read(_ digits: inout Digits) throws(BodyCodecError) {
+    let start = place
+    while let digit = decimalValue(next) {
+      digits.append(digit)
+      place += 1
+    }
+    guard place > start else { throw failure("no value") }
+  }
+
+  private mutating func readExponent() throws(BodyCodecError) -> Int {
+    place += 1
+    let isNegative = next == UInt8(ascii: "-")
+    if isNegative || next == UInt8(ascii: "+") { place += 1 }
+    var digits = Digits()
+    try read(&digits)
+    // Beyond this every number is 0 or too large, whatever its digits are.
+    let magnitude = digits.hasOverflown ? 100_000 : Int(min(digits.value, 100_000))
+    return isNegative ? -magnitude : magnitude
+  }
+}
+
+/// Decimal digits as the number that they spell.
+private struct Digits {
+  var value: UInt64 = 0
+  var hasOverflown = false
+
+  @inline(__always)
+  mutating func append(_ digit: UInt8) {
+    let (tens, isTooMuch) = value.multipliedReportingOverflow(by: 10)
+    let (sum, isTooMuchAgain) = tens.addingReportingOverflow(UInt64(digit))
+    value = sum
+    if isTooMuch || isTooMuchAgain { hasOverflown = true }
+  }
+
+  /// The integer with this sign; nil when it has no place in a value.
+  func integer(isNegative: Bool) -> JSONValue? {
+    if hasOverflown { return nil }
+    guard isNegative else { return JSONValue(value) }
+    if value == 0 { return .double(-0.0) }
+    return value <= Int64.min.magnitude ? .integer(Int64(truncatingIfNeeded: 0 &- value)) : nil
+  }
+
+  /// The number times a power of ten when one exact step leads there, so that it is the closest.
+  func exactDouble(timesTenTo exponent: Int) -> Double? {
+    guard !hasOverflown, value <= 1 << 53, (-22...22).contains(exponent) else { return nil }
+    var power = 1.0
+    for _ in 0..<exponent.magnitude { power *= 10 }
+    return exponent < 0 ? Double(value) / power : Double(value) * power
+  }
+}

@@ -1,0 +1,129 @@
+internal import JSON
+
+/// Reads values from JSON text, strictly: no name twice in an object, nothing behind the value.
+struct BodyReader {
+  let bytes: UnsafeBufferPointer<UInt8>
+  var place = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// The byte at the place of reading; 0, which stands nowhere in JSON, at the end.
+  var next: UInt8 { place < bytes.count ? bytes[place] : 0 }
+
+  /// The value that the whole text is.
+  mutating func wholeValue() throws(BodyCodecError) -> JSONValue {
+    let value = try value(depthAbove: 0)
+    skipSpace()
+    guard place == bytes.count else { throw failure("something behind the value") }
+    return value
+  }
+
+  func failure(_ what: String) -> BodyCodecError { BodyCodecError("\(what), at byte \(place)") }
+
+  private mutating func value(depthAbove: Int) throws(BodyCodecError) -> JSONValue {
+    skipSpace()
+    switch next {
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "{"): return .object(try object(depth: depthAbove + 1))
+    case UInt8(ascii: "["): return .array(try array(depth: depthAbove + 1))
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: return try number()
+    }
+  }
+
+  private mutating func skipSpace() {
+    while true {
+      switch next {
+      case 0x20, 0x09, 0x0a, 0x0d: place += 1
+      default: return
+      }
+    }
+  }
+
+  private mutating func word(
+    _ word: StaticString, _ value: JSONValue
+  ) throws(BodyCodecError) -> JSONValue {
+    for offset in 0..<word.utf8CodeUnitCount {
+      guard next == word.utf8Start[offset] else { throw failure("no value") }
+      place += 1
+    }
+    return value
+  }
+
+  /// Steps into an array or an object.
+  private mutating func enter(_ depth: Int) throws(BodyCodecError) {
+    // Far deeper text than is written here would be deeper than a stack may bear.
+    guard depth <= BodyCodec.depthMax else { throw failure("nested too deeply") }
+    place += 1
+    skipSpace()
+  }
+
+  /// Steps over the comma behind an element, or over the end; true when another one follows.
+  private mutating func passComma(end: UInt8) throws(BodyCodecError) -> Bool {
+    skipSpace()
+    let byte = next
+    guard byte == end || byte == UInt8(ascii: ",") else { throw failure("no comma and no end") }
+    place += 1
+    return byte != end
+  }
+
+  private mutating func array(depth: Int) throws(BodyCodecError) -> [JSONValue] {
+    try enter(depth)
+    var elements: [JSONValue] = []
+    if next == UInt8(ascii: "]") {
+      place += 1
+      return elements
+    }
+    repeat {
+      elements.append(try value(depthAbove: depth))
+    } while try passComma(end: UInt8(ascii: "]"))
+    return elements
+  }
+
+  private mutating func object(depth: Int) throws(BodyCodecError) -> JSONObject {
+    try enter(depth)
+    var members: [JSONObject.Member] = []
+    if next == UInt8(ascii: "}") {
+      place += 1
+      return JSONObject(distinct: members)
+    }
+    members.reserveCapacity(8)
+    var names = MemberNames()
+    repeat {
+      skipSpace()
+      guard next == UInt8(ascii: "\"") else { throw failure("no name") }
+      let name = try string()
+      guard names.insert(name, after: members) else { throw failure("a name comes twice") }
+      skipSpace()
+      guard next == UInt8(ascii: ":") else { throw failure("no colon") }
+      place += 1
+      members.append(JSONObject.Member(name, try value(depthAbove: depth)))
+    } while try passComma(end: UInt8(ascii: "}"))
+    return JSONObject(distinct: members)
+  }
+}
+
+/// The names of an object so far, to find one that comes twice.
+private struct MemberNames {
+  /// A bit for each kind of name: most names are the first of theirs.
+  private var kinds: UInt64 = 0
+  /// Empty while there are few: looking at all of them is faster than hashing.
+  private var many: Set<Text> = []
+
+  private static let few = 16
+
+  /// Takes one more name; false when it is among the members before it.
+  mutating func insert(_ name: Text, after members: [JSONObject.Member]) -> Bool {
+    if members.count >= Self.few {
+      if many.isEmpty { for member in members { many.insert(member.name) } }
+      return many.insert(name).inserted
+    }
+    let utf8 = name.utf8
+    let kind = utf8.count &* 5 &+ Int(utf8.first ?? 0) &* 3 &+ Int(utf8.last ?? 0)
+    let bit = UInt64(1) << UInt64(kind & 63)
+    defer { kinds |= bit }
+    return kinds & bit == 0 || !members.contains { $0.name == name }
+  }
+}
