@@ -32,10 +32,13 @@ extension Replicator {
     var queries: [RevisionQuery] = []
     var count = 0
     for row in page.rows {
-      let leaves = row.leaves.filter { configuration.filter?.mayAdmit(row.id, $0) ?? true }
-      guard !leaves.isEmpty else { continue }
-      queries.append(RevisionQuery(id: row.id, revs: leaves.map { $0.rev }))
-      count += leaves.count
+      var revs = row.leaves.map { $0.rev }
+      if let filter = configuration.filter {
+        revs = row.leaves.filter { filter.mayAdmit(row.id, $0) }.map { $0.rev }
+      }
+      guard !revs.isEmpty else { continue }
+      queries.append(RevisionQuery(id: row.id, revs: revs))
+      count += revs.count
       if count >= configuration.diffRevisions {
         open(lastPage, .target, .revsDiff(queries), .diff(page: lastPage))
         queries = []

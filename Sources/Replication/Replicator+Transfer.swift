@@ -4,7 +4,7 @@ internal import JSON
 /// From what is missing to what is stored.
 extension Replicator {
   /// One revision of one document.
-  private struct Name: Hashable {
+  fileprivate struct Name: Hashable {
     var id: DocumentID
     var rev: RevisionID
   }
@@ -12,15 +12,19 @@ extension Replicator {
   /// Fetches what the target lacks of what it was asked about.
   mutating func fetch(_ found: [Difference], askedBy request: Request, _ page: Int64) {
     guard case .revsDiff(let queries) = request.content else { return }
-    var missing: [DocumentID: Set<RevisionID>] = [:]
+    var missing: [DocumentID: [RevisionID]] = [:]
+    missing.reserveCapacity(found.count)
     for difference in found {
-      missing[difference.id, default: []].formUnion(difference.missing)
+      guard let others = missing.updateValue(difference.missing, forKey: difference.id) else {
+        continue
+      }
+      missing[difference.id] = others + difference.missing
     }
     var batch: [RevisionQuery] = []
     var count = 0
     for query in queries {
       guard let lacking = missing[query.id] else { continue }
-      let revs = query.revs.filter { lacking.contains($0) }
+      let revs = Self.revs(query.revs, among: lacking)
       guard !revs.isEmpty else { continue }
       report.total += Int64(revs.count)
       batch.append(RevisionQuery(id: query.id, revs: revs, latest: true))
@@ -35,31 +39,43 @@ extension Replicator {
     close(page)
   }
 
+  private static func revs(_ revs: [RevisionID], among lacking: [RevisionID]) -> [RevisionID] {
+    if revs == lacking { return revs }
+    let lacking = Set(lacking)
+    return revs.filter { lacking.contains($0) }
+  }
+
   /// Gives the target what the source answered; what it did not answer is asked for again.
   mutating func insert(
     _ answers: [RevisionAnswer], askedBy request: Request, _ page: Int64
   ) {
     guard case .getRevisions(let queries) = request.content else { return }
-    var found: [Name: RevisionAnswer.Found] = [:]
-    for answer in answers { found[Name(id: answer.id, rev: answer.rev)] = answer.found }
+    var answers = Answers(answers)
     var records: [RevisionRecord] = []
-    var taken: Set<Name> = []
+    records.reserveCapacity(queries.count)
+    var documents: Set<DocumentID> = []
+    documents.reserveCapacity(queries.count)
     var covered: Int64 = 0
     var vanished: [RevisionQuery] = []
     var unanswered: [RevisionQuery] = []
     for query in queries {
+      // Two answers may hold one record: for two of its ancestors, or of a document that came twice.
+      var taken: Set<RevisionID> = []
+      let isNew = documents.insert(query.id).inserted
+      if !isNew {
+        for record in records where record.id == query.id { taken.insert(record.path[0]) }
+      }
       var gone: [RevisionID] = []
       var silent: [RevisionID] = []
       for rev in query.revs {
-        switch found[Name(id: query.id, rev: rev)] {
+        switch answers.next(query.id, rev) {
         case .records(let versions)
         where !versions.isEmpty
           && versions.allSatisfy({ $0.id == query.id && !$0.path.isEmpty }):
           covered += 1
           for record in versions where configuration.filter?.admits(record) ?? true {
-            if taken.insert(Name(id: record.id, rev: record.path[0])).inserted {
-              records.append(record)
-            }
+            let isOnly = isNew && query.revs.count == 1 && versions.count == 1
+            if isOnly || taken.insert(record.path[0]).inserted { records.append(record) }
           }
         case .missing: gone.append(rev)
         case .bodyMissing:
@@ -120,9 +136,10 @@ extension Replicator {
     guard case .insertRevisions(let records) = request.content, errors.count == records.count
     else { return false }
     var again: [RevisionRecord] = []
-    for (record, error) in zip(records, errors) {
-      switch error?.kind {
-      case nil: break
+    for (place, error) in errors.enumerated() {
+      guard let error else { continue }
+      let record = records[place]
+      switch error.kind {
       case .forbidden: report.refused += 1
       case .busy, .storage: again.append(record)
       default:
@@ -130,7 +147,7 @@ extension Replicator {
           page,
           ReplicationReport.Failure(
             id: record.id, rev: record.path.first,
-            reason: Text("the target refused it: \(error?.description ?? "")")))
+            reason: Text("the target refused it: \(error.description)")))
       }
     }
     guard again.isEmpty else {
@@ -141,6 +158,30 @@ extension Replicator {
     report.processed += covered
     close(page)
     return true
+  }
+}
+
+/// What was answered, asked for mostly in the order of the answers.
+private struct Answers {
+  private let all: [RevisionAnswer]
+  private var place = 0
+  /// Built when an answer is not in its place.
+  private var found: [Replicator.Name: RevisionAnswer.Found]?
+
+  init(_ all: [RevisionAnswer]) { self.all = all }
+
+  /// What was found for a revision; nil when there is no answer.
+  mutating func next(_ id: DocumentID, _ rev: RevisionID) -> RevisionAnswer.Found? {
+    if found == nil {
+      if place < all.count, all[place].id == id, all[place].rev == rev {
+        place += 1
+        return all[place - 1].found
+      }
+      var found: [Replicator.Name: RevisionAnswer.Found] = [:]
+      for answer in all { found[Replicator.Name(id: answer.id, rev: answer.rev)] = answer.found }
+      self.found = found
+    }
+    return found?[Replicator.Name(id: id, rev: rev)]
   }
 }
 

@@ -20,6 +20,7 @@ public final class DiskStorage: Storage {
   ///
   /// Fails with `noFolder` when the parent does not exist or the path names something else.
   public init(directory: String) throws(StorageError) {
+    SQLiteLibrary.isSetUp
     self.directory = directory
     if mkdir(directory, 0o755) != 0 {
       let code = errno

@@ -13,6 +13,7 @@ final class MemoryVFS {
   private let nameBytes: UnsafeMutablePointer<CChar>
 
   init(name: String, files: MemoryFiles) {
+    SQLiteLibrary.isSetUp
     self.name = name
     self.files = files
     let bytes = name.utf8CString

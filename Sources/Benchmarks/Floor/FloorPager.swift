@@ -90,7 +90,13 @@ final class FloorPager {
     try begin.run()
     for question in questions {
       document.bind(1, text: question.id)
-      let isDocument = try document.row()
+      document.bind(2, 0)
+      var isDocument = try document.row()
+      if !isDocument {
+        document.reset()
+        document.bind(2, 1)
+        isDocument = try document.row()
+      }
       if isDocument, try isKnown(question.name) {
         document.reset()
         continue

@@ -7,13 +7,10 @@ final class FloorReader {
   private let begin, commit, historyLimit: RawStatement
   private let document, named: RawStatement
 
-  /// A document by its id: a look-up among the live ones, and one among the others if it must be.
+  /// A live or a deleted document by its id.
   static let documentSQL = """
     SELECT sequence, document, deleted, branched, winner FROM document
-    WHERE deleted = 0 AND id = ?1
-    UNION ALL
-    SELECT sequence, document, deleted, branched, winner FROM document
-    WHERE deleted = 1 AND id = ?1
+    WHERE deleted = ?2 AND id = ?1
     """
 
   init(_ database: RawDatabase) throws(BenchmarkError) {
@@ -31,6 +28,7 @@ final class FloorReader {
   /// Reads the live winner of a document.
   func read(_ id: UnsafeRawBufferPointer, _ tally: inout Tally) throws(BenchmarkError) {
     document.bind(1, text: id)
+    document.bind(2, 0)
     guard try document.row(), document.integer(2) == 0 else {
       throw .disagreement("the floor reads live documents")
     }
@@ -77,6 +75,7 @@ final class FloorReader {
     _ question: Question, _ tally: inout Tally
   ) throws(BenchmarkError) {
     document.bind(1, text: question.id)
+    document.bind(2, 0)
     guard try document.row() else { throw .disagreement("a document that should be there") }
     try find(question.name.bytes, generation: question.name.generation)
     tally.addRow()

@@ -77,6 +77,7 @@ final class FloorWriter {
     _ record: FloorRecord, _ counters: inout Counters
   ) throws(BenchmarkError) {
     document.bind(1, text: record.id)
+    document.bind(2, 0)
     guard try !document.row() else { throw .disagreement("a document that should be new") }
     document.reset()
     counters.lastSequence += 1
@@ -122,6 +123,7 @@ final class FloorWriter {
   func insertChild(_ record: FloorRecord, _ tally: inout Tally) throws(BenchmarkError) {
     var counters = try beginWriting()
     document.bind(1, text: record.id)
+    document.bind(2, 0)
     guard try document.row(), document.integer(3) == 0 else {
       throw .disagreement("a document with one leaf that should be there")
     }

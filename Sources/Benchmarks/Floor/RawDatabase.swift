@@ -21,6 +21,7 @@ final class RawDatabase {
     do throws(BenchmarkError) {
       try prepare("PRAGMA synchronous = FULL").run()
       try prepare("PRAGMA cache_size = -32768").run()
+      try prepare("PRAGMA wal_autocheckpoint = 4000").run()
       guard try integer("PRAGMA application_id") == Self.applicationID else {
         throw .disagreement("\(fileName) is no file of a store")
       }

@@ -9,10 +9,9 @@ enum BodyCodec {
   /// The deepest value that is read back: a body, or one inside a filter that asks for it.
   static let depthMax = Limits.depthMax + 2
 
-  /// The text of a value; nil when it has an infinity or a NaN.
+  /// The text of a value that a filter or a body can have; nil when it is none.
   static func encode(_ value: JSONValue) -> [UInt8]? {
-    var writer = BodyWriter()
-    return writer.write(value) ? writer.bytes : nil
+    try? BodyWriter().text(of: value, depthMax: depthMax)
   }
 
   /// The value of a text that is read where it lies.

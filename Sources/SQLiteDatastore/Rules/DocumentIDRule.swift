@@ -5,19 +5,30 @@ internal import JSON
 enum DocumentIDRule {
   /// Fails with `badID`, or `tooLarge` when only the length is wrong.
   static func check(_ id: DocumentID) throws(DatastoreError) {
-    let bytes = id.text.utf8
-    guard let first = bytes.first else { throw DatastoreError(.badID, "an id is not empty") }
-    if bytes.contains(0) { throw DatastoreError(.badID, "an id holds no NUL") }
+    guard let fault = id.text.withBytes({ fault(in: $0) }) else { return }
+    switch fault {
+    case .empty: throw DatastoreError(.badID, "an id is not empty")
+    case .hasNUL: throw DatastoreError(.badID, "an id holds no NUL")
+    case .reserved:
+      throw DatastoreError(.badID, "'\(id)' begins with '_' and names no design document")
+    case .tooLong(let count):
+      throw DatastoreError(.tooLarge(limit: Int64(Limits.idBytesMax)), "an id of \(count) bytes")
+    }
+  }
+
+  private enum Fault {
+    case empty, hasNUL, reserved
+    case tooLong(Int)
+  }
+
+  private static func fault(in bytes: UnsafeBufferPointer<UInt8>) -> Fault? {
+    guard let first = bytes.first else { return .empty }
+    if bytes.contains(0) { return .hasNUL }
     if first == UInt8(ascii: "_") {
       let prefix = "_design/".utf8
-      guard bytes.starts(with: prefix), bytes.count > prefix.count else {
-        throw DatastoreError(.badID, "'\(id)' begins with '_' and names no design document")
-      }
+      guard bytes.starts(with: prefix), bytes.count > prefix.count else { return .reserved }
     }
-    if bytes.count > Limits.idBytesMax {
-      throw DatastoreError(
-        .tooLarge(limit: Int64(Limits.idBytesMax)), "an id of \(bytes.count) bytes")
-    }
+    return bytes.count > Limits.idBytesMax ? .tooLong(bytes.count) : nil
   }
 }
 

@@ -6,11 +6,13 @@ internal import JSON
 /// The second part tells positions of other stores apart, and those of this store before it was
 /// destroyed and made again.
 struct SequenceRule {
-  let incarnation: Text
+  private let ending: String
 
-  func sequence(_ number: Int64) -> UpdateSequence {
-    .text(Text("\(number)-\(String(decoding: incarnation.utf8.prefix(8), as: UTF8.self))"))
+  init(incarnation: Text) {
+    ending = "-" + String(decoding: incarnation.utf8.prefix(8), as: UTF8.self)
   }
+
+  func sequence(_ number: Int64) -> UpdateSequence { .text(Text(number.description + ending)) }
 
   /// The number of a position, or `badSequence` when it is none of this store up to `last`.
   func number(_ sequence: UpdateSequence, last: Int64) throws(DatastoreError) -> Int64 {

@@ -55,14 +55,10 @@ extension Query {
 
   private var documentSQL: String {
     switch self {
-    // Two look-ups; the second only when there is no live document.
     case .document:
       """
       SELECT sequence, document, deleted, branched, winner FROM document
-      WHERE deleted = 0 AND id = ?1
-      UNION ALL
-      SELECT sequence, document, deleted, branched, winner FROM document
-      WHERE deleted = 1 AND id = ?1
+      WHERE deleted = ?1 AND id = ?2
       """
     case .insertDocument:
       """

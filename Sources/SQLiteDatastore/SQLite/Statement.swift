@@ -5,6 +5,13 @@ internal import JSON
 final class Statement {
   let handle: OpaquePointer
   private unowned let connection: Connection
+  /// How many parameters are bound.
+  fileprivate var boundCount: Int32 = 0
+  /// Why one of them could not be bound.
+  fileprivate var bindingCode = SQLITE_OK
+  /// Where bound bytes lie until the statement is let go: SQLite then makes no copy of its own.
+  fileprivate let scratch: UnsafeMutableRawBufferPointer
+  fileprivate var scratchUsed = 0
 
   /// Compiles the first statement of the text; one that is kept is given memory that lasts.
   init(_ sql: String, on connection: Connection, isKept: Bool) throws(SQLiteError) {
@@ -14,17 +21,16 @@ final class Statement {
     guard code == SQLITE_OK, let prepared else { throw connection.failure(code) }
     handle = prepared
     self.connection = connection
+    let hasParameters = sqlite3_bind_parameter_count(prepared) > 0
+    scratch = .allocate(byteCount: hasParameters ? Self.scratchBytes : 0, alignment: 1)
   }
 
-  deinit { sqlite3_finalize(handle) }
-
-  /// Binds the parameters, the first one to `?1`.
-  func bind(_ parameters: [Parameter]) throws(SQLiteError) {
-    for (index, parameter) in parameters.enumerated() {
-      let code = parameter.bind(to: handle, at: Int32(index + 1))
-      if code != SQLITE_OK { throw connection.failure(code) }
-    }
+  deinit {
+    sqlite3_finalize(handle)
+    scratch.deallocate()
   }
+
+  private static let scratchBytes = 1024
 
   /// Moves to the next row; false when there is none.
   func step() throws(SQLiteError) -> Bool {
@@ -35,11 +41,18 @@ final class Statement {
     }
   }
 
-  /// Makes the statement ready for its next use and lets go of what was bound.
+  /// Makes the statement ready for its next use; what was bound is bound anew by then.
   func reset() {
     // The code repeats the failure of the last step, which was thrown then.
     sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
+    boundCount = 0
+    bindingCode = SQLITE_OK
+    scratchUsed = 0
+  }
+
+  /// Fails when a parameter could not be bound.
+  func checkBindings() throws(SQLiteError) {
+    if bindingCode != SQLITE_OK { throw connection.failure(bindingCode) }
   }
 
   /// The database file that the statement runs on.
@@ -69,55 +82,70 @@ final class Statement {
   }
 }
 
-/// A value for a parameter of a statement; lengths are explicit, so that NUL is a byte like others.
-enum Parameter {
-  case null
-  case integer(Int64)
-  case text(Text)
-  /// The UTF-8 bytes of a text as a blob: for names that may hold NUL, which SQL text may not.
-  case bytes(Text)
-  case blob([UInt8])
-  /// The bytes of a text that is UTF-8 for sure.
-  case utf8([UInt8])
+// MARK: Parameters
 
-  fileprivate func bind(to handle: OpaquePointer, at index: Int32) -> Int32 {
-    let transient = touchstone_sqlite_transient()
-    switch self {
-    case .null: return sqlite3_bind_null(handle, index)
-    case .integer(let value): return sqlite3_bind_int64(handle, index, value)
-    case .text(let text):
-      // Without memory behind it SQLite would take an empty text for NULL.
-      if text.isEmpty { return sqlite3_bind_text(handle, index, "", 0, transient) }
-      return text.withBytes { bytes in
-        bytes.withMemoryRebound(to: CChar.self) { characters in
-          sqlite3_bind_text64(
-            handle, index, characters.baseAddress, UInt64(characters.count), transient,
-            UInt8(SQLITE_UTF8))
-        }
-      }
-    case .bytes(let text): return text.withBytes { Self.bind($0, to: handle, at: index) }
-    case .blob(let bytes):
-      return bytes.withUnsafeBufferPointer { Self.bind($0, to: handle, at: index) }
-    case .utf8(let bytes):
-      return bytes.withUnsafeBytes { bytes in
-        sqlite3_bind_text64(
-          handle, index, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-          UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
+// Each call binds the next parameter, the first one `?1`. Lengths are explicit, so that NUL is a byte
+// like others.
+extension Statement {
+  func null() -> Statement { bound(sqlite3_bind_null(handle, boundCount + 1)) }
+
+  func integer(_ value: Int64?) -> Statement {
+    guard let value else { return null() }
+    return bound(sqlite3_bind_int64(handle, boundCount + 1, value))
+  }
+
+  func flag(_ value: Bool) -> Statement { integer(value ? 1 : 0) }
+
+  func text(_ text: Text?) -> Statement {
+    guard let text else { return null() }
+    return text.withBytes { bind($0, isText: true) }
+  }
+
+  /// The bytes of a text that is UTF-8 for sure.
+  func utf8(_ bytes: [UInt8]) -> Statement {
+    bytes.withUnsafeBufferPointer { bind($0, isText: true) }
+  }
+
+  /// The bytes of a text as a blob: for names that may hold NUL, which SQL text may not.
+  func bytes(_ text: Text?) -> Statement {
+    guard let text else { return null() }
+    return text.withBytes { bind($0, isText: false) }
+  }
+
+  func blob(_ bytes: [UInt8]?) -> Statement {
+    guard let bytes else { return null() }
+    return bytes.withUnsafeBufferPointer { bind($0, isText: false) }
+  }
+
+  private func bind(_ bytes: UnsafeBufferPointer<UInt8>, isText: Bool) -> Statement {
+    let index = boundCount + 1
+    let count = UInt64(bytes.count)
+    guard let start = bytes.baseAddress, bytes.count <= scratch.count - scratchUsed else {
+      // Without memory behind it SQLite would take an empty value for NULL.
+      return withUnsafePointer(to: 0 as UInt8) { empty in
+        let start = UnsafeRawPointer(bytes.baseAddress ?? empty)
+          .assumingMemoryBound(to: CChar.self)
+        let transient = touchstone_sqlite_transient()
+        return bound(
+          isText
+            ? sqlite3_bind_text64(handle, index, start, count, transient, UInt8(SQLITE_UTF8))
+            : sqlite3_bind_blob64(handle, index, start, count, transient))
       }
     }
+    let copy = UnsafeMutableRawBufferPointer(rebasing: scratch[scratchUsed...])
+    copy.baseAddress?.copyMemory(from: start, byteCount: bytes.count)
+    scratchUsed += bytes.count
+    let place = UnsafeRawPointer(copy.baseAddress)
+    return bound(
+      isText
+        ? sqlite3_bind_text64(
+          handle, index, place?.assumingMemoryBound(to: CChar.self), count, nil, UInt8(SQLITE_UTF8))
+        : sqlite3_bind_blob64(handle, index, place, count, nil))
   }
 
-  private static func bind(
-    _ bytes: UnsafeBufferPointer<UInt8>, to handle: OpaquePointer, at index: Int32
-  ) -> Int32 {
-    guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
-    return sqlite3_bind_blob64(
-      handle, index, bytes.baseAddress, UInt64(bytes.count), touchstone_sqlite_transient())
+  private func bound(_ code: Int32) -> Statement {
+    boundCount += 1
+    if code != SQLITE_OK { bindingCode = code }
+    return self
   }
-}
-
-extension Parameter {
-  static func integer(_ value: Int) -> Parameter { .integer(Int64(value)) }
-  static func flag(_ value: Bool) -> Parameter { .integer(value ? 1 : 0) }
-  static func optional(_ value: Int64?) -> Parameter { value.map { .integer($0) } ?? .null }
 }

@@ -13,22 +13,19 @@ extension Request {
     switch action {
     case .create(let id, let body):
       try check.id(id)
-      try BodyRule.check(body)
+      let body = try check.body(body)
       self = .create(id: id ?? Self.newID(&environment), body: body)
     case .update(let id, let rev, let body):
       try check.id(id)
       let rev = try check.rev(rev)
-      try BodyRule.check(body)
-      self = .update(id: id, rev: rev, body: body)
+      self = .update(id: id, rev: rev, body: try check.body(body))
     case .delete(let id, let rev, let body):
       try check.id(id)
       let rev = try check.rev(rev)
-      if let body { try BodyRule.check(body) }
-      self = .delete(id: id, rev: rev, body: body ?? [:])
+      self = .delete(id: id, rev: rev, body: try check.optionalBody(body) ?? .empty)
     case .writeLocal(let id, let body):
       try check.id(id)
-      if let body { try BodyRule.check(body) }
-      self = .writeLocal(id: id, body: body)
+      self = .writeLocal(id: id, body: try check.optionalBody(body))
     case .resolve(let id, let leaves, let keep, let body):
       self = try check.resolve(id, leaves, keep, body)
     case .batch(let writes):
@@ -73,6 +70,18 @@ extension DatastoreError {
 /// The checks of arguments, which depend on the store in one point: how it folds names.
 private struct ArgumentCheck {
   let collation: CollationName
+  private let writer = BodyWriter()
+
+  init(collation: CollationName) { self.collation = collation }
+
+  func body(_ body: JSONValue) throws(DatastoreError) -> CheckedBody {
+    try BodyRule.check(body, writer)
+  }
+
+  func optionalBody(_ body: JSONValue?) throws(DatastoreError) -> CheckedBody? {
+    guard let body else { return nil }
+    return try self.body(body)
+  }
 
   func id(_ id: DocumentID?) throws(DatastoreError) {
     if let id { try DocumentIDRule.check(id) }
@@ -136,6 +145,7 @@ private struct ArgumentCheck {
     _ queries: [RevisionQuery]
   ) throws(DatastoreError) -> [RevisionsRequest] {
     var requests: [RevisionsRequest] = []
+    requests.reserveCapacity(queries.count)
     for query in queries {
       try id(query.id)
       requests.append(
@@ -149,9 +159,9 @@ private struct ArgumentCheck {
       try id(record.id)
       let path = try revs(record.path)
       try self.path(path)
-      try BodyRule.check(record.body)
+      let body = try body(record.body)
       return .success(
-        RecordRequest(id: record.id, path: path, deleted: record.deleted, body: record.body))
+        RecordRequest(id: record.id, path: path, deleted: record.deleted, body: body))
     } catch {
       return .failure(error)
     }
@@ -173,15 +183,14 @@ private struct ArgumentCheck {
     guard leaves.contains(keep) else {
       throw DatastoreError(.badRequest(path: "keep"), "'\(keep.text)' is not among the leaves")
     }
-    if let body { try BodyRule.check(body) }
-    return .resolve(id: id, leaves: leaves, keep: keep, body: body)
+    return .resolve(id: id, leaves: leaves, keep: keep, body: try optionalBody(body))
   }
 
   func filter(_ filter: Filter?) throws(DatastoreError) -> Text? {
     guard let filter else { return nil }
     let json = filter.json
     // What lies deeper is in no body that could match.
-    guard json.depth <= BodyCodec.depthMax, let bytes = BodyCodec.encode(json) else {
+    guard let bytes = BodyCodec.encode(json) else {
       throw DatastoreError(.badRequest(path: "refuse"), "the filter's value is no storable JSON")
     }
     return Text(validating: bytes)

@@ -7,9 +7,9 @@ internal import JSON
 /// it is the second, and only there `notFound`, `conflict` and `forbidden` can come up.
 enum Request {
   case info
-  case create(id: DocumentID, body: JSONValue)
-  case update(id: DocumentID, rev: RevisionName, body: JSONValue)
-  case delete(id: DocumentID, rev: RevisionName, body: JSONValue)
+  case create(id: DocumentID, body: CheckedBody)
+  case update(id: DocumentID, rev: RevisionName, body: CheckedBody)
+  case delete(id: DocumentID, rev: RevisionName, body: CheckedBody)
   case read(id: DocumentID, rev: RevisionName?)
   case list(from: DocumentID?, limit: Int64?, descending: Bool)
   case leaves(id: DocumentID)
@@ -18,8 +18,8 @@ enum Request {
   case getRevisions([RevisionsRequest])
   case insertRevisions([Result<RecordRequest, DatastoreError>], ids: [DocumentID])
   case readLocal(id: DocumentID)
-  case writeLocal(id: DocumentID, body: JSONValue?)
-  case resolve(id: DocumentID, leaves: [RevisionName], keep: RevisionName, body: JSONValue?)
+  case writeLocal(id: DocumentID, body: CheckedBody?)
+  case resolve(id: DocumentID, leaves: [RevisionName], keep: RevisionName, body: CheckedBody?)
   case compact
   case purge(id: DocumentID, revs: [RevisionName])
   case historyLimit(Int64)
@@ -50,5 +50,5 @@ struct RecordRequest {
   /// Newest first.
   let path: [RevisionName]
   let deleted: Bool
-  let body: JSONValue
+  let body: CheckedBody
 }

@@ -5,7 +5,7 @@ internal import JSON
 // the leaf that it replaces.
 
 extension Store {
-  func create(_ id: DocumentID, _ body: JSONValue) throws(DatastoreError) -> OperationResult {
+  func create(_ id: DocumentID, _ body: CheckedBody) throws(DatastoreError) -> OperationResult {
     let existing = try document(id)
     var parent: RevisionName?
     if let existing {
@@ -37,7 +37,7 @@ extension Store {
 
   /// Leaves one live leaf, with a new body or as it is; the others get tombstones.
   func resolve(
-    _ id: DocumentID, _ named: [RevisionName], keep: RevisionName, _ body: JSONValue?
+    _ id: DocumentID, _ named: [RevisionName], keep: RevisionName, _ body: CheckedBody?
   ) throws(DatastoreError) -> OperationResult {
     guard let existing = try document(id) else {
       throw DatastoreError(.conflict, "there is no document '\(id)'")
@@ -56,7 +56,7 @@ extension Store {
     }
     var tombstones: [RevisionID] = []
     for leaf in live where leaf != keep {
-      let edit = try planEdit(of: id, existing, leaf, RevisionContent(deleted: true, body: [:]))
+      let edit = try planEdit(of: id, existing, leaf, RevisionContent(deleted: true, body: .empty))
       tombstones.append(edit.name.id)
       edits.append(edit)
     }
@@ -79,7 +79,7 @@ extension Store {
     _ content: RevisionContent
   ) throws(DatastoreError) -> Edit {
     let name = try RevisionDigest.name(
-      parent: parent, deleted: content.deleted, body: content.body,
+      parent: parent, deleted: content.deleted, body: content.body.value,
       profile: identity.revisionIDs)
     let path = parent.map { [name, $0] } ?? [name]
     let plan = try planMerge(of: path, into: existing?.number)

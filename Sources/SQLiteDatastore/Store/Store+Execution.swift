@@ -22,7 +22,7 @@ extension Store {
     case .writeLocal(let id, let body): try writeLocal(id, body)
     case .resolve(let id, let leaves, let keep, let body):
       return try resolve(id, leaves, keep: keep, body)
-    case .compact: try run(.dropInnerBodies)
+    case .compact: try ask(.dropInnerBodies).run()
     case .purge(let id, let revs): return .purged(try purge(id, revs))
     case .historyLimit(let limit): row.historyLimit = limit
     case .batch(let writes): return .batch(try batch(writes))

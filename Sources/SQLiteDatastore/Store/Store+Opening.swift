@@ -104,6 +104,10 @@ extension Store {
   /// they do not fit, SQLite writes them to the log, and reads them back, many times per batch.
   private static let cacheKibibytes = 32_768
 
+  /// How many pages the log has before they are moved into the file: about half of what is kept in
+  /// memory. A page that changes in each batch is moved once for many of them.
+  private static let checkpointPages = 4000
+
   /// A connection with the settings that every store has.
   private static func connect(
     _ fileName: String, in storage: any Storage, busyMilliseconds: Int32
@@ -121,6 +125,7 @@ extension Store {
         PRAGMA synchronous = FULL;
         PRAGMA fullfsync = ON;
         PRAGMA cache_size = \(-cacheKibibytes);
+        PRAGMA wal_autocheckpoint = \(checkpointPages);
         """)
       return connection
     } catch {
@@ -167,12 +172,10 @@ extension Store {
 extension Connection {
   /// Writes what holds for the store as a whole, into an empty store.
   func insert(_ identity: StoreIdentity) throws(SQLiteError) {
-    let statement = try statement(.insertStore)
+    let statement = try statement(.insertStore).text(identity.incarnation)
+      .text(Text(identity.revisionIDs.rawValue)).text(Text(identity.collation.rawValue))
     defer { statement.reset() }
-    try statement.bind([
-      .text(identity.incarnation), .text(Text(identity.revisionIDs.rawValue)),
-      .text(Text(identity.collation.rawValue)),
-    ])
+    try statement.checkBindings()
     _ = try statement.step()
   }
 }

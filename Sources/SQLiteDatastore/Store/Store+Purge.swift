@@ -19,7 +19,7 @@ extension Store {
     if let winner = try winner(of: existing.number, leaves) {
       try moveToEndOfFeed(existing, winner: winner, isBranched: existing.isBranched)
     } else {
-      try run(.deleteDocument, [.integer(existing.sequence)])
+      try ask(.deleteDocument).integer(existing.sequence).run()
       count(deleted: existing.isDeleted, by: -1)
     }
     return purged
@@ -28,16 +28,16 @@ extension Store {
   /// Removes a leaf and then each ancestor that has no child left.
   private func remove(_ leaf: RevisionRow, of document: Int64) throws(DatastoreError) {
     var parent = leaf.parent
-    try run(.deleteRevision, key(leaf.name, of: document))
+    try ask(.deleteRevision).key(leaf.name, of: document).run()
     while let name = parent, try !hasChild(name, of: document) {
       parent = try self.parent(of: name, in: document)
-      try run(.deleteRevision, key(name, of: document))
+      try ask(.deleteRevision).key(name, of: document).run()
     }
   }
 
   private func hasChild(_ name: RevisionName, of document: Int64) throws(DatastoreError) -> Bool {
-    var rows = try rows(
-      .childOf, [.integer(document), .integer(name.generation + 1), .bytes(name.text)])
+    var rows = try ask(.childOf).integer(document).integer(name.generation + 1).bytes(name.text)
+      .rows()
     return try rows.next()
   }
 }

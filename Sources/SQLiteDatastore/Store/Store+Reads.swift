@@ -30,15 +30,11 @@ extension Store {
   func list(
     from: DocumentID?, limit: Int64?, descending: Bool
   ) throws(DatastoreError) -> [ListRow] {
-    let start: Parameter
-    if let from {
-      start = .text(from.text)
-    } else {
-      // Every text comes after the empty text and, in SQLite's order of types, before every blob.
-      start = descending ? .blob([]) : .text("")
-    }
-    var rows = try rows(
-      descending ? .liveDescending : .live, [start, .integer(limit ?? -1)])
+    let query = try ask(descending ? .liveDescending : .live)
+    // Every text comes after the empty text and, in SQLite's order of types, before every blob.
+    let start =
+      if let from { query.text(from.text) } else { descending ? query.blob([]) : query.text("") }
+    var rows = try start.integer(limit ?? -1).rows()
     var list: [ListRow] = []
     while try rows.next() {
       list.append(
@@ -58,7 +54,7 @@ extension Store {
     var page: [ChangesRow] = []
     var end = start
     var more = false
-    var rows = try rows(.changes, [.integer(start)])
+    var rows = try ask(.changes).integer(start).rows()
     while try rows.next() {
       // A document too many says that there is more.
       more = limit.map { Int64(page.count) >= $0 } ?? false

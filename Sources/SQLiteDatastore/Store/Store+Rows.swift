@@ -5,17 +5,17 @@ internal import JSON
 
 extension Store {
   func document(_ id: DocumentID) throws(DatastoreError) -> DocumentRow? {
-    var rows = try rows(.document, [.text(id.text)])
+    if row.liveDocuments > 0, let found = try document(id, deleted: false) { return found }
+    return row.deletedDocuments > 0 ? try document(id, deleted: true) : nil
+  }
+
+  private func document(_ id: DocumentID, deleted: Bool) throws(DatastoreError) -> DocumentRow? {
+    var rows = try ask(.document).flag(deleted).text(id.text).rows()
     return try rows.next() ? try rows.document() : nil
   }
 
-  /// What a revision is found by: its document and its name.
-  func key(_ name: RevisionName, of document: Int64) -> [Parameter] {
-    [.integer(document), .integer(name.generation), .bytes(name.text)]
-  }
-
   func revision(_ name: RevisionName, of document: Int64) throws(DatastoreError) -> RevisionRow? {
-    var rows = try rows(.revision, key(name, of: document))
+    var rows = try ask(.revision).key(name, of: document).rows()
     return try rows.next() ? try RevisionRow(rows, name) : nil
   }
 
@@ -23,7 +23,7 @@ extension Store {
   func isKnown(
     _ name: RevisionName, of id: DocumentID, _ document: DocumentRow
   ) throws(DatastoreError) -> Bool {
-    var rows = try rows(.isKnown, key(name, of: document.number))
+    var rows = try ask(.isKnown).key(name, of: document.number).rows()
     if try rows.next() { return true }
     try checkAbsence(of: name, id, document)
     return false
@@ -40,7 +40,7 @@ extension Store {
   func content(
     _ name: RevisionName, of id: DocumentID, _ document: DocumentRow, ofLeafOnly: Bool = false
   ) throws(DatastoreError) -> StoredRevision? {
-    var rows = try rows(.content, key(name, of: document.number))
+    var rows = try ask(.content).key(name, of: document.number).rows()
     guard try rows.next() else {
       try checkAbsence(of: name, id, document)
       return nil
@@ -55,7 +55,7 @@ extension Store {
   func parent(
     of name: RevisionName, in document: Int64
   ) throws(DatastoreError) -> RevisionName? {
-    var rows = try rows(.parentOf, key(name, of: document))
+    var rows = try ask(.parentOf).key(name, of: document).rows()
     guard try rows.next() else { throw corrupt("lacks the revision \(name.text)") }
     return try rows.parent(0, of: name)
   }

@@ -17,6 +17,7 @@ internal import Storage
 /// a doubt: a commit that could neither be synced nor be taken back may come back after a crash.
 final class Store {
   let identity: StoreIdentity
+  let sequences: SequenceRule
   let connection: Connection
   /// The row of `store` as it will be at the end of this transaction.
   var row: StoreRow
@@ -25,9 +26,8 @@ final class Store {
     self.connection = connection
     self.identity = identity
     self.row = row
+    sequences = SequenceRule(incarnation: identity.incarnation)
   }
-
-  var sequences: SequenceRule { SequenceRule(incarnation: identity.incarnation) }
 
   // MARK: Transactions
 
@@ -37,7 +37,7 @@ final class Store {
     if request.isWrite, connection.isMoved {
       throw DatastoreError(.storage(.io), DatastoreError.wasMoved(connection.fileName))
     }
-    try run(request.isWrite ? .beginImmediate : .begin)
+    try ask(request.isWrite ? .beginImmediate : .begin).run()
     let result: OperationResult
     do throws(DatastoreError) {
       row = try loadRow()
@@ -63,20 +63,16 @@ final class Store {
   }
 
   private func saveRow() throws(DatastoreError) {
-    try run(
-      .updateStore,
-      [
-        .optional(row.historyLimit), row.refuse.map { .text($0) } ?? .null,
-        .integer(row.lastSequence),
-        .integer(row.liveDocuments), .integer(row.deletedDocuments),
-      ])
+    try ask(.updateStore)
+      .integer(row.historyLimit).text(row.refuse)
+      .integer(row.lastSequence).integer(row.liveDocuments).integer(row.deletedDocuments).run()
   }
 
   /// The one row of `store`, or nil when there is none.
   static func load(
     _ connection: Connection
   ) throws(DatastoreError) -> (StoreIdentity, StoreRow)? {
-    var rows = try connection.rows(.store)
+    var rows = try connection.ask(.store).rows()
     guard try rows.next() else { return nil }
     guard let revisionIDs = RevisionIDProfile(rawValue: try rows.text(1).string),
       let collation = CollationName(rawValue: try rows.text(2).string)
@@ -104,27 +100,33 @@ final class Store {
 
   // MARK: Statements
 
-  /// Runs a query whose rows are wanted.
-  func rows(_ query: Query, _ parameters: [Parameter] = []) throws(DatastoreError) -> Rows {
-    try connection.rows(query, parameters)
-  }
-
-  /// Runs a query for what it changes.
-  func run(_ query: Query, _ parameters: [Parameter] = []) throws(DatastoreError) {
-    var rows = try connection.rows(query, parameters)
-    _ = try rows.next()
-  }
+  /// The statement of a query, whose parameters are to be bound.
+  func ask(_ query: Query) throws(DatastoreError) -> Statement { try connection.ask(query) }
 }
 
 extension Connection {
-  /// Binds a query and hands out its rows; the failures are those of the contract from here on.
-  func rows(_ query: Query, _ parameters: [Parameter] = []) throws(DatastoreError) -> Rows {
-    do throws(SQLiteError) {
-      let statement = try statement(query)
-      try statement.bind(parameters)
-      return Rows(statement)
-    } catch {
-      throw DatastoreError(error)
-    }
+  /// The statement of a query; the failures are those of the contract from here on.
+  func ask(_ query: Query) throws(DatastoreError) -> Statement {
+    do throws(SQLiteError) { return try statement(query) } catch { throw DatastoreError(error) }
+  }
+}
+
+extension Statement {
+  /// The rows that it answers.
+  func rows() throws(DatastoreError) -> Rows {
+    let rows = Rows(self)
+    do throws(SQLiteError) { try checkBindings() } catch { throw DatastoreError(error) }
+    return rows
+  }
+
+  /// Runs it for what it changes.
+  func run() throws(DatastoreError) {
+    var rows = try rows()
+    _ = try rows.next()
+  }
+
+  /// Binds what a revision is found by: its document and its name.
+  func key(_ name: RevisionName, of document: Int64) -> Statement {
+    integer(document).integer(name.generation).bytes(name.text)
   }
 }

@@ -33,7 +33,7 @@ struct MergePlan {
 /// What the newest revision of a path carries.
 struct RevisionContent {
   let deleted: Bool
-  let body: JSONValue
+  let body: CheckedBody
 }
 
 extension Store {
@@ -72,11 +72,8 @@ extension Store {
       }
       try insertLeaf(plan.path[0], parent: parent, content, into: &target)
     } else if let known = plan.known, plan.storesBody {
-      try run(
-        .setContent,
-        key(known.name, of: target.number) + [
-          .flag(content.deleted), .utf8(try encode(content.body)),
-        ])
+      try ask(.setContent).key(known.name, of: target.number).flag(content.deleted)
+        .utf8(content.body.json).run()
       target.added.append(known.name)
     }
     if let known = plan.known { try lengthen(plan.path, below: known.name.generation, &target) }
@@ -117,7 +114,7 @@ extension Store {
   private func setParent(
     of child: RevisionName, _ parent: RevisionName, in document: Int64
   ) throws(DatastoreError) {
-    try run(.setParent, key(child, of: document) + [.bytes(parent.text)])
+    try ask(.setParent).key(child, of: document).bytes(parent.text).run()
   }
 
   /// Takes a revision that gets a child out of the leaves.
@@ -125,7 +122,7 @@ extension Store {
     _ revision: RevisionRow, in target: inout ChangingDocument
   ) throws(DatastoreError) {
     guard revision.isLeaf else { return }
-    try run(.setInner, key(revision.name, of: target.number))
+    try ask(.setInner).key(revision.name, of: target.number).run()
     if !target.isBranched { target.leaves = .none }
   }
 
@@ -133,11 +130,8 @@ extension Store {
   private func insert(
     _ name: RevisionName, parent: RevisionName?, into target: inout ChangingDocument
   ) throws(DatastoreError) {
-    try run(
-      .insertRevision,
-      key(name, of: target.number) + [
-        parent.map { .bytes($0.text) } ?? .null, .flag(false), .null, .null, .null,
-      ])
+    try ask(.insertRevision).key(name, of: target.number).bytes(parent?.text)
+      .flag(false).null().null().null().run()
     target.inserted.append(name)
   }
 
@@ -150,17 +144,13 @@ extension Store {
     switch target.leaves {
     case .none: target.leaves = .only(leaf)
     case .only(let other):
-      try run(.setRank, key(other.name, of: target.number) + [.blob(rank(other))])
+      try ask(.setRank).key(other.name, of: target.number).blob(rank(other)).run()
       target.leaves = .ranked
     case .ranked: break
     }
-    try run(
-      .insertRevision,
-      key(name, of: target.number) + [
-        parent.map { .bytes($0.text) } ?? .null, .flag(true),
-        target.isBranched ? .blob(rank(leaf)) : .null, .flag(content.deleted),
-        .utf8(try encode(content.body)),
-      ])
+    let rank = target.isBranched ? rank(leaf) : nil
+    try ask(.insertRevision).key(name, of: target.number).bytes(parent?.text).flag(true).blob(rank)
+      .flag(content.deleted).utf8(content.body.json).run()
     target.inserted.append(name)
   }
 
@@ -168,18 +158,10 @@ extension Store {
     Rank.bytes(leaf.name, deleted: leaf.isDeleted, collation: identity.collation)
   }
 
-  /// The text of a body that has passed its checks.
-  func encode(_ body: JSONValue) throws(DatastoreError) -> [UInt8] {
-    guard let json = BodyCodec.encode(body) else {
-      throw DatastoreError(.badBody, "a number without JSON")
-    }
-    return json
-  }
-
   private func roots(
     of document: Int64, from lowest: Int64, through highest: Int64
   ) throws(DatastoreError) -> [RevisionName] {
-    var rows = try rows(.roots, [.integer(document), .integer(lowest), .integer(highest)])
+    var rows = try ask(.roots).integer(document).integer(lowest).integer(highest).rows()
     return try rows.revisionNames()
   }
 }

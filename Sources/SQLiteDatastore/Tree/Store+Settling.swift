@@ -15,12 +15,8 @@ extension Store {
     }
     row.lastSequence += 1
     count(deleted: winner.isDeleted, by: 1)
-    try run(
-      .insertDocument,
-      [
-        .integer(row.lastSequence), .integer(target.number), .flag(winner.isDeleted),
-        .flag(target.isBranched), .bytes(winner.name.text), .text(target.id.text),
-      ])
+    try ask(.insertDocument).integer(row.lastSequence).integer(target.number).flag(winner.isDeleted)
+      .flag(target.isBranched).bytes(winner.name.text).text(target.id.text).run()
   }
 
   /// Gives a document the next number of the feed and its new winner.
@@ -30,12 +26,9 @@ extension Store {
     row.lastSequence += 1
     count(deleted: existing.isDeleted, by: -1)
     count(deleted: winner.isDeleted, by: 1)
-    try run(
-      .updateDocument,
-      [
-        .integer(existing.sequence), .integer(row.lastSequence), .flag(winner.isDeleted),
-        .flag(isBranched), .bytes(winner.name.text),
-      ])
+    try ask(.updateDocument).integer(existing.sequence).integer(row.lastSequence).flag(
+      winner.isDeleted
+    ).flag(isBranched).bytes(winner.name.text).run()
   }
 
   /// Counts a document whose winner is deleted or live.

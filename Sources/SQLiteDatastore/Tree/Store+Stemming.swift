@@ -22,16 +22,15 @@ extension Store {
     if span.lowerBound > limit {
       let bound = span.lowerBound - limit
       removed = try names(.deleteUpTo, document, bound)
-      if !removed.isEmpty { try run(.cutBelow, [.integer(document), .integer(bound + 1)]) }
+      if !removed.isEmpty { try ask(.cutBelow).integer(document).integer(bound + 1).run() }
     }
     guard span.upperBound > span.lowerBound, span.upperBound > limit else { return removed }
     let doubtful = try names(.revisionsUpTo, document, span.upperBound - limit)
     guard !doubtful.isEmpty else { return removed }
     let kept = try kept(in: document, limit: limit, highest: span.upperBound)
     for name in doubtful where !kept.contains(name) {
-      try run(.deleteRevision, key(name, of: document))
-      try run(
-        .cutFrom, [.integer(document), .integer(name.generation + 1), .bytes(name.text)])
+      try ask(.deleteRevision).key(name, of: document).run()
+      try ask(.cutFrom).integer(document).integer(name.generation + 1).bytes(name.text).run()
       removed.append(name)
     }
     return removed
@@ -67,7 +66,7 @@ extension Store {
     case .none: return nil
     case .only(let leaf): return leaf.name.generation...leaf.name.generation
     case .ranked:
-      var rows = try rows(.leafSpan, [.integer(document)])
+      var rows = try ask(.leafSpan).integer(document).rows()
       guard try rows.next(), !rows.isNull(0) else { return nil }
       return rows.integer(0)...rows.integer(1)
     }
@@ -76,7 +75,7 @@ extension Store {
   private func names(
     _ query: Query, _ document: Int64, _ generation: Int64
   ) throws(DatastoreError) -> [RevisionName] {
-    var rows = try rows(query, [.integer(document), .integer(generation)])
+    var rows = try ask(query).integer(document).integer(generation).rows()
     return try rows.revisionNames()
   }
 }

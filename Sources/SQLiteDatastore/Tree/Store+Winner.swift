@@ -54,7 +54,7 @@ extension Store {
   func rankedLeaves(
     of document: Int64, limit: Int64 = -1
   ) throws(DatastoreError) -> [LeafRow] {
-    var rows = try rows(.leaves, [.integer(document), .integer(limit)])
+    var rows = try ask(.leaves).integer(document).integer(limit).rows()
     var leaves: [LeafRow] = []
     while try rows.next() { leaves.append(try rows.leaf()) }
     return leaves
@@ -67,7 +67,7 @@ extension Store {
     // Every branch ends in a leaf.
     guard document.isBranched else { return [document.winner] }
     var descendants: Set<RevisionName> = [name]
-    var rows = try rows(.revisionsAbove, [.integer(document.number), .integer(name.generation)])
+    var rows = try ask(.revisionsAbove).integer(document.number).integer(name.generation).rows()
     while try rows.next() {
       let child = try rows.revisionName(0)
       if let parent = try rows.parent(1, of: child), descendants.contains(parent) {

@@ -87,18 +87,18 @@ import Testing
   }
 
   @Test func aLogThatMovesIntoTheFileMeanwhileLosesNothing() {
-    // A thousand pages and more: the commit is followed by a checkpoint.
+    // Four thousand pages and more: the commit is followed by a checkpoint.
     let records = (0..<30).map { number in
       RevisionRecord(
         id: DocumentID(Text("r\(number)")), path: ["1-a"],
-        body: ["x": .text(String(repeating: "x", count: 150_000))])
+        body: ["x": .text(String(repeating: "x", count: 560_000))])
     }
     let bench = bench(failing: 1)
     bench.storage.plan = FaultPlan()
     var moments: [MemoryStorage] = []
     bench.storage.onStep = { step, _ in
       let changes = bench.storage.counts.changes
-      if changes % 191 == 0 || step.kind == .sync { moments.append(bench.storage.copy()) }
+      if changes % 709 == 0 || step.kind == .sync { moments.append(bench.storage.copy()) }
     }
     let before = bench.storage.counts[.write, .database]
     #expect(bench.failure(.insertRevisions(records)) == nil)
