@@ -136,7 +136,8 @@ extension ObjectReader {
     var results: [OperationResult] = []
     for (index, write) in writes.enumerated() {
       results.append(
-        try OperationResult(elements[index], of: write, path: "\(path(to: name))[\(index)]"))
+        try OperationResult(
+          elements[index], of: write, path: DecodingPath.element(index, of: path(to: name))))
     }
     return results
   }

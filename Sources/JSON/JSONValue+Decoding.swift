@@ -44,7 +44,7 @@ extension JSONValue {
     var decoded: [Element] = []
     decoded.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
-      decoded.append(try decode(element, "\(path)[\(index)]"))
+      decoded.append(try decode(element, DecodingPath.element(index, of: path)))
     }
     return decoded
   }

@@ -30,7 +30,7 @@ public struct ObjectReader: Sendable {
   }
 
   /// The way from the root to a member, whether it exists or not.
-  public func path(to name: Text) -> String { path.isEmpty ? name.string : "\(path).\(name)" }
+  public func path(to name: Text) -> String { DecodingPath.member(name, of: path) }
 
   /// Fails when the object has a member that was not asked for: names it, and those that were.
   public func finish() throws(DecodingFailure) {

@@ -80,7 +80,7 @@ private struct Filling {
       var filled: [JSONValue] = []
       for (index, element) in elements.enumerated() {
         let inner: Position = if case .names = position { .name } else { .structure }
-        filled.append(try fill(element, inner, "\(path)[\(index)]"))
+        filled.append(try fill(element, inner, DecodingPath.element(index, of: path)))
       }
       return .array(filled)
     case .object(let object):
@@ -89,7 +89,7 @@ private struct Filling {
       }
       var members: [(Text, JSONValue)] = []
       for member in object.members {
-        let memberPath = path.isEmpty ? member.name.string : "\(path).\(member.name)"
+        let memberPath = DecodingPath.member(member.name, of: path)
         members.append(
           (member.name, try fill(member.value, Position(ofMember: member.name), memberPath)))
       }

@@ -52,7 +52,9 @@ extension Pattern {
       var patterns: [Pattern] = []
       for (index, shape) in shapes.enumerated() {
         patterns.append(
-          try Pattern(part: values[index], shape, path: "\(path)[\(index)]", isMember: false))
+          try Pattern(
+            part: values[index], shape, path: DecodingPath.element(index, of: path), isMember: false
+          ))
       }
       return .list(patterns)
     }

@@ -67,14 +67,17 @@ extension Pattern {
     switch self {
     case .list(let patterns):
       for (index, pattern) in patterns.enumerated() {
-        pattern.visit(path: "\(path)[\(index)]", body)
+        pattern.visit(path: DecodingPath.element(index, of: path), body)
       }
     case .unordered(let patterns):
+      let path = DecodingPath.member("$unordered", of: path)
       for (index, pattern) in patterns.enumerated() {
-        pattern.visit(path: "\(path).$unordered[\(index)]", body)
+        pattern.visit(path: DecodingPath.element(index, of: path), body)
       }
     case .object(let members):
-      for member in members { member.pattern.visit(path: "\(path).\(member.name)", body) }
+      for member in members {
+        member.pattern.visit(path: DecodingPath.member(member.name, of: path), body)
+      }
     default: break
     }
   }

@@ -6,10 +6,10 @@ extension Vector {
   ///
   /// - Parameter path: where the vector stands in its file; the findings' paths begin with it.
   public func findings(path: String = "") -> [DecodingFailure] {
-    let prefix = path.isEmpty ? "" : "\(path)."
     var findings: [DecodingFailure] = []
     func report(_ place: String, _ message: String) {
-      findings.append(DecodingFailure(path: prefix + place, message: message))
+      let path = DecodingPath.member(Text(place), of: path)
+      findings.append(DecodingFailure(path: path, message: message))
     }
     if !id.isKebabCase { report("id", "expected lower-case words joined by '-', found '\(id)'") }
     if clauses.isEmpty { report("clauses", "a vector shows at least one clause") }
@@ -34,11 +34,11 @@ extension Vector {
         report("steps[\(index)].expect", "'oneOf' stands only in the last step")
       }
     }
-    return findings + nameFindings(prefix: prefix)
+    return findings + nameFindings(path: path)
   }
 
   /// Names that are used before they are bound, or bound twice.
-  private func nameFindings(prefix: String) -> [DecodingFailure] {
+  private func nameFindings(path: String) -> [DecodingFailure] {
     var bound: Set<Text> = []
     var findings: [DecodingFailure] = []
     func use(_ name: Text, _ path: String) {
@@ -49,8 +49,8 @@ extension Vector {
     func read(_ expectation: Expectation, _ path: String) {
       switch expectation {
       case .error(let pattern), .ok(let pattern):
-        let member = if case .ok = expectation { "ok" } else { "error" }
-        pattern.visit(path: "\(path).\(member)") { pattern, path in
+        let member: Text = if case .ok = expectation { "ok" } else { "error" }
+        pattern.visit(path: DecodingPath.member(member, of: path)) { pattern, path in
           if case .ref(let name) = pattern { use(name, path) }
           if case .bind(let name, _) = pattern, !bound.insert(name).inserted {
             findings.append(DecodingFailure(path: path, message: "'\(name)' is bound already"))
@@ -66,10 +66,13 @@ extension Vector {
         bound = before
       }
     }
+    let path = DecodingPath.member("steps", of: path)
     for (index, step) in steps.enumerated() {
-      let path = "\(prefix)steps[\(index)]"
       for reference in step.template?.references ?? [] { use(reference.name, reference.path) }
-      if let expectation = step.expectation { read(expectation, "\(path).expect") }
+      if let expectation = step.expectation {
+        let path = DecodingPath.element(index, of: path)
+        read(expectation, DecodingPath.member("expect", of: path))
+      }
     }
     return findings
   }

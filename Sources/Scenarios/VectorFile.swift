@@ -66,17 +66,28 @@ extension VectorFile.Reading {
     let elements = try reader.array("vectors")
     try reader.finish()
     for (place, element) in elements.enumerated() {
-      let path = "vectors[\(place)]"
       do throws(DecodingFailure) {
-        let vector = try Vector(element, path: path)
+        let vector = try vector(element, path: "vectors[\(place)]")
         file.vectors.append(vector)
         places.append(place)
-        findings += vector.findings(path: path).map { Finding(vector: vector.id, failure: $0) }
       } catch {
         let id = element.objectValue?["id"]?.textValue.map { VectorID($0) }
         findings.append(Finding(vector: id, failure: error))
       }
     }
     self.file = file
+  }
+
+  /// Reads a vector, and once more where what is wrong with it has to be placed.
+  private mutating func vector(
+    _ json: JSONValue, path: String
+  ) throws(DecodingFailure) -> Vector {
+    let untold = DecodingPath.untold
+    if let vector = try? Vector(json, path: untold), vector.findings(path: untold).isEmpty {
+      return vector
+    }
+    let vector = try Vector(json, path: path)
+    findings += vector.findings(path: path).map { Finding(vector: vector.id, failure: $0) }
+    return vector
   }
 }
