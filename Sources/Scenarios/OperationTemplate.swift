@@ -22,7 +22,9 @@ public struct OperationTemplate: Hashable, Sendable {
   /// Reads a template; a hole where none may be, or an operation that is none, is a failure.
   public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
     var filling = Filling(bindings: nil)
-    sample = try Operation(try filling.fill(json, .structure, path), path: path)
+    // Most operations have no holes, and to fill one makes it anew.
+    let filled = Filling.hasHole(json, .structure) ? try filling.fill(json, .structure, path) : json
+    sample = try Operation(filled, path: path)
     references = filling.references
     self.json = json
   }
@@ -68,6 +70,19 @@ private struct Filling {
       case "body", "value": self = .data
       default: self = .structure
       }
+    }
+  }
+
+  /// Whether there is anything to be filled.
+  static func hasHole(_ value: JSONValue, _ position: Position) -> Bool {
+    if case .data = position { return false }
+    switch value {
+    case .array(let elements): return elements.contains { hasHole($0, .structure) }
+    case .object(let object):
+      return object.members.contains {
+        $0.name.isMatcherName || hasHole($0.value, Position(ofMember: $0.name))
+      }
+    default: return false
     }
   }
 

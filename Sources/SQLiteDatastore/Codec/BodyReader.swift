@@ -120,8 +120,9 @@ private struct MemberNames {
       if many.isEmpty { for member in members { many.insert(member.name) } }
       return many.insert(name).inserted
     }
-    let utf8 = name.utf8
-    let kind = utf8.count &* 5 &+ Int(utf8.first ?? 0) &* 3 &+ Int(utf8.last ?? 0)
+    let kind = name.withBytes {
+      $0.count &* 5 &+ Int($0.first ?? 0) &* 3 &+ Int($0.last ?? 0)
+    }
     let bit = UInt64(1) << UInt64(kind & 63)
     defer { kinds |= bit }
     return kinds & bit == 0 || !members.contains { $0.name == name }

@@ -7,15 +7,18 @@ internal import JSON
 extension Store {
   func difference(_ queries: [RevisionsRequest]) throws(DatastoreError) -> [Difference] {
     var differences: [Difference] = []
+    differences.reserveCapacity(queries.count)
     for query in queries {
       let existing = try document(query.id)
-      var missing: [RevisionName] = []
+      var missing: [RevisionID] = []
+      var highest: Int64 = 0
       var seen: Set<RevisionName> = []
       for name in query.revs where query.revs.count == 1 || seen.insert(name).inserted {
         if let existing, try isKnown(name, of: query.id, existing) { continue }
-        missing.append(name)
+        missing.append(name.id)
+        highest = max(highest, name.generation)
       }
-      guard let highest = missing.map({ $0.generation }).max() else { continue }
+      if missing.isEmpty { continue }
       var ancestors: [RevisionID] = []
       if let existing {
         for leaf in try leaves(of: query.id, existing) where leaf.name.generation < highest {
@@ -23,13 +26,14 @@ extension Store {
         }
       }
       differences.append(
-        Difference(id: query.id, missing: missing.map { $0.id }, possibleAncestors: ancestors))
+        Difference(id: query.id, missing: missing, possibleAncestors: ancestors))
     }
     return differences
   }
 
   func revisions(_ queries: [RevisionsRequest]) throws(DatastoreError) -> [RevisionAnswer] {
     var answers: [RevisionAnswer] = []
+    answers.reserveCapacity(queries.count)
     for query in queries {
       let existing = try document(query.id)
       for name in query.revs {

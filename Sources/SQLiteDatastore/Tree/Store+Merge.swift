@@ -64,6 +64,7 @@ extension Store {
     _ plan: MergePlan, _ content: RevisionContent, into target: inout ChangingDocument
   ) throws(DatastoreError) {
     if plan.newCount > 0 {
+      target.inserted.reserveCapacity(target.inserted.count + plan.newCount)
       var parent = plan.known?.name
       if let known = plan.known { try demote(known, in: &target) }
       for name in plan.path[1..<plan.newCount].reversed() {
