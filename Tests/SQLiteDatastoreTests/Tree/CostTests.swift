@@ -97,6 +97,29 @@ import Testing
     #expect(large.pages <= small.pages + 8, "\(small) \(large)")
   }
 
+  @Test func branchesCostNothingToTheOthers() throws {
+    func branchWork(branchCount: Int) throws -> Connection.Work {
+      let (store, _) = try store(revisionCount: 2)
+      for number in 1...branchCount {
+        try insert([RevisionID(Text("2-x\(number)")), name(1)], into: store)
+      }
+      var environment = Environment(seed: 1)
+      let purge = try Request(
+        .purge(id: "d", revs: ["2-x7"]), collation: .bytes, &environment)
+      try insert(["2-y", name(1)], into: store)
+      _ = try store.perform(purge)
+      _ = store.connection.takeWork()
+      return try work(store) {
+        try insert(["3-x5", "2-x5"], into: store)
+        try insert(["2-x7", name(1)], into: store)
+        _ = try store.perform(purge)
+      }
+    }
+    let (small, large) = (try branchWork(branchCount: 20), try branchWork(branchCount: 600))
+    #expect(Double(large.machineSteps) <= 1.3 * Double(small.machineSteps), "\(small) \(large)")
+    #expect(large.pages <= small.pages + 24, "\(small) \(large)")
+  }
+
   @Test func aPageOfChangesCostsThePage() throws {
     func pageWork(documentCount: Int) throws -> Connection.Work {
       let storage = MemoryStorage()
