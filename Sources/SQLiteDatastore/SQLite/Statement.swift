@@ -12,6 +12,8 @@ final class Statement {
   /// Where bound bytes lie until the statement is let go: SQLite then makes no copy of its own.
   fileprivate let scratch: UnsafeMutableRawBufferPointer
   fileprivate var scratchUsed = 0
+  /// Whether SQLite made a copy of what was too long for that.
+  fileprivate var hasCopies = false
 
   /// Compiles the first statement of the text; one that is kept is given memory that lasts.
   init(_ sql: String, on connection: Connection, isKept: Bool) throws(SQLiteError) {
@@ -48,6 +50,8 @@ final class Statement {
     boundCount = 0
     bindingCode = SQLITE_OK
     scratchUsed = 0
+    if hasCopies { sqlite3_clear_bindings(handle) }
+    hasCopies = false
   }
 
   /// Fails when a parameter could not be bound.
@@ -121,6 +125,7 @@ extension Statement {
     let index = boundCount + 1
     let count = UInt64(bytes.count)
     guard let start = bytes.baseAddress, bytes.count <= scratch.count - scratchUsed else {
+      hasCopies = true
       // Without memory behind it SQLite would take an empty value for NULL.
       return withUnsafePointer(to: 0 as UInt8) { empty in
         let start = UnsafeRawPointer(bytes.baseAddress ?? empty)
