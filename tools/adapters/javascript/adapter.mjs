@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+// The little store in JavaScript, for `touchstone run --implementation 'exec:tools/adapters/javascript/adapter.mjs'`.
+// `Vectors/protocol.md` describes the lines. An adapter for a store of your own is this file with another
+// `Store`, whose `perform` may answer a promise as well.
+
+import { Store } from './store.mjs';
+
+const about = {
+  protocol: 1,
+  name: 'little-store',
+  version: '1.0',
+  language: `JavaScript, Node ${process.versions.node}`,
+  capabilities: [
+    'resolve', 'compact', 'purge', 'historyLimit', 'atomicBatch', 'validation', 'flush', 'tombstoneBodies',
+  ],
+  profiles: ['dense-changes', 'incarnation-sequences'],
+  limits: { bodyBytes: 1_000_000, idBytes: 240, depth: 1000 },
+  pipelining: true,
+};
+
+/**
+ * The lines of a stream. `node:readline` would not do: for it U+2028 and U+2029 end a line too, and both
+ * may stand in a text.
+ */
+async function* lines(stream) {
+  let parts = [];
+  for await (const chunk of stream) {
+    let begin = 0;
+    for (let end; (end = chunk.indexOf('\n', begin)) >= 0; begin = end + 1) {
+      yield Buffer.concat([...parts, chunk.subarray(begin, end)]).toString();
+      parts = [];
+    }
+    parts.push(chunk.subarray(begin));
+  }
+}
+
+/**
+ * A value as JSON. JavaScript spells 2^64 as 18446744073709552000, which is another number for a reader that
+ * keeps integers exactly. With an exponent it is a double for everybody.
+ */
+function toJSON(value) {
+  const textsAndLongIntegers = /"(?:[^"\\]|\\.)*"|(?<![\d.])\d{17,}/g;
+  return JSON.stringify(value).replace(textsAndLongIntegers, (part) =>
+    part.startsWith('"') ? part : Number(part).toExponential(),
+  );
+}
+
+let store = new Store();
+
+/** What a request is answered with. */
+async function answer(request) {
+  if (request.hello !== undefined) return { ok: about };
+  if (request.perform !== undefined) return store.perform(request.perform);
+  if (request.reset !== undefined) store = new Store();
+  return { ok: {} };
+}
+
+for await (const line of lines(process.stdin)) {
+  const request = JSON.parse(line);
+  const outcome = await answer(request);
+  process.stdout.write(`${toJSON({ id: request.id, ...outcome })}\n`);
+  if (request.bye !== undefined) break;
+}

@@ -1,0 +1,70 @@
+// What a store need not offer.
+
+import { create, remove, update, writeLocal } from './documents.mjs';
+import { Refusal, checkBody, checkID, checkLimit, checkList, checkRevision, checkRevisions } from './values.mjs';
+
+// All or nothing
+
+export function resolve(database, { id, leaves, keep, body }) {
+  checkID(id);
+  checkRevision(keep);
+  if (body !== undefined) checkBody(body);
+  const given = new Set(checkRevisions(leaves));
+  if (!given.has(keep)) throw new Refusal('badRequest', { path: 'keep' });
+  const live = database.documents.get(id)?.liveLeaves ?? [];
+  if (live.length !== given.size || !live.every((leaf) => given.has(leaf))) throw new Refusal('conflict');
+  return database.attempt(() => {
+    const rev = body === undefined ? keep : database.edit(id, keep, false, body);
+    const losers = live.filter((leaf) => leaf !== keep);
+    return { rev, tombstones: losers.map((loser) => database.edit(id, loser, true, {})) };
+  });
+}
+
+const batchOperations = new Map(Object.entries({ create, update, delete: remove, resolve, writeLocal }));
+
+export function batch(database, { writes }) {
+  checkList(writes, 'writes');
+  return database.attempt(() => ({ results: writes.map((write, place) => batched(database, write, place)) }));
+}
+
+function batched(database, write, place) {
+  const operation = batchOperations.get(write.op);
+  if (operation === undefined) throw new Refusal('badRequest', { path: `writes[${place}].op`, write: place });
+  try {
+    return operation(database, write);
+  } catch (error) {
+    if (error instanceof Refusal) error.outcome.error.write = place;
+    throw error;
+  }
+}
+
+// Forgetting
+
+export function compact(database) {
+  for (const [id, document] of database.documents) database.documents.set(id, document.compacted());
+  return {};
+}
+
+export function purge(database, { id, revs }) {
+  checkID(id);
+  checkRevisions(revs);
+  const document = database.documents.get(id);
+  const purged = document?.leaves.filter((leaf) => revs.includes(leaf)) ?? [];
+  if (purged.length > 0) database.replace(id, document.without(purged));
+  return { purged };
+}
+
+export function historyLimit(database, { limit }) {
+  database.historyLimit = checkLimit(limit, 1);
+  return {};
+}
+
+// Promises
+
+export function setValidation(database, { refuse }) {
+  database.refused = refuse;
+  return {};
+}
+
+/** Does nothing: what lives in memory is as durable as it will ever be. */
+export const flush = () => ({});
