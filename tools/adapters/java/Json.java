@@ -1,0 +1,114 @@
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * JSON values, exactly as they were written.
+ *
+ * <p>A value is {@code null}, a {@link Boolean}, a {@link String}, a {@link List}, a {@link Map} whose
+ * members keep their order, or a number: a {@link Long}, a {@link java.math.BigInteger} from 2^63 to
+ * 2^64 - 1, or a finite {@link Double}, which is what was written with a point or an exponent, or fits no
+ * integer.
+ */
+final class Json {
+    private Json() {}
+
+    /** Reads one value that is all there is. */
+    static Object parse(String text) {
+        return new JsonReader(text).readAll();
+    }
+
+    /** An object of names and values in turn. */
+    static Map<String, Object> object(Object... members) {
+        var object = new LinkedHashMap<String, Object>();
+        for (var i = 0; i < members.length; i += 2) {
+            object.put((String) members[i], members[i + 1]);
+        }
+        return object;
+    }
+
+    /** Whether two values are the same: 1 is 1.0, and members have no order. */
+    static boolean same(Object a, Object b) {
+        if (a instanceof Number x && b instanceof Number y) {
+            return exact(x).compareTo(exact(y)) == 0;
+        }
+        if (a instanceof List<?> x && b instanceof List<?> y) {
+            if (x.size() != y.size()) {
+                return false;
+            }
+            var others = y.iterator();
+            return x.stream().allMatch(element -> same(element, others.next()));
+        }
+        if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
+            return x.keySet().equals(y.keySet())
+                    && x.keySet().stream().allMatch(name -> same(x.get(name), y.get(name)));
+        }
+        return a == null ? b == null : a.equals(b);
+    }
+
+    /** A number without any rounding. What a double is called may be shorter than what it is. */
+    private static BigDecimal exact(Number number) {
+        return number instanceof Double value ? new BigDecimal(value) : new BigDecimal(number.toString());
+    }
+
+    /** How many objects and lists stand inside each other. */
+    static int depth(Object value) {
+        if (value instanceof Map<?, ?> object) {
+            return 1 + object.values().stream().mapToInt(Json::depth).max().orElse(0);
+        }
+        if (value instanceof List<?> list) {
+            return 1 + list.stream().mapToInt(Json::depth).max().orElse(0);
+        }
+        return 0;
+    }
+
+    /** A value as one line. */
+    static String write(Object value) {
+        var out = new StringBuilder();
+        write(value, out);
+        return out.toString();
+    }
+
+    private static void write(Object value, StringBuilder out) {
+        if (value instanceof String text) {
+            writeText(text, out);
+        } else if (value instanceof Map<?, ?> object) {
+            var separator = '{';
+            for (var member : object.entrySet()) {
+                out.append(separator);
+                writeText((String) member.getKey(), out);
+                out.append(':');
+                write(member.getValue(), out);
+                separator = ',';
+            }
+            out.append(object.isEmpty() ? "{}" : "}");
+        } else if (value instanceof List<?> list) {
+            var separator = '[';
+            for (var element : list) {
+                out.append(separator);
+                write(element, out);
+                separator = ',';
+            }
+            out.append(list.isEmpty() ? "[]" : "]");
+        } else {
+            // Numbers, true, false and null are called in Java what they are called in JSON.
+            out.append(value);
+        }
+    }
+
+    private static void writeText(String text, StringBuilder out) {
+        out.append('"');
+        for (var i = 0; i < text.length(); i++) {
+            var unit = text.charAt(i);
+            if (unit == '"' || unit == '\\') {
+                out.append('\\').append(unit);
+            } else if (unit < ' ') {
+                out.append(String.format("\\u%04x", (int) unit));
+            } else {
+                out.append(unit);
+            }
+        }
+        out.append('"');
+    }
+}
