@@ -104,7 +104,8 @@ final class Json {
             if (unit == '"' || unit == '\\') {
                 out.append('\\').append(unit);
             } else if (unit < ' ') {
-                out.append(String.format("\\u%04x", (int) unit));
+                out.append("\\u00");
+                out.append(Character.forDigit(unit >> 4, 16)).append(Character.forDigit(unit & 15, 16));
             } else {
                 out.append(unit);
             }
