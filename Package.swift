@@ -77,6 +77,7 @@ let package = Package(
         "Datastore", "JSON", "CSQLite", "CJansson",
       ]),
     module("Conformance", ["Replication", "Scenarios", "Datastore", "Digest", "JSON"]),
+    module("Adapters", ["Datastore", "Digest", "JSON"]),
     module("Defects", ["Simulation", "Replication", "Scenarios", "Datastore", "JSON"]),
     module(
       "SQLiteSimulation", ["Simulation", "SQLiteDatastore", "Storage", "Scenarios", "Datastore"]),
@@ -88,7 +89,8 @@ let package = Package(
     .executableTarget(
       name: "touchstone",
       dependencies: [
-        "Conformance", "Defects", "Benchmarks", "Generation", "SQLiteSimulation", "Simulation",
+        "Conformance", "Adapters", "Defects", "Benchmarks", "Generation", "SQLiteSimulation",
+        "Simulation",
         "Rendering",
         "SQLiteDatastore", "Storage", "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ],

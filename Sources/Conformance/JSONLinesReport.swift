@@ -9,12 +9,12 @@ internal import Scenarios
 /// meaning or goes; members may be added at any time.
 ///
 /// * `header`: `format` (`touchstone-run`), `version` (1), `tool` {name, version}, `implementation`
-///   {name, version, capabilities, profiles, limits, deterministic, crashes}, `corpus` {vectors,
+///   {name, version, language?, homepage?, capabilities, profiles, limits, deterministic, crashes}, `corpus` {vectors,
 ///   clauses}, `selected`.
 /// * `vector`: `id`, `file`, `clauses`, `profile`, `capabilities`, `verdict` (`pass`, `fail`,
 ///   `skipped`, `harnessError`), `required` (whether a MUST clause stands behind it); with `fail` a
 ///   `witness` {step, operation, expected, actual, differences [{path, expected?, actual?,
-///   remark?}], transcript, diagnosis, rerun?}; with the last two verdicts a `reason`.
+///   remark?}], transcript, diagnosis, log?, rerun?}; with the last two verdicts a `reason`.
 /// * `footer`: `conclusion` (`conformant`, `selectionPassed`, `notConformant`, `harnessFailed`),
 ///   `reasons`, `executed`, `passed`, `failed`, `deviations`, `skipped`, `harnessErrors`, `offers`
 ///   [{name, offered, passed, count}], `clauses` [{id, level, verdict}].
@@ -105,6 +105,7 @@ extension Witness {
         transcript.map { ["operation": $0.operation, "outcome": $0.outcome] }),
       "diagnosis": .array(diagnosis.map { .text($0) }),
     ]
+    if !log.isEmpty { witness["log"] = .text(log) }
     witness["rerun"] = rerun.map { .text($0) }
     return .object(witness)
   }
@@ -113,8 +114,10 @@ extension Witness {
 extension ImplementationDescription {
   /// What the implementation says of itself, in orders that do not depend on hashing.
   fileprivate var json: JSONValue {
-    [
-      "name": .text(name), "version": .text(version),
+    var json: JSONObject = ["name": .text(name), "version": .text(version)]
+    json["language"] = language.map { .text($0) }
+    json["homepage"] = homepage.map { .text($0) }
+    let rest: JSONObject = [
       "capabilities": .names(Capability.allCases.filter { capabilities.contains($0) }),
       "profiles": .names(Profile.allCases.filter { profiles.contains($0) }),
       "limits": [
@@ -124,6 +127,7 @@ extension ImplementationDescription {
       "deterministic": .bool(isDeterministic),
       "crashes": .names(CrashKind.allCases.filter { crashes.contains($0) }),
     ]
+    return .object(JSONObject((json.members + rest.members).map { ($0.name, $0.value) }))
   }
 }
 

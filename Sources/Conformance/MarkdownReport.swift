@@ -113,6 +113,10 @@ struct MarkdownReport {
     lines += ["", "In \(Markdown.text(vector.file)), \(place):", ""]
     lines += Markdown.block(text.operation, language: "json")
     lines += [""] + Markdown.block(text.diff, language: "diff")
+    if !witness.log.isEmpty {
+      let log = witness.log.split(whereSeparator: \.isNewline).suffix(24).map(String.init)
+      lines += ["", "Written to the standard error:", ""] + Markdown.block(log, language: "text")
+    }
     if let rerun = witness.rerun { lines += [""] + Markdown.block([rerun], language: "sh") }
     return lines
   }

@@ -12,6 +12,8 @@ struct Trial {
   var environment: Environment
   private var bindings = Bindings()
   private var transcript: [Witness.Exchange] = []
+  /// What is being asked, and what is expected of it: what a breakdown is blamed on.
+  private var pending: (operation: JSONValue, expected: JSONValue) = ([:], [:])
   /// The step being performed, counted from 1; nil before the first.
   private(set) var number: Int?
   /// The local documents in which sessions of this vector were remembered, in their order.
@@ -30,20 +32,55 @@ struct Trial {
   mutating func verdict() -> Verdict {
     let description = implementation.description
     if let skip = vector.skip(for: description) { return .skipped(skip) }
+    var verdict: Verdict
     do throws(HarnessError) {
-      try implementation.reset()
-      for store in vector.vector.storesToOpen {
-        let step = Step(OperationTemplate(Operation(store, .open())))
-        if let verdict = try perform(step, description) { return verdict }
-      }
-      for (index, step) in vector.vector.steps.enumerated() {
-        number = index + 1
-        if let verdict = try perform(step, description) { return verdict }
-      }
-      return .pass
+      pending = (["reset": [:]], ["ok": [:]])
+      try implementation.begin(vector.id.text)
+      verdict = try ask(description)
     } catch {
+      verdict = self.verdict(on: error)
+    }
+    do throws(HarnessError) {
+      try implementation.end()
+    } catch {
+      // What comes after the last answer counts only where all was well.
+      if verdict == .pass {
+        number = nil
+        pending = (["reset": [:]], ["ok": [:]])
+        verdict = self.verdict(on: error)
+      }
+    }
+    return verdict
+  }
+
+  /// Asks all steps, up to the first that fails.
+  private mutating func ask(
+    _ description: ImplementationDescription
+  ) throws(HarnessError) -> Verdict {
+    for store in vector.vector.storesToOpen {
+      let step = Step(OperationTemplate(Operation(store, .open())))
+      if let verdict = try perform(step, description) { return verdict }
+    }
+    for (index, step) in vector.vector.steps.enumerated() {
+      number = index + 1
+      if let verdict = try perform(step, description) { return verdict }
+    }
+    return .pass
+  }
+
+  /// What it means that there is no outcome.
+  private func verdict(on error: HarnessError) -> Verdict {
+    guard let breakdown = error.breakdown else {
       return .harnessError(HarnessFailure(error.message, step: number))
     }
+    let answer = breakdown.answer ?? Outcome.unknown.json
+    let mismatch = Mismatch(path: ValuePath(), expected: pending.expected, actual: answer)
+    return .fail(
+      Witness(
+        vector: vector, step: number, transcript: transcript,
+        exchange: Witness.Exchange(operation: pending.operation, outcome: answer),
+        expected: pending.expected, mismatches: [mismatch], diagnosis: [error.message],
+        log: implementation.takeLog(), rerun: rerun))
   }
 
   /// Performs and judges one step; nil when the vector goes on.
@@ -66,9 +103,10 @@ struct Trial {
       let message = "the vector makes no operation of what was bound: \(error)"
       return .harnessError(HarnessFailure(message, step: number))
     }
+    let expectation = step.effectiveExpectation
+    pending = (operation.json, expectation.json)
     let outcome = try implementation.perform(operation, &environment)
     let exchange = Witness.Exchange(operation: operation.json, outcome: outcome.json)
-    let expectation = step.effectiveExpectation
     let mismatches: [Mismatch]
     var diagnosis: [String] = []
     if let fault = outcome.fault(asAnswerTo: operation.action) {
@@ -105,6 +143,7 @@ struct Trial {
   private mutating func perform(
     _ directive: VectorDirective, _ step: Step
   ) throws(HarnessError) -> Verdict? {
+    pending = (directive.json, step.effectiveExpectation.json)
     let (outcome, remarks) = try carryOut(directive)
     let exchange = Witness.Exchange(operation: directive.json, outcome: outcome)
     switch step.effectiveExpectation.match(outcome, bindings) {
@@ -124,7 +163,8 @@ struct Trial {
     .fail(
       Witness(
         vector: vector, step: number, transcript: transcript, exchange: exchange,
-        expected: expectation.json, mismatches: mismatches, diagnosis: diagnosis, rerun: rerun))
+        expected: expectation.json, mismatches: mismatches, diagnosis: diagnosis,
+        log: implementation.takeLog(), rerun: rerun))
   }
 
   private var undecided: Verdict {

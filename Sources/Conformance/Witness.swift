@@ -16,12 +16,15 @@ public struct Witness: Hashable, Sendable {
   public let mismatches: [Mismatch]
   /// What kind of store behaves like this, as far as that can be told.
   public let diagnosis: [String]
+  /// What the implementation wrote for people while it was asked; mostly empty.
+  public let log: String
   /// The command that asks only this vector again.
   public let rerun: String?
 
   public init(
     vector: CorpusVector, step: Int?, transcript: [Exchange] = [], exchange: Exchange,
-    expected: JSONValue, mismatches: [Mismatch], diagnosis: [String] = [], rerun: String? = nil
+    expected: JSONValue, mismatches: [Mismatch], diagnosis: [String] = [], log: String = "",
+    rerun: String? = nil
   ) {
     self.vector = vector
     self.step = step
@@ -30,6 +33,7 @@ public struct Witness: Hashable, Sendable {
     self.expected = expected
     self.mismatches = mismatches
     self.diagnosis = diagnosis
+    self.log = log
     self.rerun = rerun
   }
 

@@ -40,6 +40,7 @@ struct WitnessText {
     for sentence in witness.diagnosis {
       lines += labelled("hint", TextLayout.wrapped(sentence, width: room, indent: ""))
     }
+    if !witness.log.isEmpty { lines += labelled("stderr", log) }
     // Not abbreviated: the command has to work.
     if let rerun = witness.rerun { lines += labelled("again", [rerun]) }
     return lines
@@ -92,6 +93,17 @@ struct WitnessText {
       }
     }
     return shortened(lines)
+  }
+
+  /// The end of what the implementation wrote for people.
+  private var log: [String] {
+    let all = witness.log.split(whereSeparator: \.isNewline)
+    let hidden = all.count - Self.blockLinesMax
+    let shown = hidden > 1 ? all.suffix(Self.blockLinesMax) : all[...]
+    let lines = shown.map {
+      TextLayout.abbreviated(TextLayout.printable(String($0)), width: room)
+    }
+    return (hidden > 1 ? [style.faint("… \(hidden) lines before")] : []) + lines
   }
 
   /// A value on as few lines as it takes.

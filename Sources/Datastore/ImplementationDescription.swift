@@ -2,6 +2,10 @@
 public struct ImplementationDescription: Hashable, Sendable {
   public var name: String
   public var version: String
+  /// The programming language, for reports; nil when nothing is said.
+  public var language: String?
+  /// Where people read about the store, for reports; nil when nothing is said.
+  public var homepage: String?
   public var capabilities: Set<Capability>
   public var profiles: Set<Profile>
   public var limits: Limits
@@ -11,12 +15,15 @@ public struct ImplementationDescription: Hashable, Sendable {
   public var crashes: Set<CrashKind>
 
   public init(
-    name: String, version: String, capabilities: Set<Capability> = [],
+    name: String, version: String, language: String? = nil, homepage: String? = nil,
+    capabilities: Set<Capability> = [],
     profiles: Set<Profile> = [], limits: Limits = .minimum, isDeterministic: Bool = false,
     crashes: Set<CrashKind> = []
   ) {
     self.name = name
     self.version = version
+    self.language = language
+    self.homepage = homepage
     self.capabilities = capabilities
     self.profiles = profiles
     self.limits = limits

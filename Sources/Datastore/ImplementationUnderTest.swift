@@ -1,3 +1,5 @@
+public import JSON
+
 /// A store that can be judged: it performs operations and reports what came of them.
 ///
 /// It never sees an expectation. One object is used by one thread at a time.
@@ -10,8 +12,8 @@ public protocol ImplementationUnderTest: AnyObject {
 
   /// Performs one operation and reports its outcome.
   ///
-  /// An operation that the store refuses is an `error` outcome. A `HarnessError` says that the
-  /// implementation could not be asked at all, and is never a verdict on it.
+  /// An operation that the store refuses is an `error` outcome. A `HarnessError` says that there is
+  /// no outcome, and whether the implementation is to blame for that.
   func perform(
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome
@@ -23,14 +25,52 @@ public protocol ImplementationUnderTest: AnyObject {
 
   /// Releases everything; nothing is asked of the object afterwards.
   func shutdown() throws(HarnessError)
+
+  /// A vector or a run begins, with no store there; what follows is asked for it.
+  ///
+  /// Without an implementation of its own this is `reset`.
+  func begin(_ label: Text) throws(HarnessError)
+
+  /// What was begun is over; the last moment at which a fault can be blamed on it.
+  func end() throws(HarnessError)
+
+  /// What the implementation wrote for people since this was last asked, such as to its standard
+  /// error; empty for most.
+  func takeLog() -> String
 }
 
-/// The implementation could not be asked, or its answer could not be understood.
+extension ImplementationUnderTest {
+  public func begin(_ label: Text) throws(HarnessError) { try reset() }
+
+  public func end() throws(HarnessError) {}
+
+  public func takeLog() -> String { "" }
+}
+
+/// There is no outcome: the implementation could not be asked, or it did not answer.
 public struct HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, where, and what was expected.
   public let message: String
+  /// What the implementation did in the place of an answer; nil when the fault is not its own.
+  public let breakdown: Breakdown?
 
-  public init(_ message: String) { self.message = message }
+  public init(_ message: String, breakdown: Breakdown? = nil) {
+    self.message = message
+    self.breakdown = breakdown
+  }
+
+  /// How an implementation failed to answer: it crashed, it hung, it said what is no answer.
+  public struct Breakdown: Hashable, Sendable {
+    /// Equal for breakdowns of one kind, such as `SIGSEGV`; what a smaller example must share.
+    public let shape: Text
+    /// What came in the place of an answer, as far as that was JSON.
+    public let answer: JSONValue?
+
+    public init(shape: Text, answer: JSONValue? = nil) {
+      self.shape = shape
+      self.answer = answer
+    }
+  }
 
   public var description: String { message }
 }

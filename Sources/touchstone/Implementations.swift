@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Conformance
 internal import Datastore
 internal import ReferenceDatastore
@@ -33,10 +34,25 @@ struct ImplementationEntry: Sendable {
   ) throws(UsageError) -> ImplementationEntry {
     let name = arguments.value("--implementation") ?? defaultName
     if let entry = context.implementations.first(where: { $0.name == name }) { return entry }
-    let known = context.implementations.map(\.name)
+    do throws(AdapterPlace.Fault) {
+      if let place = try AdapterPlace(name) { return adapter(place, context) }
+    } catch {
+      throw UsageError("\(error)", manual)
+    }
+    let known = context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }
     throw UsageError(
       "no implementation '\(name)'; there is \(known.joined(separator: ", "))", manual,
       suggestion: nearest(to: name, among: known))
+  }
+}
+
+extension ImplementationEntry {
+  /// A store behind an adapter.
+  private static func adapter(_ place: AdapterPlace, _ context: Context) -> ImplementationEntry {
+    ImplementationEntry(name: place.description, keepsFiles: false, followsModel: false) {
+      _ throws(HarnessError) in
+      try AdapterImplementation(place, runner: "touchstone \(toolVersion)")
+    }
   }
 }
 

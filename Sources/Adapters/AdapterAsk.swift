@@ -1,0 +1,47 @@
+internal import Datastore
+internal import JSON
+
+/// Something that an adapter needs of the runner while it performs an operation.
+struct AdapterAsk {
+  let number: Int64
+  /// The request that is being performed.
+  let operation: Int64
+  let content: Content
+
+  enum Content {
+    case time
+    case random(byteCount: Int)
+    case exchange(HTTPRequest)
+    /// For so many nanoseconds.
+    case sleep(Int64)
+  }
+
+  /// Reads the line of an adapter.
+  init(_ object: JSONObject) throws(DecodingFailure) {
+    var reader = ObjectReader(object)
+    number = try reader.integer("ask")
+    operation = try reader.integer("id")
+    if let time = try reader.optionalReader("time") {
+      try time.finish()
+      content = .time
+    } else if var random = try reader.optionalReader("random") {
+      let count = try random.integer("bytes")
+      guard (1...65536).contains(count) else {
+        throw DecodingFailure(path: random.path(to: "bytes"), message: "expected 1 to 65536")
+      }
+      try random.finish()
+      content = .random(byteCount: Int(count))
+    } else if let exchange = reader.optional("exchange") {
+      content = .exchange(try HTTPRequest(exchange, path: "exchange"))
+    } else {
+      var sleep = try reader.reader("sleep")
+      let nanoseconds = try sleep.integer("nanoseconds")
+      guard nanoseconds >= 0 else {
+        throw DecodingFailure(path: sleep.path(to: "nanoseconds"), message: "expected 0 or more")
+      }
+      try sleep.finish()
+      content = .sleep(nanoseconds)
+    }
+    try reader.finish()
+  }
+}

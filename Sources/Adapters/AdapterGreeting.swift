@@ -1,0 +1,86 @@
+internal import Datastore
+internal import JSON
+
+/// What an adapter says of itself when it starts.
+struct AdapterGreeting: Hashable {
+  let description: ImplementationDescription
+  let canPipeline: Bool
+
+  /// The version of the protocol that is spoken here.
+  static let version: Int64 = 1
+
+  /// The question that it answers.
+  ///
+  /// - Parameter folder: where its files go; nil for one that was not started here.
+  static func question(runner: String, folder: String?) -> JSONValue {
+    var hello: JSONObject = [
+      "protocol": ["first": .integer(version), "last": .integer(version)],
+      "runner": .text(runner),
+    ]
+    hello["folder"] = folder.map { .text($0) }
+    hello["serves"] = ["time", "random", "exchange", "sleep"]
+    return .object(hello)
+  }
+
+  /// Reads the answer.
+  init(_ json: JSONValue) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: "ok")
+    let version = try reader.integer("protocol")
+    guard version == Self.version else {
+      throw DecodingFailure(
+        path: "ok.protocol", message: "version \(version) was not offered, only \(Self.version)")
+    }
+    var description = ImplementationDescription(
+      name: try reader.text("name").string, version: try reader.text("version").string)
+    guard !description.name.isEmpty else {
+      throw DecodingFailure(path: "ok.name", message: "expected a name")
+    }
+    description.language = try reader.optionalText("language")?.string
+    description.homepage = try reader.optionalText("homepage")?.string
+    description.capabilities = try Self.choices("capabilities", &reader)
+    description.profiles = try Self.choices("profiles", &reader)
+    description.crashes = try Self.choices("crashes", &reader)
+    guard description.crashes.isSubset(of: [.kill]) else {
+      throw DecodingFailure(path: "ok.crashes", message: "only kill is offered here")
+    }
+    if var limits = try reader.optionalReader("limits") {
+      description.limits = try Self.limits(&limits)
+    }
+    description.isDeterministic = try reader.optionalBool("deterministic") ?? false
+    canPipeline = try reader.optionalBool("pipelining") ?? false
+    try reader.finish()
+    self.description = description
+  }
+
+  private static func limits(
+    _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> ImplementationDescription.Limits {
+    let limits = ImplementationDescription.Limits(
+      bodyBytesMax: Int(try reader.integer("bodyBytes")),
+      idBytesMax: Int(try reader.integer("idBytes")), depthMax: Int(try reader.integer("depth")))
+    try reader.finish()
+    guard limits.reaches(.minimum) else {
+      let least = ImplementationDescription.Limits.minimum
+      throw DecodingFailure(
+        path: "ok.limits",
+        message: "every store takes bodies of \(least.bodyBytesMax) bytes and depth "
+          + "\(least.depthMax), and ids of \(least.idBytesMax) bytes")
+    }
+    return limits
+  }
+
+  private static func choices<Choice: RawRepresentable & CaseIterable & Hashable>(
+    _ name: Text, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> Set<Choice> where Choice.RawValue == String {
+    guard reader.optional(name) != nil else { return [] }
+    let choices = try reader.elements(name) { (element, path) throws(DecodingFailure) -> Choice in
+      guard let text = element.textValue else {
+        throw DecodingFailure(path: path, message: "expected a string, found \(element.kind)")
+      }
+      if let choice = Choice(rawValue: text.string) { return choice }
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw DecodingFailure(path: path, message: "'\(text)' is not one of \(known)")
+    }
+    return Set(choices)
+  }
+}

@@ -1,0 +1,324 @@
+public import Datastore
+internal import Digest
+public import JSON
+
+/// A store behind an adapter: another process, in any language, that speaks the protocol of
+/// `Vectors/protocol.md`.
+///
+/// A crash, a hang or anything but an answer is a `HarnessError` with a `breakdown`, thrown by
+/// whatever was asked at that moment and by everything after it, until the next `begin`, `reset` or
+/// `crash` starts another process.
+public final class AdapterImplementation: ImplementationUnderTest {
+  public let place: AdapterPlace
+  public private(set) var description: ImplementationDescription
+  /// Whether the adapter takes a request before it has answered the one before.
+  public private(set) var canPipeline = false
+
+  private let runner: String
+  private let limits: AdapterLimits
+  private var listener: Listener?
+  private var folder: DataFolder?
+  private var conversation: Conversation?
+  /// Why nothing can be asked until the next beginning.
+  private var breakdown: HarnessError?
+  private var failedStarts = 0
+  /// Whether the process may hold stores.
+  private var isUsed = false
+  private var label: Text?
+  private var labelDeadline: Deadline?
+  private var log: [UInt8] = []
+  /// Sessions of blocking replicators that wait for the runner, the innermost last.
+  var waiting: [WaitingSession] = []
+
+  /// The shape of an answer that is none; what comes after it can still be understood.
+  private static let wrongAnswer: Text = "answer"
+
+  /// How often in a row a start may fail.
+  private static let failedStartsMax = 3
+
+  /// Starts the adapter, or finds it, and asks who it is.
+  ///
+  /// - Parameter runner: who asks, such as `touchstone 0.1.0`; for the logs of the adapter.
+  public init(
+    _ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits()
+  ) throws(HarnessError) {
+    self.place = place
+    self.runner = runner
+    self.limits = limits
+    description = ImplementationDescription(name: "", version: "")
+    ignoreBrokenPipes()
+    if case .calling(let address) = place {
+      do throws(SystemFailure) {
+        listener = try Listener(address)
+      } catch {
+        throw HarnessError("cannot listen: \(error)")
+      }
+    }
+    let greeting = try start()
+    description = greeting.description
+    canPipeline = greeting.canPipeline
+  }
+
+  // MARK: The life of the process
+
+  /// Starts a process, in the folder of the one before it if that is still there.
+  private func start() throws(HarnessError) -> AdapterGreeting {
+    do throws(HarnessError) {
+      let deadline = Deadline.after(limits.start)
+      let conversation = Conversation(try connect(until: deadline))
+      self.conversation = conversation
+      let question = AdapterGreeting.question(runner: runner, folder: folder?.path)
+      let reply = try exchange([("hello", question)], until: deadline)
+      if let refusal = reply["error"]?.objectValue?["message"]?.textValue {
+        throw HarnessError("it refuses: \(refusal)")
+      }
+      let greeting: AdapterGreeting
+      do throws(DecodingFailure) {
+        greeting = try AdapterGreeting(reply["ok"] ?? .null)
+      } catch {
+        throw HarnessError("its answer to hello is none: \(error)")
+      }
+      failedStarts = 0
+      isUsed = false
+      return greeting
+    } catch {
+      failedStarts += 1
+      drop()
+      throw HarnessError("it does not start: \(error.message)\(withLog)")
+    }
+  }
+
+  private func connect(until deadline: Deadline) throws(HarnessError) -> Connection {
+    do throws(SystemFailure) {
+      switch place {
+      case .command(let command):
+        if folder == nil { folder = try DataFolder() }
+        return Connection(try ChildProcess(command: command))
+      case .listening(let address):
+        return Connection(socket: try connectSocket(address, until: deadline))
+      case .calling:
+        if let socket = listener?.accept(until: deadline) { return Connection(socket: socket) }
+      }
+    } catch {
+      throw HarnessError("\(error)")
+    }
+    throw HarnessError("nobody called within \(limits.start)")
+  }
+
+  /// A process that answers, another one if the last is gone.
+  private func ensureProcess() throws(HarnessError) {
+    breakdown = nil
+    guard conversation == nil else { return }
+    guard failedStarts < Self.failedStartsMax else {
+      throw HarnessError("it did not start \(failedStarts) times in a row")
+    }
+    let greeting = try start()
+    guard greeting.description == description else {
+      throw noted(
+        Conversation.breakdown(
+          "another process of it says other things of itself in its answer to hello",
+          shape: "hello"))
+    }
+  }
+
+  /// Ends the process at once, and keeps what it wrote for people.
+  private func drop() {
+    conversation?.close()
+    log += conversation?.takeLog() ?? []
+    conversation = nil
+    waiting = []
+  }
+
+  /// Notes that nothing can be asked any more, with what the process wrote for people.
+  private func noted(_ error: HarnessError) -> HarnessError {
+    guard let shape = error.breakdown?.shape, shape != Self.wrongAnswer else { return error }
+    drop()
+    // Its files may be of any shape now.
+    folder = nil
+    breakdown = error
+    return error
+  }
+
+  private var withLog: String {
+    let text = takeLog()
+    return text.isEmpty ? "" : "; it wrote to its standard error:\n\(text)"
+  }
+
+  public func takeLog() -> String {
+    let bytes = log + (conversation?.takeLog() ?? [])
+    log = []
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: Requests
+
+  private var operationDeadline: Deadline {
+    let deadline = Deadline.after(limits.operation)
+    return labelDeadline.map { min($0, deadline) } ?? deadline
+  }
+
+  /// Sends a request of the runner's own and reads its answer.
+  private func exchange(
+    _ members: [(Text, JSONValue)], until deadline: Deadline
+  ) throws(HarnessError) -> JSONObject {
+    guard let conversation else { throw HarnessError("it does not run") }
+    let id = try conversation.send(members, until: deadline)
+    switch try conversation.next(for: id, until: deadline) {
+    case .reply(let reply): return reply
+    case .ask:
+      throw Conversation.breakdown("it asks something while it performs no operation", shape: "ask")
+    }
+  }
+
+  private func resetStores() throws(HarnessError) {
+    do throws(HarnessError) {
+      let reply = try exchange([("reset", [:])], until: operationDeadline)
+      guard reply["ok"] == [:], reply.count == 1 else {
+        throw Conversation.breakdown(
+          "reset was answered with \(JSONValue.object(reply).serialized())", shape: "reset",
+          answer: .object(reply))
+      }
+      isUsed = false
+    } catch {
+      throw noted(error)
+    }
+  }
+
+  public func reset() throws(HarnessError) {
+    try ensureProcess()
+    labelDeadline = nil
+    if isUsed || place.isElsewhere { try resetStores() }
+  }
+
+  public func begin(_ label: Text) throws(HarnessError) {
+    self.label = label
+    try reset()
+    log = []
+    _ = conversation?.takeLog()
+    labelDeadline = .after(limits.vector)
+  }
+
+  public func end() throws(HarnessError) {
+    defer { labelDeadline = nil }
+    guard conversation != nil, isUsed else { return }
+    // A second answer, or garbage after the last one, is read in the place of this answer.
+    try resetStores()
+  }
+
+  public func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    if let breakdown { throw breakdown }
+    if case .replicate(let turn) = operation.action,
+      let place = waiting.lastIndex(where: { $0.session == turn.session })
+    {
+      return try proceed(place, turn.event, operation.action, &environment)
+    }
+    guard let conversation else { throw HarnessError("it does not run") }
+    isUsed = true
+    do throws(HarnessError) {
+      var members: [(Text, JSONValue)] = []
+      if let label { members.append(("for", .string(label))) }
+      members.append(("perform", operation.json))
+      let deadline = operationDeadline
+      let id = try conversation.send(members, until: deadline)
+      return try outcome(of: operation.action, id, until: deadline, &environment)
+    } catch {
+      throw noted(error)
+    }
+  }
+
+  /// Waits for the outcome of an operation, and serves what the adapter needs for it; a blocking
+  /// replicator that needs the other store has an outcome with its request.
+  func outcome(
+    of action: Action, _ id: Int64, until deadline: Deadline, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    guard let conversation else { throw HarnessError("it does not run") }
+    while true {
+      switch try conversation.next(for: id, until: deadline) {
+      case .reply(let reply): return try Self.outcome(reply, of: action)
+      case .ask(let ask):
+        switch ask.content {
+        case .time:
+          let time = Int64(clamping: environment.nowNanoseconds)
+          try conversation.answer(
+            ask.number, "ok", ["nanoseconds": .integer(time)], until: deadline)
+        case .random(let count):
+          let hex = Text(environment.randomBytes(count).hexadecimal)
+          try conversation.answer(ask.number, "ok", ["hex": .string(hex)], until: deadline)
+        case .exchange, .sleep:
+          guard case .replicate(let turn) = action else {
+            throw Conversation.breakdown(
+              "it asks for an exchange or for sleep while it performs \(action.name)",
+              shape: "ask")
+          }
+          return wait(turn, id, ask, environment)
+        }
+      }
+    }
+  }
+
+  private static func outcome(
+    _ reply: JSONObject, of action: Action
+  ) throws(HarnessError) -> Outcome {
+    let json = JSONValue.object(reply)
+    do throws(DecodingFailure) {
+      guard reply["ok"] != nil || reply["error"] != nil else {
+        throw DecodingFailure(path: "", message: "neither ok nor error")
+      }
+      return try Outcome(json, of: action)
+    } catch {
+      throw Conversation.breakdown(
+        "this is no answer to \(action.name): \(error)", shape: wrongAnswer.string, answer: json)
+    }
+  }
+
+  /// Answers a blocking replicator, and waits for what it does next.
+  func answerWaiting(
+    _ session: WaitingSession, _ name: Text, _ value: JSONValue, _ action: Action,
+    _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    do throws(HarnessError) {
+      let deadline = operationDeadline
+      try conversation?.answer(session.ask.number, name, value, until: deadline)
+      return try outcome(of: action, session.operation, until: deadline, &environment)
+    } catch {
+      throw noted(error)
+    }
+  }
+
+  public func crash(_ kind: CrashKind) throws(HarnessError) {
+    guard description.crashes.contains(kind) else {
+      throw HarnessError("\(description.name) did not declare the crash \(kind.rawValue)")
+    }
+    drop()
+    breakdown = nil
+    let wasUsed = isUsed
+    do throws(HarnessError) {
+      try ensureProcess()
+      isUsed = wasUsed
+    } catch {
+      throw noted(
+        HarnessError(
+          "after it was killed: \(error.message)",
+          breakdown: error.breakdown ?? .init(shape: "start after kill")))
+    }
+  }
+
+  public func shutdown() throws(HarnessError) {
+    guard conversation != nil else { return }
+    let deadline = Deadline.after(.seconds(2))
+    // Whether it says goodbye or not, it has said all that counts.
+    _ = try? exchange([("bye", [:])], until: deadline)
+    conversation?.close(after: deadline)
+    conversation = nil
+    folder = nil
+  }
+}
+
+extension AdapterPlace {
+  /// Whether somebody else starts the adapter and keeps its files.
+  var isElsewhere: Bool {
+    if case .command = self { false } else { true }
+  }
+}

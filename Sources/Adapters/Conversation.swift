@@ -1,0 +1,152 @@
+internal import Datastore
+internal import JSON
+
+/// One life of an adapter's process: what is asked and what it answers, until it breaks down.
+final class Conversation {
+  private let connection: Connection
+  private var lastID: Int64 = -1
+  /// The highest number that the adapter has given to what it asked.
+  private var lastAsk: Int64 = 0
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// What an adapter says.
+  enum Message {
+    /// The answer to a request, without its id.
+    case reply(JSONObject)
+    case ask(AdapterAsk)
+  }
+
+  /// Sends a request, and answers its id.
+  func send(
+    _ members: [(Text, JSONValue)], until deadline: Deadline
+  ) throws(HarnessError) -> Int64 {
+    lastID += 1
+    try write(.object(JSONObject([("id", .integer(lastID))] + members)), until: deadline)
+    return lastID
+  }
+
+  /// Answers what the adapter has asked; `name` is `ok`, `lost` or `cancelled`.
+  func answer(
+    _ ask: Int64, _ name: Text, _ value: JSONValue, until deadline: Deadline
+  ) throws(HarnessError) {
+    try write(.object(JSONObject([("ask", .integer(ask)), (name, value)])), until: deadline)
+  }
+
+  private func write(_ value: JSONValue, until deadline: Deadline) throws(HarnessError) {
+    var line = value.serializedBytes()
+    line.append(UInt8(ascii: "\n"))
+    do throws(Connection.Failure) {
+      try connection.send(line, until: deadline)
+    } catch {
+      throw breakdown(of: error, "it does not read what it is asked")
+    }
+  }
+
+  /// The next thing that the adapter says while it works on a request.
+  func next(for id: Int64, until deadline: Deadline) throws(HarnessError) -> Message {
+    let line: ArraySlice<UInt8>
+    do throws(Connection.Failure) {
+      line = try connection.readLine(until: deadline)
+    } catch {
+      throw breakdown(of: error, "no answer")
+    }
+    var object: JSONObject
+    do {
+      guard case .object(let found) = try JSONValue.parse(Array(line)) else {
+        throw Self.fault("it wrote a line that is no object", line, shape: "garbage")
+      }
+      object = found
+    } catch {
+      if let error = error as? HarnessError { throw error }
+      throw Self.fault("it wrote a line that is not JSON", line, shape: "garbage")
+    }
+    if object["ask"] != nil { return .ask(try ask(object, for: id)) }
+    guard let answered = object["id"]?.integerValue else {
+      throw Self.fault("it wrote an object with neither id nor ask", line, shape: "garbage")
+    }
+    guard answered == id else {
+      let message =
+        answered < id && answered >= 0
+        ? "it answered request \(answered) a second time, or after its time" : "wrong id"
+      throw Self.fault(
+        "\(message): it was asked \(id) and wrote", line, shape: "wrong id")
+    }
+    object["id"] = nil
+    return .reply(object)
+  }
+
+  private func ask(_ object: JSONObject, for id: Int64) throws(HarnessError) -> AdapterAsk {
+    do throws(DecodingFailure) {
+      let ask = try AdapterAsk(object)
+      guard ask.operation == id else {
+        throw DecodingFailure(path: "id", message: "no request \(ask.operation) is being performed")
+      }
+      guard ask.number > lastAsk else {
+        throw DecodingFailure(
+          path: "ask", message: "the numbers grow; \(lastAsk) was there already")
+      }
+      lastAsk = ask.number
+      return ask
+    } catch {
+      throw Self.breakdown("it asked what cannot be asked: \(error)", shape: "ask")
+    }
+  }
+
+  /// Ends the process, or the connection to it.
+  func close() { connection.close() }
+
+  /// Waits for a process to end by itself, and ends it otherwise.
+  func close(after deadline: Deadline) {
+    connection.child?.waitForEnd(until: deadline)
+    connection.close()
+  }
+
+  /// What it wrote to its standard error since this was last asked.
+  func takeLog() -> [UInt8] {
+    connection.readError()
+    defer { connection.forgetError() }
+    return connection.errorTail
+  }
+
+  // MARK: Breakdowns
+
+  static func breakdown(
+    _ message: String, shape: String, answer: JSONValue? = nil
+  ) -> HarnessError {
+    HarnessError(message, breakdown: .init(shape: Text(shape), answer: answer))
+  }
+
+  private static func fault(
+    _ message: String, _ line: ArraySlice<UInt8>, shape: String
+  ) -> HarnessError {
+    breakdown("\(message): \(quoted(line))", shape: shape)
+  }
+
+  private func breakdown(of failure: Connection.Failure, _ what: String) -> HarnessError {
+    switch failure {
+    case .timedOut(let partial):
+      let rest = partial.isEmpty ? "" : ", only half a line: \(Self.quoted(partial[...]))"
+      return Self.breakdown("\(what) in time\(rest)", shape: "hang")
+    case .tooLong:
+      return Self.breakdown(
+        "it wrote a line of more than \(Connection.lineBytesMax >> 20) MiB", shape: "long line")
+    case .over(let partial):
+      // The pipe is closed a little before the process is gone.
+      connection.child?.waitForEnd(until: .after(.seconds(1)))
+      let rest = partial.isEmpty ? "" : ", after half a line: \(Self.quoted(partial[...]))"
+      guard let end = connection.child?.end else {
+        let message =
+          connection.child == nil ? "it closed the connection" : "it closed its standard output"
+        return Self.breakdown("\(message)\(rest)", shape: "closed")
+      }
+      return Self.breakdown("\(end)\(rest)", shape: end.shape)
+    }
+  }
+
+  /// The beginning of a line, for people.
+  private static func quoted(_ line: ArraySlice<UInt8>) -> String {
+    let shown = String(decoding: line.prefix(200), as: UTF8.self)
+    return line.isEmpty ? "an empty line" : line.count > 200 ? "\(shown)…" : shown
+  }
+}

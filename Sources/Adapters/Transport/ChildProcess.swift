@@ -1,0 +1,154 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A program that runs beside this one, with pipes to its three standard streams.
+///
+/// It leads a process group of its own, so that what it starts can be ended with it.
+final class ChildProcess {
+  let input: Descriptor
+  let output: Descriptor
+  let error: Descriptor
+  private let process: pid_t
+  /// Nil while it runs.
+  private(set) var end: End?
+
+  /// How a program came to its end.
+  enum End: Hashable, CustomStringConvertible {
+    case exited(Int32)
+    case signalled(Int32)
+
+    var description: String {
+      switch self {
+      // A shell between the program and its end says it like this.
+      case .exited(let code) where code > 128 && code <= 128 + 64:
+        "it ended with exit code \(code), which in a shell means \(Self.name(of: code - 128))"
+      case .exited(let code): "it ended with exit code \(code)"
+      case .signalled(let signal): "it was ended by \(Self.name(of: signal))"
+      }
+    }
+
+    /// A word for it.
+    var shape: String {
+      switch self {
+      case .exited(let code): "exit \(code)"
+      case .signalled(let signal): String(Self.name(of: signal).prefix { $0 != "(" && $0 != " " })
+      }
+    }
+
+    /// The name of a signal as people know it.
+    private static func name(of signal: Int32) -> String {
+      switch signal {
+      case SIGABRT: "SIGABRT (it aborted)"
+      case SIGSEGV: "SIGSEGV (it used memory that is not its own)"
+      case SIGBUS: "SIGBUS (it used memory that is not there)"
+      case SIGFPE: "SIGFPE (it divided by zero, or the like)"
+      case SIGILL: "SIGILL (it trapped)"
+      case SIGTRAP: "SIGTRAP (it trapped)"
+      case SIGKILL: "SIGKILL (somebody killed it, or memory ran out)"
+      case SIGTERM: "SIGTERM"
+      case SIGINT: "SIGINT"
+      case SIGPIPE: "SIGPIPE"
+      default: "signal \(signal)"
+      }
+    }
+  }
+
+  /// Starts what a shell makes of a command line.
+  init(command: String) throws(SystemFailure) {
+    var pipes: [(read: Descriptor, write: Descriptor)] = []
+    for _ in 0..<3 {
+      var ends: [Int32] = [0, 0]
+      guard pipe(&ends) == 0 else { throw .last }
+      pipes.append((Descriptor(ends[0]), Descriptor(ends[1])))
+    }
+    var process: pid_t = 0
+    // A group of its own, and the signals as a program expects them.
+    let code = Self.withAttributes { attributes in
+      Self.withActions { actions in
+        _ = posix_spawn_file_actions_adddup2(&actions, pipes[0].read.number, 0)
+        _ = posix_spawn_file_actions_adddup2(&actions, pipes[1].write.number, 1)
+        _ = posix_spawn_file_actions_adddup2(&actions, pipes[2].write.number, 2)
+        let words = ["/bin/sh", "-c", command].map { (word: String) in strdup(word) }
+        defer { for word in words { free(word) } }
+        return posix_spawn(&process, "/bin/sh", &actions, &attributes, words + [nil], environ)
+      }
+    }
+    guard code == 0 else { throw SystemFailure(code: code) }
+    self.process = process
+    (input, output, error) = (pipes[0].write, pipes[1].read, pipes[2].read)
+    for descriptor in [input, output, error] { descriptor.doNotBlock() }
+  }
+
+  deinit { kill() }
+
+  /// Whether it has ended, of itself or otherwise.
+  func hasEnded() -> Bool {
+    guard end == nil else { return true }
+    var status: Int32 = 0
+    guard waitpid(process, &status, WNOHANG) == process else { return false }
+    note(status)
+    return true
+  }
+
+  /// Waits for its end, for some time only.
+  func waitForEnd(until deadline: Deadline) {
+    while !hasEnded(), Deadline.now < deadline { usleep(500) }
+  }
+
+  /// Ends it, with everything that it has started and that is still of its group.
+  func kill() {
+    if end == nil {
+      _ = killpg(process, SIGKILL)
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      note(status)
+    } else {
+      // Of the group only what it left behind is there, if anything.
+      _ = killpg(process, SIGKILL)
+    }
+    for descriptor in [input, output, error] { descriptor.close() }
+  }
+
+  private func note(_ status: Int32) {
+    let signal = status & 0x7f
+    end = signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
+  }
+
+  private static func withAttributes(
+    _ body: (inout posix_spawnattr_t) -> Int32
+  ) -> Int32 {
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t? = nil
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF))
+    return body(&attributes)
+  }
+
+  private static func withActions(
+    _ body: (inout posix_spawn_file_actions_t) -> Int32
+  ) -> Int32 {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t? = nil
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    return body(&actions)
+  }
+}

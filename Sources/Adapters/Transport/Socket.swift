@@ -1,0 +1,129 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Where a socket is: a path for one of Unix, or a host and a port of TCP.
+public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
+  case path(String)
+  case tcp(host: String, port: UInt16)
+
+  public var description: String {
+    switch self {
+    case .path(let path): path
+    case .tcp(let host, let port): "\(host):\(port)"
+    }
+  }
+}
+
+/// A socket on which adapters may call.
+final class Listener {
+  private let descriptor: Descriptor
+  private let address: SocketAddress
+
+  /// Listens; a TCP port on the loopback interface only.
+  init(_ address: SocketAddress) throws(SystemFailure) {
+    self.address = address
+    descriptor = try openSocket(address, isListening: true) { descriptor, address, length in
+      var yes: Int32 = 1
+      _ = setsockopt(
+        descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+      return bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
+    }
+    descriptor.doNotBlock()
+  }
+
+  deinit {
+    if case .path(let path) = address { _ = unlink(path) }
+  }
+
+  /// The next adapter that calls; nil when none did in time.
+  func accept(until deadline: Deadline) -> Descriptor? {
+    while true {
+      let left = deadline.millisecondsLeft
+      guard left > 0 else { return nil }
+      var waiting = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, Int32(clamping: left)) > 0 else { continue }
+      let number = acceptDescriptor(descriptor.number)
+      guard number >= 0 else { continue }
+      return prepared(Descriptor(number))
+    }
+  }
+}
+
+/// Connects to an adapter that listens, trying again until somebody does.
+func connectSocket(
+  _ address: SocketAddress, until deadline: Deadline
+) throws(SystemFailure) -> Descriptor {
+  while true {
+    do throws(SystemFailure) {
+      let descriptor = try openSocket(address, isListening: false) { connect($0, $1, $2) == 0 }
+      return prepared(descriptor)
+    } catch {
+      guard Deadline.now < deadline else { throw error }
+      usleep(20_000)
+    }
+  }
+}
+
+private func prepared(_ descriptor: Descriptor) -> Descriptor {
+  descriptor.doNotBlock()
+  // A line is a message: it must not wait for the next one.
+  var yes: Int32 = 1
+  let size = socklen_t(MemoryLayout<Int32>.size)
+  _ = setsockopt(descriptor.number, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
+  return descriptor
+}
+
+private func acceptDescriptor(_ number: Int32) -> Int32 { accept(number, nil, nil) }
+
+/// Makes a socket, and does with it and its address what `use` does.
+private func openSocket(
+  _ address: SocketAddress, isListening: Bool,
+  _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool
+) throws(SystemFailure) -> Descriptor {
+  switch address {
+  case .path(let path):
+    var unix = sockaddr_un()
+    unix.sun_family = sa_family_t(AF_UNIX)
+    let size = MemoryLayout.size(ofValue: unix.sun_path)
+    guard path.utf8.count < size else { throw SystemFailure(code: ENAMETOOLONG) }
+    withUnsafeMutableBytes(of: &unix.sun_path) { $0.copyBytes(from: path.utf8) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let descriptor = Descriptor(socket(AF_UNIX, streamSocket, 0))
+    let isUsed = withUnsafePointer(to: &unix) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { use(descriptor.number, $0, length) }
+    }
+    guard descriptor.isOpen, isUsed else { throw .last }
+    return descriptor
+  case .tcp(let host, let port):
+    var hints = addrinfo()
+    hints.ai_socktype = streamSocket
+    if isListening { hints.ai_flags = AI_NUMERICHOST }
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, String(port), &hints, &found) == 0, let first = found else {
+      throw SystemFailure(code: EADDRNOTAVAIL)
+    }
+    defer { freeaddrinfo(found) }
+    var failure = SystemFailure(code: EADDRNOTAVAIL)
+    for entry in sequence(first: first, next: { $0.pointee.ai_next }) {
+      let descriptor = Descriptor(socket(entry.pointee.ai_family, streamSocket, 0))
+      if descriptor.isOpen, let address = entry.pointee.ai_addr,
+        use(descriptor.number, address, entry.pointee.ai_addrlen)
+      {
+        return descriptor
+      }
+      failure = .last
+    }
+    throw failure
+  }
+}
+
+#if canImport(Glibc)
+  private let streamSocket = Int32(SOCK_STREAM.rawValue)
+#else
+  private let streamSocket = SOCK_STREAM
+#endif

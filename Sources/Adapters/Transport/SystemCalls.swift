@@ -1,0 +1,118 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A point of a clock that only goes forward, in nanoseconds.
+struct Deadline: Comparable {
+  let nanoseconds: UInt64
+
+  static var now: Deadline {
+    var time = timespec()
+    _ = clock_gettime(CLOCK_MONOTONIC, &time)
+    return Deadline(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
+  }
+
+  static func after(_ duration: Duration) -> Deadline {
+    let (seconds, attoseconds) = duration.components
+    let span = UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    return Deadline(nanoseconds: now.nanoseconds + span)
+  }
+
+  /// What is left of the time, in whole milliseconds, rounded up; 0 when it is over.
+  var millisecondsLeft: Int {
+    let now = Self.now.nanoseconds
+    return now >= nanoseconds ? 0 : Int((nanoseconds - now + 999_999) / 1_000_000)
+  }
+
+  static func < (left: Deadline, right: Deadline) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+/// A call of the system that failed.
+struct SystemFailure: Error, CustomStringConvertible {
+  let code: Int32
+
+  /// The failure of the call that was made last.
+  static var last: SystemFailure { SystemFailure(code: errno) }
+
+  var description: String { String(cString: strerror(code)) }
+}
+
+/// An open descriptor that is closed once, at the latest with the last reference to it.
+final class Descriptor {
+  private(set) var number: Int32
+
+  init(_ number: Int32) {
+    self.number = number
+    // No program that is started later may hold this end open.
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit { close() }
+
+  var isOpen: Bool { number >= 0 }
+
+  func close() {
+    guard number >= 0 else { return }
+    closeDescriptor(number)
+    number = -1
+  }
+
+  /// Makes reads and writes return at once.
+  func doNotBlock() {
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+  }
+
+  /// What a read or a write came to.
+  enum Transfer {
+    case bytes(Int)
+    /// Nothing can be read or written now.
+    case notNow
+    /// Nothing will ever be read or written again.
+    case over
+  }
+
+  /// Appends what can be read at once, up to the size of `chunk`.
+  func read(into buffer: inout [UInt8], chunk: inout [UInt8]) -> Transfer {
+    while true {
+      let count = readDescriptor(number, &chunk, chunk.count)
+      if count > 0 {
+        buffer.append(contentsOf: chunk[..<count])
+        return .bytes(count)
+      }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { return .notNow }
+      return .over
+    }
+  }
+
+  /// Writes what goes at once of the bytes from `start` on.
+  func write(_ bytes: [UInt8], from start: Int) -> Transfer {
+    while true {
+      let count = bytes.withUnsafeBytes { raw in
+        writeDescriptor(number, raw.baseAddress! + start, raw.count - start)
+      }
+      if count >= 0 { return .bytes(count) }
+      if errno == EINTR { continue }
+      if errno == EAGAIN || errno == EWOULDBLOCK { return .notNow }
+      return .over
+    }
+  }
+}
+
+// The names of C are those of the methods above.
+private func closeDescriptor(_ number: Int32) { _ = close(number) }
+
+private func readDescriptor(
+  _ number: Int32, _ buffer: UnsafeMutableRawPointer, _ size: Int
+) -> Int { read(number, buffer, size) }
+
+private func writeDescriptor(_ number: Int32, _ bytes: UnsafeRawPointer, _ size: Int) -> Int {
+  write(number, bytes, size)
+}
+
+/// Lets a write to a program that is gone fail, in the place of ending this process.
+func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
