@@ -105,6 +105,7 @@ let package = Package(
     tests("StorageTests", ["Storage", "CSQLite"]),
     tests("SQLiteDatastoreTests", ["SQLiteDatastore", "Storage", "Datastore", "JSON", "CSQLite"]),
     tests("ConformanceTests", ["Conformance", "Scenarios", "Datastore", "JSON"]),
+    tests("AdaptersTests", ["Adapters", "Conformance", "Scenarios", "Datastore", "JSON"]),
     tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),
     tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Datastore", "JSON"]),
     tests(

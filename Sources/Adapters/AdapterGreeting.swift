@@ -22,6 +22,56 @@ struct AdapterGreeting: Hashable {
     return .object(hello)
   }
 
+  /// The question as the adapter reads it.
+  struct Question {
+    let versions: ClosedRange<Int64>
+    let folder: String?
+    let serves: Set<Text>
+
+    init(_ json: JSONValue) throws(DecodingFailure) {
+      var reader = try ObjectReader(json, path: "hello")
+      var range = try reader.reader("protocol")
+      let (first, last) = (try range.integer("first"), try range.integer("last"))
+      guard first <= last else {
+        throw DecodingFailure(path: "hello.protocol", message: "the first comes after the last")
+      }
+      versions = first...last
+      folder = try reader.optionalText("folder")?.string
+      serves = Set(
+        try reader.optionalElements("serves") { (element, path) throws(DecodingFailure) in
+          try element.text(at: path)
+        } ?? [])
+      // What later runners say beyond this need not be understood.
+    }
+  }
+
+  /// The answer of an implementation that is served.
+  static func answer(_ description: ImplementationDescription) -> JSONValue {
+    var answer: JSONObject = [
+      "protocol": .integer(version), "name": .text(description.name),
+      "version": .text(description.version),
+    ]
+    answer["language"] = description.language.map { .text($0) }
+    answer["homepage"] = description.homepage.map { .text($0) }
+    answer["capabilities"] = names(description.capabilities)
+    answer["profiles"] = names(description.profiles)
+    answer["limits"] = [
+      "bodyBytes": .integer(Int64(description.limits.bodyBytesMax)),
+      "idBytes": .integer(Int64(description.limits.idBytesMax)),
+      "depth": .integer(Int64(description.limits.depthMax)),
+    ]
+    answer["deterministic"] = .bool(description.isDeterministic)
+    answer["crashes"] = names(description.crashes)
+    answer["pipelining"] = true
+    return .object(answer)
+  }
+
+  private static func names<Choice: RawRepresentable & CaseIterable & Hashable>(
+    _ choices: Set<Choice>
+  ) -> JSONValue where Choice.RawValue == String {
+    .array(Choice.allCases.filter { choices.contains($0) }.map { .text($0.rawValue) })
+  }
+
   /// Reads the answer.
   init(_ json: JSONValue) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: "ok")

@@ -305,10 +305,16 @@ public final class AdapterImplementation: ImplementationUnderTest {
     }
   }
 
+  deinit { end(within: .milliseconds(500)) }
+
   public func shutdown() throws(HarnessError) {
+    end(within: .seconds(2))
+  }
+
+  /// Says goodbye; whether it is answered or not, all that counts has been said.
+  private func end(within duration: Duration) {
     guard conversation != nil else { return }
-    let deadline = Deadline.after(.seconds(2))
-    // Whether it says goodbye or not, it has said all that counts.
+    let deadline = Deadline.after(duration)
     _ = try? exchange([("bye", [:])], until: deadline)
     conversation?.close(after: deadline)
     conversation = nil

@@ -26,23 +26,10 @@ public enum AdapterPlace: Hashable, Sendable, CustomStringConvertible {
         throw Fault(description: "exec: needs a command, such as exec:./my-adapter")
       }
       self = .command(rest)
-    case "connect": self = .listening(try Self.address(rest, isLocal: false))
-    case "listen": self = .calling(try Self.address(rest, isLocal: true))
+    case "connect": self = .listening(try SocketAddress(rest, isLocal: false))
+    case "listen": self = .calling(try SocketAddress(rest, isLocal: true))
     default: return nil
     }
-  }
-
-  private static func address(_ text: String, isLocal: Bool) throws(Fault) -> SocketAddress {
-    if text.utf8.first == UInt8(ascii: "/") { return .path(text) }
-    if isLocal, let port = UInt16(text), port > 0 { return .tcp(host: "127.0.0.1", port: port) }
-    if !isLocal, let colon = text.lastIndex(of: ":"), colon > text.startIndex,
-      let port = UInt16(text[text.index(after: colon)...]), port > 0
-    {
-      return .tcp(host: String(text[..<colon]), port: port)
-    }
-    let expected =
-      isLocal ? "a port or a path that begins with /" : "HOST:PORT or a path with / first"
-    throw Fault(description: "'\(text)' is no place of a socket; expected \(expected)")
   }
 
   public var description: String {
@@ -51,6 +38,25 @@ public enum AdapterPlace: Hashable, Sendable, CustomStringConvertible {
     case .listening(let address): "connect:\(address)"
     case .calling(.tcp(_, let port)): "listen:\(port)"
     case .calling(let address): "listen:\(address)"
+    }
+  }
+}
+
+extension SocketAddress {
+  /// Reads `/path`, and `PORT` where this process listens, or `HOST:PORT` where it calls.
+  public init(_ text: String, isLocal: Bool) throws(AdapterPlace.Fault) {
+    if text.utf8.first == UInt8(ascii: "/") {
+      self = .path(text)
+    } else if isLocal, let port = UInt16(text), port > 0 {
+      self = .tcp(host: "127.0.0.1", port: port)
+    } else if !isLocal, let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+      let port = UInt16(text[text.index(after: colon)...]), port > 0
+    {
+      self = .tcp(host: String(text[..<colon]), port: port)
+    } else {
+      let expected = isLocal ? "a port or a path from / on" : "HOST:PORT or a path from / on"
+      throw AdapterPlace.Fault(
+        description: "'\(text)' is no place of a socket; expected \(expected)")
     }
   }
 }

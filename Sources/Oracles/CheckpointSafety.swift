@@ -65,7 +65,9 @@ struct CheckpointSafety: Oracle {
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     moment += 1
     switch observation {
-    case .sessionBegan(let number, let facts): sessions[number] = Session(facts: facts)
+    case .sessionBegan(let number, let facts):
+      // What such a session does to its own store nobody sees.
+      if !facts.isHalfSeen { sessions[number] = Session(facts: facts) }
     case .sessionEnded(let number, _): sessions[number] = nil
     case .client(let replica, _, let operation, let outcome):
       if case .destroy = operation.action, outcome.errorKind == nil {

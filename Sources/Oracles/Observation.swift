@@ -25,12 +25,17 @@ public struct SessionFacts: Hashable, Sendable {
   public var source: Int
   public var target: Int
   public var filter: Filter?
+  /// Whether the replicator asks one of the stores itself, unseen.
+  public var isHalfSeen: Bool
 
-  public init(name: Text, source: Int, target: Int, filter: Filter?) {
+  public init(
+    name: Text, source: Int, target: Int, filter: Filter?, isHalfSeen: Bool = false
+  ) {
     self.name = name
     self.source = source
     self.target = target
     self.filter = filter
+    self.isHalfSeen = isHalfSeen
   }
 }
 

@@ -11,6 +11,7 @@ enum CommandTable {
     ShrinkCommand.self,
     MergeCommand.self,
     ReplayCommand.self,
+    ServeCommand.self,
     BenchCommand.self,
     DefectsCommand.self,
     VectorsListCommand.self,

@@ -49,9 +49,15 @@ struct ImplementationEntry: Sendable {
 extension ImplementationEntry {
   /// A store behind an adapter.
   private static func adapter(_ place: AdapterPlace, _ context: Context) -> ImplementationEntry {
-    ImplementationEntry(name: place.description, keepsFiles: false, followsModel: false) {
+    let pool = AdapterPool { () throws(HarnessError) in
+      if case .calling(let address) = place {
+        context.error("waiting for an adapter to call \(address)\n")
+      }
+      return try AdapterImplementation(place, runner: "touchstone \(toolVersion)")
+    }
+    return ImplementationEntry(name: place.description, keepsFiles: false, followsModel: false) {
       _ throws(HarnessError) in
-      try AdapterImplementation(place, runner: "touchstone \(toolVersion)")
+      try pool.take()
     }
   }
 }

@@ -42,6 +42,13 @@ final class Connection {
     (input, output, error) = (socket, socket, nil)
   }
 
+  /// Speaks over two descriptors.
+  init(input: Descriptor, output: Descriptor) {
+    child = nil
+    (self.input, self.output, error) = (input, output, nil)
+    for descriptor in [input, output] { descriptor.doNotBlock() }
+  }
+
   /// Why no line came.
   enum Failure: Error {
     case timedOut(partial: [UInt8])

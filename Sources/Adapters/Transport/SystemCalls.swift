@@ -16,6 +16,9 @@ struct Deadline: Comparable {
     return Deadline(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
   }
 
+  /// Later than anything.
+  static let never = Deadline(nanoseconds: .max)
+
   static func after(_ duration: Duration) -> Deadline {
     let (seconds, attoseconds) = duration.components
     let span = UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
@@ -25,7 +28,7 @@ struct Deadline: Comparable {
   /// What is left of the time, in whole milliseconds, rounded up; 0 when it is over.
   var millisecondsLeft: Int {
     let now = Self.now.nanoseconds
-    return now >= nanoseconds ? 0 : Int((nanoseconds - now + 999_999) / 1_000_000)
+    return now >= nanoseconds ? 0 : Int(clamping: (nanoseconds - now) / 1_000_000 + 1)
   }
 
   static func < (left: Deadline, right: Deadline) -> Bool { left.nanoseconds < right.nanoseconds }

@@ -133,6 +133,8 @@ final class ForgetfulReplica: SimulatedStore, ImplementationUnderTest {
   var isModel: Bool { honest.isModel }
   var description: ImplementationDescription { honest.implementation.description }
 
+  func beginRun(_ label: Text) throws(HarnessError) { try honest.beginRun(label) }
+
   func reset() throws(HarnessError) { try honest.implementation.reset() }
 
   func perform(

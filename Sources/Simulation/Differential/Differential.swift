@@ -32,6 +32,8 @@ public struct Differential {
     public var steps: [Step]
     /// What the rules accept as the last outcome, the model's own first.
     public var accepted: [Outcome]
+    /// Why there is no last outcome; nil when there is one.
+    public var breakdown: String?
     /// The keys of the random steps, empty when the operations were given.
     var keys: [UInt64]
   }
@@ -124,7 +126,13 @@ private struct DifferentialRun {
   private mutating func perform(
     _ operation: Operation, _ keys: [UInt64]
   ) throws(HarnessError) -> Differential.Verdict? {
-    let outcome = try implementation.perform(operation, &environment)
+    let outcome: Outcome
+    do throws(HarnessError) {
+      outcome = try implementation.perform(operation, &environment)
+    } catch {
+      guard error.breakdown != nil else { throw error }
+      return disagreement(on: operation, error.message, keys)
+    }
     if case .error(let error) = outcome, error.isOfTheMachine {
       // A full disk says nothing about the rules of the store on it.
       throw HarnessError("\(operation) could not be performed: \(error)")
@@ -139,6 +147,23 @@ private struct DifferentialRun {
           seed: seed, steps: steps, accepted: violation.accepted, keys: keys))
     case .inconclusive: return .inconclusive(operations: steps.count - 1)
     }
+  }
+
+  /// What it means that the implementation gave no answer.
+  private mutating func disagreement(
+    on operation: Operation, _ breakdown: String, _ keys: [UInt64]
+  ) -> Differential.Verdict {
+    steps.append(Differential.Step(operation: operation, outcome: .unknown))
+    // No rule accepts the result of another action, and the judge says what it would accept.
+    var wrong = OperationResult.list([])
+    if case .list = operation.action { wrong = .done }
+    var accepted: [Outcome] = []
+    if case .violation(let violation) = judge.admit(operation, .ok(wrong)) {
+      accepted = violation.accepted
+    }
+    return .disagreed(
+      Differential.Disagreement(
+        seed: seed, steps: steps, accepted: accepted, breakdown: breakdown, keys: keys))
   }
 
   /// Everything that can be asked about a store.

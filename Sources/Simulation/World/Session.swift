@@ -3,6 +3,13 @@ internal import JSON
 internal import Replication
 internal import Scenarios
 
+/// An environment that a machine and the world both know.
+final class SharedEnvironment {
+  var environment: Environment
+
+  init(_ environment: Environment) { self.environment = environment }
+}
+
 /// A session of a replicator, driven by one replica.
 final class Session {
   /// `step/ordinal`, as keys begin with it.
@@ -19,6 +26,8 @@ final class Session {
   /// Whether the peer at the source spells its sequences anew; it understands all spellings.
   let spellsAnew: Bool
   var machine: any ReplicationMachine
+  /// The time and the randomness of an implementation's own replicator; nil for the one here.
+  let ownEnvironment: SharedEnvironment?
   /// Whether the program still runs.
   var isAlive = true
   /// Pages of changes that it waits for, and where they begin.
@@ -33,7 +42,8 @@ final class Session {
 
   init(
     name: Text, step: StepID, _ directive: Replicate, source: Int, target: Int, by: Int,
-    _ configuration: ReplicatorConfiguration, spellsAnew: Bool, _ machine: any ReplicationMachine
+    _ configuration: ReplicatorConfiguration, spellsAnew: Bool, _ machine: any ReplicationMachine,
+    _ ownEnvironment: SharedEnvironment?
   ) {
     self.name = name
     self.step = step
@@ -45,6 +55,7 @@ final class Session {
     self.key = ChoiceKey(name)
     self.spellsAnew = spellsAnew
     self.machine = machine
+    self.ownEnvironment = ownEnvironment
   }
 
   /// Whether it crosses the network at all.

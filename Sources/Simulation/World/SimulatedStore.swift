@@ -1,4 +1,5 @@
 public import Datastore
+public import JSON
 internal import ReferenceDatastore
 public import Scenarios
 
@@ -15,6 +16,9 @@ public protocol SimulatedStore: AnyObject {
 
   /// The ways in which a replica with this store can crash.
   var crashes: Set<CrashKind> { get }
+
+  /// A run begins, which the label names for logs; there is no store yet.
+  func beginRun(_ label: Text) throws(HarnessError)
 
   /// The replica crashes between two operations; `draw` decides what is left of what was not safe.
   func crash(_ kind: CrashKind, draw: UInt64) throws(HarnessError)
@@ -62,6 +66,8 @@ extension SimulatedStore {
 
   public var crashes: Set<CrashKind> { implementation.description.crashes }
 
+  public func beginRun(_ label: Text) throws(HarnessError) {}
+
   public func crash(_ kind: CrashKind, draw: UInt64) throws(HarnessError) {
     try implementation.crash(kind)
   }
@@ -101,6 +107,8 @@ public final class PlainStore: SimulatedStore {
     self.implementation = implementation
     self.followsModel = followsModel
   }
+
+  public func beginRun(_ label: Text) throws(HarnessError) { try implementation.begin(label) }
 }
 
 /// The model as a replica.

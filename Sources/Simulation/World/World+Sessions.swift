@@ -26,15 +26,41 @@ extension World {
     }) {
       probes[.shared] += 1
     }
+    let own = ownReplicator(directive, name, source: source, target: target, by: by)
     sessions.append(
       Session(
         name: name, step: step, directive, source: source, target: target, by: by, configuration,
         spellsAnew: conditions.reencodesSequences && source != by,
-        participants.makeMachine(configuration)))
+        own?.machine ?? participants.makeMachine(configuration), own?.environment))
+    // What it writes to its own store nobody sees, so nobody can say what that has to hold.
+    if own != nil, by == target { replicas[by].judge = nil }
     if trace != nil { record(by, step, .sessionBegan(session: name, directive)) }
-    let facts = SessionFacts(name: name, source: source, target: target, filter: directive.filter)
+    let facts = SessionFacts(
+      name: name, source: source, target: target, filter: directive.filter,
+      isHalfSeen: own != nil)
     if let finding = oracles.observe(.sessionBegan(number, facts)) { find(finding) }
     try notify(number, .start(session: name))
+  }
+
+  /// The replicator that the driving replica brings along, if it does and takes part.
+  private mutating func ownReplicator(
+    _ directive: Replicate, _ name: Text, source: Int, target: Int, by: Int
+  ) -> (machine: ForeignReplicator, environment: SharedEnvironment)? {
+    let implementation = replicas[by].store.implementation
+    guard implementation.description.capabilities.contains(.replicate), source != target,
+      by == source || by == target
+    else { return nil }
+    let remote = replicas[by == source ? target : source].name
+    let start = ReplicationTurn.Start(
+      by == source ? .push : .pull, Text("/\(remote)"), filter: directive.filter,
+      isContinuous: directive.isContinuous, batch: directive.batch)
+    var random = choices.random(ChoiceKey(Text("\(name)/own")))
+    let environment = SharedEnvironment(Environment(seed: random.next()))
+    let store = scenario.store
+    let machine = ForeignReplicator(start) { turn throws(HarnessError) in
+      try implementation.perform(Operation(store, .replicate(turn)), &environment.environment)
+    }
+    return (machine, environment)
   }
 
   /// Tells a session's machine what happened and does what it wants.
@@ -51,6 +77,7 @@ extension World {
       }
     default: break
     }
+    sessions[number].ownEnvironment?.environment.nowNanoseconds = now
     let effects = sessions[number].machine.handle(event)
     for effect in effects {
       switch effect {

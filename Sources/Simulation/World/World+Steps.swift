@@ -98,6 +98,7 @@ extension World {
       if trace != nil { record(place, step, .directed(.crash(replica, kind))) }
       return
     }
+    asked = place
     try store.crash(kind, draw: random.next())
     replicas[place].judge?.crashed()
     takeDown(place, kind, step)

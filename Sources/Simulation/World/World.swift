@@ -31,6 +31,8 @@ public struct World {
   /// Everything that the queue held, timers included.
   var happenings = 0
   var findings: [Trace.Finding] = []
+  /// The replica whose implementation was asked last.
+  var asked: Int?
   var lastMessage: Int64 = 0
   var phase: Phase = .faults
   var settling = Settling()
@@ -137,11 +139,23 @@ public struct World {
   /// - Parameter isSafetyOnly: whether the run ends with its faults, before everything has to come
   ///   right.
   public mutating func run(isSafetyOnly: Bool = false) throws(HarnessError) -> SimulationRun {
-    for place in replicas.indices { try open(place) }
-    try drain()
-    if findings.isEmpty, !isSafetyOnly { try settleForGood() }
+    do throws(HarnessError) {
+      for replica in replicas {
+        try replica.store.beginRun(Text("seed \(scenario.seed), replica \(replica.name)"))
+      }
+      for place in replicas.indices { try open(place) }
+      try drain()
+      if findings.isEmpty, !isSafetyOnly { try settleForGood() }
+    } catch {
+      try note(error)
+    }
     for replica in replicas {
-      try replica.store.implementation.shutdown()
+      do throws(HarnessError) {
+        try replica.store.implementation.shutdown()
+      } catch {
+        asked = places[replica.name]
+        try note(error)
+      }
       probes += replica.store.probes
       digest.fold(replica.store.digest)
     }
@@ -194,6 +208,23 @@ public struct World {
     case .timer(let session, let timer): try notify(session, .timer(timer))
     }
     chain?.append(ChainLink(nanoseconds: now, digest: digest.value))
+  }
+
+  /// An implementation that breaks down is a finding; anything else that cannot be asked ends the run.
+  private mutating func note(_ error: HarnessError) throws(HarnessError) {
+    guard let breakdown = error.breakdown else { throw error }
+    guard findings.isEmpty else { return }
+    let replica = asked.map { replicas[$0] }
+    let log =
+      replica?.store.implementation.takeLog().split(whereSeparator: \.isNewline).suffix(3)
+      .joined(separator: " | ") ?? ""
+    let said = log.isEmpty ? "" : "; it wrote: \(log)"
+    findings.append(
+      Trace.Finding(
+        oracle: "answers", shape: breakdown.shape,
+        sentence: Text(
+          "\(replica?.name.text.string ?? "a replica") gives no answer: \(error.message)\(said)"),
+        time: now))
   }
 
   mutating func find(_ finding: OracleFinding) {

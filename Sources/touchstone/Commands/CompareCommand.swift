@@ -91,7 +91,7 @@ struct CompareCommand: Command {
     let differential = Differential(stepCount: steps, strictness: strictness) {
       () throws(HarnessError) in
       let subject = try implementation.make(storage)
-      try subject.reset()
+      try subject.begin("compare")
       return subject
     }
     var operations = 0
@@ -125,6 +125,8 @@ struct CompareCommand: Command {
   /// What disagrees for people, and the whole of it as a vector file on the standard output.
   private func report(_ disagreement: Differential.Disagreement, _ context: Context) {
     guard let last = disagreement.steps.last else { return }
+    let answer = TextLayout.printable(
+      disagreement.breakdown.map { "nothing: \($0)" } ?? last.outcome.description)
     let words =
       ["touchstone", "compare", "--implementation", implementation.name]
       + (storage.map { ["--storage", $0.description] } ?? [])
@@ -135,7 +137,7 @@ struct CompareCommand: Command {
       \(context.errorStyle.bad("\(implementation.name) disagrees with the model")) at seed \
       \(disagreement.seed), \(disagreement.steps.count) operations long when shortened.
         operation  \(TextLayout.printable(last.operation.description))
-        answered   \(TextLayout.printable(last.outcome.description))
+        answered   \(answer)
 
       """)
     for outcome in disagreement.accepted {

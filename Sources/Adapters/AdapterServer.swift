@@ -1,0 +1,189 @@
+public import Datastore
+internal import JSON
+
+/// The other end of the protocol: makes an implementation of this process an adapter.
+///
+/// So a store in Swift runs in a process of its own, on another machine or in a debugger, and is
+/// killed like any other.
+public struct AdapterServer {
+  private let makeImplementation:
+    (_ folder: String?) throws(HarnessError)
+      -> any ImplementationUnderTest
+  private let connection: Connection
+  private var implementation: (any ImplementationUnderTest)?
+  private var lastAsk: Int64 = 0
+  /// Whether the runner serves time and randomness.
+  private var isServed = false
+
+  /// Speaks over the standard streams.
+  ///
+  /// - Parameter makeImplementation: makes it when the runner says hello; the folder is the one that
+  ///   the runner gives, nil when it gives none.
+  public init(
+    makeImplementation:
+      @escaping (_ folder: String?) throws(HarnessError)
+      -> any ImplementationUnderTest
+  ) {
+    self.makeImplementation = makeImplementation
+    connection = Connection(input: Descriptor(1), output: Descriptor(0))
+  }
+
+  /// Speaks over a socket: to the first who calls, or to who listens.
+  public init(
+    at address: SocketAddress, isListening: Bool,
+    makeImplementation:
+      @escaping (_ folder: String?) throws(HarnessError)
+      -> any ImplementationUnderTest
+  ) throws(HarnessError) {
+    self.makeImplementation = makeImplementation
+    do throws(SystemFailure) {
+      if isListening {
+        guard let socket = try Listener(address).accept(until: .never) else {
+          throw SystemFailure.last
+        }
+        connection = Connection(socket: socket)
+      } else {
+        connection = Connection(socket: try connectSocket(address, until: .after(.seconds(30))))
+      }
+    } catch {
+      throw HarnessError("\(address): \(error)")
+    }
+  }
+
+  /// Answers requests until the runner says goodbye or is gone.
+  ///
+  /// A line that is no request is an error of the runner, and ends it.
+  public mutating func serve() throws(HarnessError) {
+    ignoreBrokenPipes()
+    while let line = try readLine() {
+      let request = try object(line)
+      guard let id = request["id"] else { throw HarnessError("a request without an id") }
+      let reply = try reply(to: request, id)
+      let members: [(Text, JSONValue)] = reply.members.map { ($0.name, $0.value) }
+      try write(.object(JSONObject([("id", id)] + members)))
+      if request["bye"] != nil { return }
+    }
+    try implementation?.shutdown()
+  }
+
+  private mutating func reply(
+    to request: JSONObject, _ id: JSONValue
+  ) throws(HarnessError) -> JSONObject {
+    if let hello = request["hello"] { return try greet(hello) }
+    guard let implementation else { throw HarnessError("a request before hello") }
+    if request["reset"] != nil {
+      try implementation.reset()
+    } else if let operation = request["perform"] {
+      return try perform(operation, id, implementation)
+    } else if request["bye"] != nil {
+      try implementation.shutdown()
+    } else {
+      throw HarnessError("request \(id) asks for nothing that is known")
+    }
+    return ["ok": [:]]
+  }
+
+  // MARK: Hello
+
+  private mutating func greet(_ hello: JSONValue) throws(HarnessError) -> JSONObject {
+    let question: AdapterGreeting.Question
+    do throws(DecodingFailure) {
+      question = try AdapterGreeting.Question(hello)
+    } catch {
+      throw HarnessError("hello makes no sense: \(error)")
+    }
+    guard question.versions.contains(AdapterGreeting.version) else {
+      return ["error": ["message": .text("only version \(AdapterGreeting.version) is spoken")]]
+    }
+    isServed = question.serves.isSuperset(of: ["time", "random"])
+    let made: any ImplementationUnderTest
+    do throws(HarnessError) {
+      made = try makeImplementation(question.folder)
+    } catch {
+      return ["error": ["message": .text(error.message)]]
+    }
+    implementation = made
+    var description = made.description
+    // What has no folder of its own does not outlive its process.
+    if question.folder == nil { description.crashes = [] }
+    description.crashes.formIntersection([.kill])
+    description.isDeterministic = description.isDeterministic && isServed
+    return ["ok": AdapterGreeting.answer(description)]
+  }
+
+  // MARK: Operations
+
+  private mutating func perform(
+    _ json: JSONValue, _ id: JSONValue, _ implementation: any ImplementationUnderTest
+  ) throws(HarnessError) -> JSONObject {
+    let operation: Operation
+    do throws(DecodingFailure) {
+      operation = try Operation(json)
+    } catch {
+      let kind: DatastoreError.Kind =
+        if error.path == "op", let name = json.objectValue?["op"]?.textValue {
+          .unsupported(what: name.string)
+        } else {
+          .badRequest(path: error.path)
+        }
+      return ["error": DatastoreError(kind, "\(error)").json]
+    }
+    var environment = try environment(id)
+    let outcome = try implementation.perform(operation, &environment)
+    return outcome.json.objectValue ?? [:]
+  }
+
+  /// The time of the runner, and randomness that follows from its own.
+  private mutating func environment(_ id: JSONValue) throws(HarnessError) -> Environment {
+    guard isServed else { return Environment(seed: Deadline.now.nanoseconds) }
+    // Both questions go at once: one wait is enough.
+    let (time, random) = (lastAsk + 1, lastAsk + 2)
+    lastAsk += 2
+    try write(["ask": .integer(time), "id": id, "time": [:]])
+    try write(["ask": .integer(random), "id": id, "random": ["bytes": 8]])
+    let nanoseconds = try answer(time)["nanoseconds"]?.integerValue
+    let digits = try answer(random)["hex"]?.textValue
+    guard let nanoseconds, let seed = digits.flatMap({ UInt64($0.string, radix: 16) }) else {
+      throw HarnessError("the runner does not serve what it says")
+    }
+    return Environment(seed: seed, nowNanoseconds: UInt64(max(0, nanoseconds)))
+  }
+
+  private func answer(_ number: Int64) throws(HarnessError) -> JSONObject {
+    guard let line = try readLine() else { throw HarnessError("the runner has gone") }
+    let answer = try object(line)
+    guard answer["ask"]?.integerValue == number, let ok = answer["ok"]?.objectValue else {
+      throw HarnessError("the runner answers something else than \(number)")
+    }
+    return ok
+  }
+
+  // MARK: Lines
+
+  /// The next line; nil at the end.
+  private func readLine() throws(HarnessError) -> ArraySlice<UInt8>? {
+    do throws(Connection.Failure) {
+      return try connection.readLine(until: .never)
+    } catch {
+      if case .over = error { return nil }
+      throw HarnessError("the runner sends a line that is too long")
+    }
+  }
+
+  private func object(_ line: ArraySlice<UInt8>) throws(HarnessError) -> JSONObject {
+    guard let value = try? JSONValue.parse(Array(line)), let object = value.objectValue else {
+      throw HarnessError("the runner sends a line that is no object")
+    }
+    return object
+  }
+
+  private func write(_ value: JSONValue) throws(HarnessError) {
+    var line = value.serializedBytes()
+    line.append(UInt8(ascii: "\n"))
+    do throws(Connection.Failure) {
+      try connection.send(line, until: .never)
+    } catch {
+      throw HarnessError("the runner does not read")
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Conformance
+import Datastore
+import Testing
+
+@testable import Adapters
+
+/// A way to break down, and the words with which it is blamed.
+struct Breakdown: CustomTestStringConvertible, Sendable {
+  let name: String
+  let script: String
+  let says: String
+  /// How long one operation may take; short for those who would take for ever.
+  var operationSeconds = 20.0
+  var runs = 20
+
+  var testDescription: String { name }
+}
+
+/// protocol.md, Requests: what is no answer fails the vector in flight, and the run goes on.
+@Suite struct IsolationTests {
+  static let agree = ScriptedAdapter.agree
+
+  static let breakdowns: [Breakdown] = [
+    Breakdown(name: "crash", script: "kill -SEGV $$", says: "it was ended by SIGSEGV"),
+    Breakdown(name: "abort", script: "kill -ABRT $$", says: "it was ended by SIGABRT"),
+    Breakdown(name: "killed", script: "kill -KILL $$", says: "SIGKILL"),
+    Breakdown(
+      name: "crash below a shell", script: "sh -c 'kill -SEGV $$'; exit $?",
+      says: "exit code 139, which in a shell means SIGSEGV"),
+    Breakdown(name: "exit 0", script: "exit 0", says: "it ended with exit code 0"),
+    Breakdown(name: "exit 3", script: "exit 3", says: "it ended with exit code 3"),
+    Breakdown(
+      name: "half a line and the end", script: #"printf '{"id":%s,"o' "$id"; exit 0"#,
+      says: #"it ended with exit code 0, after half a line: {"id":"#),
+    Breakdown(
+      name: "half a line and silence", script: #"printf '{"id":%s,"o' "$id"; sleep 60"#,
+      says: "no answer in time, only half a line: {\"id\":", operationSeconds: 2, runs: 2),
+    Breakdown(
+      name: "hang", script: "sleep 60", says: "no answer in time", operationSeconds: 2, runs: 2),
+    Breakdown(
+      name: "slow drip", script: "while :; do printf ' '; sleep 0.05; done",
+      says: "no answer in time, only half a line", operationSeconds: 2, runs: 2),
+    Breakdown(
+      name: "answer after the time", script: "sleep 4; \(agree)", says: "no answer in time",
+      operationSeconds: 2, runs: 2),
+    Breakdown(
+      name: "garbage", script: "echo Debug: here", says: "a line that is not JSON: Debug: here"),
+    Breakdown(name: "an empty line", script: "echo", says: "not JSON: an empty line"),
+    Breakdown(name: "no object", script: "echo '[]'", says: "a line that is no object: []"),
+    Breakdown(
+      name: "another protocol", script: #"echo '{"jsonrpc":"2.0"}'"#,
+      says: "an object with neither id nor ask"),
+    Breakdown(
+      name: "enormous line", script: "head -c 67200000 /dev/zero | tr '\\0' x; echo",
+      says: "a line of more than 64 MiB", runs: 2),
+    Breakdown(
+      name: "wrong id", script: #"printf '{"id":%s,"ok":{}}\n' $((id + 1))"#, says: "wrong id"),
+    Breakdown(
+      name: "double answer", script: "\(agree); \(agree)", says: "a second time"),
+    Breakdown(
+      name: "garbage after the answer", script: "\(agree); echo oops", says: "not JSON: oops"),
+    Breakdown(
+      name: "neither ok nor error", script: #"printf '{"id":%s,"fine":{}}\n' "$id""#,
+      says: "this is no answer to close: neither ok nor error"),
+    Breakdown(
+      name: "another shape", script: #"printf '{"id":%s,"ok":{"rev":"1-a"}}\n' "$id""#,
+      says: "this is no answer to close"),
+    Breakdown(
+      name: "a fork that keeps the pipe", script: "sleep 60 & exit 0",
+      says: "it ended with exit code 0"),
+    Breakdown(
+      name: "a closed pipe", script: "exec 1>&-; sleep 60", says: "it closed its standard output",
+      runs: 2),
+    Breakdown(
+      name: "a question that nobody knows",
+      script: #"printf '{"ask":1,"id":%s,"dance":{}}\n' "$id""#, says: "it asked what cannot be"),
+    Breakdown(
+      name: "a question about another request",
+      script: #"printf '{"ask":1,"id":0,"time":{}}\n'"#, says: "no request 0 is being performed"),
+    Breakdown(
+      name: "an exchange without a session",
+      script: #"printf '{"ask":1,"id":%s,"exchange":{"method":"GET","path":"/b"}}\n' "$id""#,
+      says: "it asks for an exchange or for sleep while it performs close"),
+  ]
+
+  @Test(arguments: breakdowns)
+  func isBlamedOnItsVector(_ breakdown: Breakdown) throws {
+    let adapter = ScriptedAdapter(script: "echo about to break >&2; \(breakdown.script)")
+    let implementation = try adapter.implementation(operationSeconds: breakdown.operationSeconds)
+    for _ in 0..<breakdown.runs {
+      let verdicts = try ScriptedAdapter.verdicts(of: implementation)
+      #expect(verdicts[0] == .pass)
+      #expect(verdicts[2] == .pass)
+      guard case .fail(let witness) = verdicts[1] else {
+        Issue.record("b was not blamed: \(verdicts[1])")
+        return
+      }
+      #expect(witness.diagnosis.joined().contains(breakdown.says), "\(witness.diagnosis)")
+      #expect(witness.log.contains("about to break"))
+    }
+    try implementation.shutdown()
+  }
+
+  @Test func aVectorHasATimeAsWell() throws {
+    let adapter = ScriptedAdapter(script: "sleep 0.7; \(Self.agree)")
+    let implementation = try AdapterImplementation(
+      adapter.place, runner: "tests",
+      limits: AdapterLimits(operation: .seconds(20), vector: .milliseconds(500)))
+    guard case .fail(let witness) = try ScriptedAdapter.verdicts(of: implementation)[1] else {
+      Issue.record("the vector took its time")
+      return
+    }
+    #expect(witness.diagnosis == ["no answer in time"])
+  }
+
+  @Test func whatTheNextProcessSaysOfItselfCounts() throws {
+    // Each process says another version.
+    let adapter = ScriptedAdapter(
+      script: "exit 0", greeting: #""protocol":1,"name":"scripted","version":"'$$'""#)
+    let implementation = try adapter.implementation()
+    guard case .fail(let witness) = try ScriptedAdapter.verdicts(of: implementation)[2] else {
+      Issue.record("it may change its mind")
+      return
+    }
+    #expect(witness.diagnosis.joined().contains("says other things of itself"))
+  }
+
+  @Test(arguments: [
+    ("exit 4", "it ended with exit code 4"),
+    ("echo welcome", "a line that is not JSON: welcome"),
+    (#"echo '{"id":0,"error":{"message":"no licence"}}'"#, "it refuses: no licence"),
+    (#"echo '{"id":0,"ok":{"protocol":2,"name":"n","version":"1"}}'"#, "ok.protocol: version 2"),
+    (#"echo '{"id":0,"ok":{"protocol":1,"version":"1"}}'"#, "ok.name: missing"),
+    (
+      #"echo '{"id":0,"ok":{"protocol":1,"name":"n","version":"1","capabilities":["fly"]}}'"#,
+      "'fly' is not one of"
+    ),
+    (
+      #"echo '{"id":0,"ok":{"protocol":1,"name":"n","version":"1","crashes":["powerLoss"]}}'"#,
+      "only kill"
+    ),
+    ("/nowhere/at-all", "not found"),
+  ])
+  func aStartThatFailsIsNoVerdict(script: String, says: String) throws {
+    let error = try #require(throws: HarnessError.self) {
+      _ = try AdapterImplementation(.command(script), runner: "tests")
+    }
+    #expect(error.breakdown == nil)
+    #expect(error.message.contains("it does not start"))
+    #expect(error.message.contains(says), "\(error.message)")
+  }
+
+  @Test func afterThreeFailedStartsNobodyTriesAgain() throws {
+    let folder = try DataFolder()
+    let adapter = ScriptedAdapter(script: "touch \(folder.path)/broken; exit 0")
+    let command = "test -e \(folder.path)/broken && exit 9; \(adapter.command)"
+    let implementation = try AdapterImplementation(.command(command), runner: "tests")
+    var messages: [String] = []
+    for _ in 0..<3 {
+      for verdict in try ScriptedAdapter.verdicts(of: implementation) {
+        if case .harnessError(let failure) = verdict { messages.append(failure.message) }
+      }
+    }
+    #expect(messages.count == 7)
+    #expect(messages[0].contains("exit code 9"))
+    #expect(messages[6] == "it did not start 3 times in a row")
+  }
+}
