@@ -29,28 +29,26 @@ public struct Runner {
     return trial.verdict()
   }
 
-  /// Asks the selected vectors of a corpus in its order.
+  /// Asks vectors of a queue until none is left, also while other runners do the same.
   ///
-  /// - Parameters:
-  ///   - failsFast: whether the first failure that is required ends the run and its report.
-  ///   - progress: called after each vector with how many are done, of how many.
-  public func run(
-    _ corpus: Corpus, _ selection: Selection = .all, failsFast: Bool = false,
-    progress: (_ done: Int, _ count: Int) -> Void = { _, _ in }
-  ) -> RunReport {
-    let selected = corpus.vectors.filter { selection.contains($0) }
-    var results: [RunReport.Result] = []
-    for vector in selected {
+  /// - Parameter progress: called after each vector with how many are done, of how many.
+  public func work(
+    on queue: RunQueue, progress: (_ done: Int, _ count: Int) -> Void = { _, _ in }
+  ) {
+    while let place = queue.take() {
+      let vector = queue.vectors[place]
       let start = nanoseconds()
       let verdict = verdict(on: vector)
-      results.append(
-        RunReport.Result(
-          vector: vector, verdict: verdict, durationNanoseconds: nanoseconds() &- start))
-      progress(results.count, selected.count)
-      if failsFast, vector.isRequired, case .fail = verdict { break }
+      let result = RunReport.Result(
+        vector: vector, verdict: verdict, durationNanoseconds: nanoseconds() &- start)
+      progress(queue.put(result, at: place), queue.vectors.count)
     }
-    return RunReport(
-      implementation: implementation.description, corpus: corpus, selection: selection,
-      results: results)
+  }
+
+  /// Asks the selected vectors of a corpus in its order, alone.
+  public func run(_ corpus: Corpus, _ selection: Selection = .all) -> RunReport {
+    let queue = RunQueue(corpus, selection)
+    work(on: queue)
+    return queue.report(on: implementation.description)
   }
 }

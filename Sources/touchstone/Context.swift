@@ -25,7 +25,7 @@ struct Context {
   /// How wide text for the standard error is.
   var errorWidth = defaultWidth
   /// A clock that only goes forward.
-  var nanoseconds: () -> UInt64
+  var nanoseconds: @Sendable () -> UInt64
   var implementations: [ImplementationEntry]
   /// From now on notes when the user wants the command to stop, instead of stopping it.
   var watchInterruption: () -> Void = {}

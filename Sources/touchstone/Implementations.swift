@@ -12,6 +12,10 @@ struct ImplementationEntry: Sendable {
   let keepsFiles: Bool
   /// Whether it does what the model does wherever the contract leaves a choice.
   let followsModel: Bool
+  /// Whether several of it can be at work in this process at a time, and share nothing.
+  ///
+  /// Of one that cannot, or of which nobody knows, there is one unless the user asks for more.
+  let runsBesideItself: Bool
   let make: @Sendable (StorageChoice) throws(HarnessError) -> any ImplementationUnderTest
 
   /// What `run` judges when it is not told.
@@ -19,11 +23,14 @@ struct ImplementationEntry: Sendable {
 
   /// Those that come with Touchstone. A new one is an entry here.
   static let bundled: [ImplementationEntry] = [
-    ImplementationEntry(name: "sqlite", keepsFiles: true, followsModel: true) {
-      choice throws(HarnessError) in
+    ImplementationEntry(
+      name: "sqlite", keepsFiles: true, followsModel: true, runsBesideItself: true
+    ) { choice throws(HarnessError) in
       SQLiteDatastore(storage: try choice.storage())
     },
-    ImplementationEntry(name: "reference", keepsFiles: false, followsModel: true) { _ in
+    ImplementationEntry(
+      name: "reference", keepsFiles: false, followsModel: true, runsBesideItself: true
+    ) { _ in
       ReferenceDatastore()
     },
   ]

@@ -122,7 +122,9 @@ import Testing
     let world = Self.world(silent)
     #expect(world.run("run", "--implementation", "parrot", "--vectors", corpus.path) == .harness)
     #expect(world.output.contains("so it is not the vectors: the pipe is closed"))
-    let absent = ImplementationEntry(name: "absent", keepsFiles: false, followsModel: false) {
+    let absent = ImplementationEntry(
+      name: "absent", keepsFiles: false, followsModel: false, runsBesideItself: true
+    ) {
       _ throws(HarnessError) in throw HarnessError("cannot start")
     }
     world.implementations = [absent]
@@ -225,11 +227,11 @@ import Testing
   @Test func progressIsForTerminalsAndLongRuns() throws {
     let corpus = try TemporaryFolder.corpus()
     let world = TestWorld()
-    let run = ["run", "--implementation", "reference", "--vectors", corpus.path]
+    let run = ["run", "--implementation", "reference", "--vectors", corpus.path, "--jobs", "1"]
     world.showsProgress = true
     #expect(CommandTable.run(run, world.context) == .success)
     #expect(world.error == "")
-    world.tickNanoseconds = 500_000_000
+    world.clock.tick(nanoseconds: 500_000_000)
     #expect(CommandTable.run(run, world.context) == .success)
     #expect(world.error.contains("\r\u{1B}[K1 of 3 vectors"))
     #expect(world.error.hasSuffix("\r\u{1B}[K"))

@@ -16,7 +16,7 @@ import Testing
 
   @Test func aGoodCampaign() {
     let world = TestWorld()
-    world.tickNanoseconds = 1_000_000_000
+    world.clock.tick(nanoseconds: 1_000_000_000)
     #expect(run(world, ["simulate", "--seeds", "1..3", "--jobs", "1"]) == .success)
     #expect(
       world.output.hasPrefix("reference: 3 replicas, 5 operations each, faults: all\n3 runs, "))

@@ -1,5 +1,6 @@
 import Conformance
 import Datastore
+import Synchronization
 
 @testable import touchstone
 
@@ -8,19 +9,28 @@ final class TestWorld {
   var output = ""
   var error = ""
   var showsProgress = false
-  /// What the clock advances by at each look.
-  var tickNanoseconds: UInt64 = 0
-  private var nowNanoseconds: UInt64 = 0
+  let clock = Clock()
   var implementations: [ImplementationEntry] = ImplementationEntry.bundled
 
   var context: Context {
     Context(
       output: { self.output += $0 }, error: { self.error += $0 }, style: .plain,
       errorStyle: .plain, showsProgress: showsProgress,
-      nanoseconds: {
-        self.nowNanoseconds += self.tickNanoseconds
-        return self.nowNanoseconds
-      }, implementations: implementations)
+      nanoseconds: { [clock] in clock.look() }, implementations: implementations)
+  }
+
+  /// A clock that is moved by being looked at.
+  final class Clock: Sendable {
+    private let nowNanoseconds = Atomic<UInt64>(0)
+    private let tickNanoseconds = Atomic<UInt64>(0)
+
+    /// What the clock advances by at each look.
+    func tick(nanoseconds: UInt64) { tickNanoseconds.store(nanoseconds, ordering: .relaxed) }
+
+    func look() -> UInt64 {
+      let tick = tickNanoseconds.load(ordering: .relaxed)
+      return nowNanoseconds.wrappingAdd(tick, ordering: .relaxed).newValue
+    }
   }
 
   @discardableResult func run(_ arguments: String...) -> ExitCode {
@@ -55,7 +65,9 @@ final class ParrotDatastore: ImplementationUnderTest {
   static func entry(
     _ answer: @escaping @Sendable (Operation) throws(HarnessError) -> Outcome
   ) -> ImplementationEntry {
-    ImplementationEntry(name: "parrot", keepsFiles: false, followsModel: false) { _ in
+    ImplementationEntry(
+      name: "parrot", keepsFiles: false, followsModel: false, runsBesideItself: true
+    ) { _ in
       ParrotDatastore(answer)
     }
   }

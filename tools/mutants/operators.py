@@ -359,7 +359,7 @@ def run(program, mutant, vectors, implementation, seconds):
     """How a mistake shows itself: the first vector that fails, `crash`, `timeout`; nil if never."""
     code, output = perform(program, mutant, [
         "run", "--implementation", implementation, "--vectors", str(vectors), "--fail-fast",
-        "--report", "jsonl=-"], seconds)
+        "--jobs", "1", "--report", "jsonl=-"], seconds)
     if code is None:
         return "timeout"
     if code < 0:

@@ -20,4 +20,11 @@ enum StorageChoice: Equatable, CustomStringConvertible {
     case .disk(let folder): "disk:\(folder)"
     }
   }
+
+  /// Where the implementation of a worker keeps its files, counted from 0: the first one has the
+  /// place itself, each other one a folder in it.
+  func place(ofWorker worker: Int) -> StorageChoice {
+    guard case .disk(let folder) = self, worker > 0 else { return self }
+    return .disk("\(folder)/worker-\(worker + 1)")
+  }
 }

@@ -11,6 +11,8 @@ struct RunCommand: Command {
   let reports: [ReportRequest]
   /// Whether the first failure that is required ends the run.
   let failsFast: Bool
+  /// How many vectors are asked at a time, each of an implementation of its own.
+  let jobs: Int
 
   /// A report, and where it goes.
   struct ReportRequest: Equatable {
@@ -39,6 +41,10 @@ struct RunCommand: Command {
       .init(
         name: "--fail-fast",
         help: "Stop at the first required vector that fails; the reports end there, too."),
+      .init(
+        name: "--jobs", value: "N",
+        help:
+          "How many vectors are asked at a time; one for each processor. No verdict depends on it."),
     ],
     notes: """
       Exits with 0 when the implementation is conformant (or what was selected of the vectors passes), 1 when it \
@@ -67,6 +73,9 @@ struct RunCommand: Command {
       offers: offers, globs: arguments.values("--filter").map { Glob(Text($0)) })
     vectors = arguments.value("--vectors")
     failsFast = arguments.has("--fail-fast")
+    jobs =
+      try SimulationOptions.number(arguments, "--jobs", 1...64, Self.manual)
+      ?? (implementation.runsBesideItself ? Files.processorCount : 1)
     var reports: [ReportRequest] = []
     for text in arguments.values("--report") { reports.append(try Self.report(text)) }
     guard reports.count(where: { $0.file == "-" }) <= 1 else {
@@ -124,30 +133,8 @@ extension RunCommand {
     }
   }
 
-  private func judge(_ corpus: Corpus, _ context: Context) throws(CommandFailure) -> RunReport {
-    let subject = try attempt { () throws(HarnessError) in
-      try implementation.make(storage ?? .memory)
-    }
-    do throws(CommandFailure) {
-      try selection.requireOffers(
-        of: subject.description, named: implementation.name, in: corpus, Self.manual)
-    } catch {
-      try attempt { () throws(HarnessError) in try subject.shutdown() }
-      throw error
-    }
-    let runner = Runner(
-      subject, nanoseconds: context.nanoseconds, rerunCommand: { rerunCommand($0.description) })
-    var line = ProgressLine(context)
-    let report = runner.run(corpus, selection, failsFast: failsFast) { done, count in
-      line.show(done, of: count, "vectors", single: "vector")
-    }
-    line.finish()
-    try attempt { () throws(HarnessError) in try subject.shutdown() }
-    return report
-  }
-
   /// Does what may fail without saying anything about the implementation.
-  private func attempt<Value>(
+  func attempt<Value>(
     _ work: () throws(HarnessError) -> Value
   ) throws(CommandFailure) -> Value {
     do throws(HarnessError) {
@@ -174,7 +161,7 @@ extension RunCommand {
   }
 
   /// The command that asks one vector again in the same way.
-  private func rerunCommand(_ id: String) -> String {
+  func rerunCommand(_ id: String) -> String {
     var words = ["touchstone", "run", "--implementation", implementation.name]
     if let storage { words += ["--storage", storage.description] }
     if let vectors { words += ["--vectors", vectors] }

@@ -44,7 +44,9 @@ struct MutantProgram {
 
   /// The arguments of one run, whose report comes back on the standard output.
   static func arguments(_ implementation: String, _ vectors: String) -> [String] {
-    ["run", "--implementation", implementation, "--vectors", vectors, "--report", "jsonl=-"]
+    // Several of these run beside each other already.
+    ["run", "--implementation", implementation, "--vectors", vectors, "--jobs", "1"]
+      + ["--report", "jsonl=-"]
   }
 
   /// The variables that switch a mistake on.

@@ -1,0 +1,72 @@
+internal import Conformance
+internal import Datastore
+
+/// A run over several threads: each has an implementation of its own and asks what is left.
+///
+/// Everything below the command line knows one thread only. What the threads share is the queue of
+/// vectors, and values that nobody changes.
+extension RunCommand {
+  func judge(_ corpus: Corpus, _ context: Context) throws(CommandFailure) -> RunReport {
+    let queue = RunQueue(corpus, selection, failsFast: failsFast)
+    var subjects = [try subject(0)]
+    let description = subjects[0].description
+    do throws(CommandFailure) {
+      try selection.requireOffers(
+        of: description, named: implementation.name, in: corpus, Self.manual)
+      while subjects.count < min(jobs, queue.vectors.count) {
+        subjects.append(try subject(subjects.count))
+      }
+    } catch {
+      try shutDown(subjects)
+      throw error
+    }
+    let workers = subjects.dropFirst().map { subject in
+      let clock = context.nanoseconds
+      let loan = Loan(subject)
+      return WorkerThread { runner(loan.subject, clock).work(on: queue) }
+    }
+    var line = ProgressLine(context)
+    runner(subjects[0], context.nanoseconds).work(on: queue) { done, count in
+      line.show(done, of: count, "vectors", single: "vector")
+    }
+    for worker in workers { worker.join() }
+    line.finish()
+    try shutDown(subjects)
+    return queue.report(on: description)
+  }
+
+  /// The implementation that a worker asks, counted from 0.
+  private func subject(
+    _ worker: Int
+  ) throws(CommandFailure) -> any ImplementationUnderTest {
+    try attempt { () throws(HarnessError) in
+      try implementation.make((storage ?? .memory).place(ofWorker: worker))
+    }
+  }
+
+  private func runner(
+    _ subject: any ImplementationUnderTest, _ clock: @escaping @Sendable () -> UInt64
+  ) -> Runner {
+    Runner(subject, nanoseconds: clock, rerunCommand: { rerunCommand($0.description) })
+  }
+
+  /// Shuts all of them down, also when one cannot be.
+  private func shutDown(_ subjects: [any ImplementationUnderTest]) throws(CommandFailure) {
+    var failure: CommandFailure?
+    for subject in subjects {
+      do throws(CommandFailure) {
+        try attempt { () throws(HarnessError) in try subject.shutdown() }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// An implementation while a worker has it alone: that makes it safe to send.
+  private struct Loan: @unchecked Sendable {
+    let subject: any ImplementationUnderTest
+
+    init(_ subject: any ImplementationUnderTest) { self.subject = subject }
+  }
+}
