@@ -85,7 +85,8 @@ public enum BenchmarkSuite {
         floor: .clients)
     },
     Benchmark(
-      "campaign-sqlite", "The same with replicas of the SQLite store, judged by the model.",
+      "campaign-sqlite",
+      "The same with SQLite stores on files that never fail, judged by the model.",
       unit: "runs", count: 15, smallCount: 1
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()

@@ -5,6 +5,7 @@ public struct Oracles {
   private var history: History
   private var checkpoints = CheckpointSafety()
   private var waste = Waste()
+  private var identity = StoreIdentity()
   private var winners = WinnerAgreement()
   private var fates = FateLedger()
   private var convergence = Convergence()
@@ -16,6 +17,7 @@ public struct Oracles {
     history.note(observation)
     if let finding = winners.observe(observation, history) { return finding }
     if let finding = checkpoints.observe(observation, history) { return finding }
+    if let finding = identity.observe(observation, history) { return finding }
     return waste.observe(observation, history)
   }
 

@@ -98,3 +98,37 @@ import Testing
     #expect(witness.kinds == kinds)
   }
 }
+
+@Suite struct StoreIdentityTests {
+  private static func info(_ incarnation: Text) -> Outcome {
+    .ok(
+      .info(
+        StoreInfo(
+          documents: 0, deletedDocuments: 0, last: .integer(0), incarnation: incarnation)))
+  }
+
+  /// What the target answers before the session begins and at its end, besides `ib` at first.
+  @Test(
+    arguments: [
+      ([], ["ib"], true, []), ([], ["new"], true, ["identity/replaced"]),
+      ([], ["new"], false, []),
+      // Whichever answer came through: one of them was right.
+      (["new"], ["new"], true, []), ([], ["ib", "new"], true, []),
+      (["new"], ["newest"], true, ["identity/replaced"]),
+      // Another replicator may have other ways to know.
+      ([], [], true, []),
+    ] as [([Text], [Text], Bool, [String])])
+  func aStoreThatBecameAnother(
+    before: [Text], after: [Text], isComplete: Bool, kinds: [String]
+  ) {
+    var witness = Witness()
+    witness.begin()
+    for incarnation in before { witness.session(false, .info, Self.info(incarnation)) }
+    witness.page([], last: 4)
+    for isSource in [false, true] { witness.save(4, isSource: isSource) }
+    witness.session(true, .info, Self.info("ia"))
+    for incarnation in after { witness.session(false, .info, Self.info(incarnation)) }
+    witness.tell(.sessionEnded(0, SessionEnd(isComplete: isComplete, saysUnsaved: false)))
+    #expect(witness.kinds == kinds)
+  }
+}

@@ -13,11 +13,11 @@ extension ReplicationDefect {
     ReplicationDefect(
       "losing-leaves-not-sent", breaks: "REPL-008", "Only the winner of each document is sent.",
       link: "https://github.com/pouchdb/pouchdb/issues/3136",
-      .machine { _ in ShowingLeaves { Array($0.prefix(1)) } }),
+      .machine { _ in Reading.leaves { Array($0.prefix(1)) } }),
     ReplicationDefect(
       "deleted-leaves-not-sent", breaks: "REPL-009", "Deleted leaves are not sent.",
       link: "https://github.com/pouchdb/pouchdb/issues/2955",
-      .machine { _ in ShowingLeaves { leaves in leaves.filter { !$0.deleted } } }),
+      .machine { _ in Reading.leaves { leaves in leaves.filter { !$0.deleted } } }),
     ReplicationDefect(
       "write-failures-forgotten", "The count of failed writes is lost when a batch is repeated.",
       link: "https://github.com/apache/couchdb/issues/2414",
@@ -29,7 +29,7 @@ extension ReplicationDefect {
     ReplicationDefect(
       "final-checkpoint-not-saved", breaks: "REPL-014", "The final checkpoint is never saved.",
       link: "https://github.com/couchbase/couchbase-lite-net/issues/1036",
-      .machine { _ in NotSaving() }),
+      .machine { _ in ForgettingSession(.always) }),
     ReplicationDefect(
       "server-error-as-success", "An answer with a status of 500 and more is taken as success.",
       .machine { _ in TakingErrorsForSuccess() }),
@@ -71,19 +71,6 @@ private struct CheckpointAhead: SessionMeddling {
   }
 }
 
-/// Sees only some leaves of the rows of a feed.
-private struct ShowingLeaves: SessionMeddling {
-  let shown: @Sendable ([Leaf]) -> [Leaf]
-
-  func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
-  ) -> PeerResponse {
-    guard case .ok(.changes(var page)) = response else { return response }
-    for place in page.rows.indices { page.rows[place].leaves = shown(page.rows[place].leaves) }
-    return .ok(.changes(page))
-  }
-}
-
 /// Takes a record that could not be stored for one that was.
 private struct ForgettingFailures: SessionMeddling {
   func answered(
@@ -103,21 +90,7 @@ private struct SharingCheckpoints: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
   ) -> (PeerRequest, PeerResponse?) {
-    switch request {
-    case .readLocal: (.readLocal(id: "replication"), nil)
-    case .writeLocal(_, let body): (.writeLocal(id: "replication", body: body), nil)
-    default: (request, nil)
-    }
-  }
-}
-
-/// Says that checkpoints are saved, and saves none.
-private struct NotSaving: SessionMeddling {
-  func asked(
-    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
-  ) -> (PeerRequest, PeerResponse?) {
-    if case .writeLocal = request { return (request, .ok(.done)) }
-    return (request, nil)
+    (request.naming(checkpoint: "replication"), nil)
   }
 }
 

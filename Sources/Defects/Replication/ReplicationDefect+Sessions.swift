@@ -78,8 +78,15 @@ extension ReplicationDefect {
 private struct Obeying: SessionMeddling {}
 
 /// Reads the pages of a feed in its own way.
-private struct Reading: SessionMeddling {
+struct Reading: SessionMeddling {
   let change: @Sendable (inout ChangesPage) -> Void
+
+  /// Sees only some leaves of each row.
+  static func leaves(_ shown: @escaping @Sendable ([Leaf]) -> [Leaf]) -> Reading {
+    Reading { page in
+      for place in page.rows.indices { page.rows[place].leaves = shown(page.rows[place].leaves) }
+    }
+  }
 
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
@@ -159,11 +166,9 @@ private struct SharingDirections: SessionMeddling {
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
   ) -> (PeerRequest, PeerResponse?) {
     switch request {
-    case .readLocal: (.readLocal(id: id), nil)
-    case .writeLocal(_, let body): (.writeLocal(id: id, body: body), nil)
     case .changes(.text(let since)?, let limit, let filter):
       (.changes(since: ownWords(since), limit: limit, filter: filter), nil)
-    default: (request, nil)
+    default: (request.naming(checkpoint: id), nil)
     }
   }
 
@@ -202,11 +207,7 @@ private struct NamingStoresOnly: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
   ) -> (PeerRequest, PeerResponse?) {
-    switch request {
-    case .readLocal: (.readLocal(id: id), nil)
-    case .writeLocal(_, let body): (.writeLocal(id: id, body: body), nil)
-    default: (request, nil)
-    }
+    (request.naming(checkpoint: id), nil)
   }
 
   mutating func answered(
@@ -234,13 +235,16 @@ private struct KnowingStores: SessionMeddling {
 }
 
 /// Says that a checkpoint is saved, and does not save it, once something has happened.
-private struct ForgettingSession: SessionMeddling {
-  enum Occasion { case afterRefusal, afterCancel }
+struct ForgettingSession: SessionMeddling {
+  enum Occasion { case always, afterRefusal, afterCancel }
 
   let occasion: Occasion
-  private var hasHappened = false
+  private var hasHappened: Bool
 
-  init(_ occasion: Occasion) { self.occasion = occasion }
+  init(_ occasion: Occasion) {
+    self.occasion = occasion
+    hasHappened = occasion == .always
+  }
 
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int

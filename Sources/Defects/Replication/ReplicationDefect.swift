@@ -133,6 +133,17 @@ extension SessionMeddling {
   func shown(_ state: ReplicatorState) -> ReplicatorState { state }
 }
 
+extension PeerRequest {
+  /// The same, about a checkpoint of another name if it is about one.
+  func naming(checkpoint id: DocumentID) -> PeerRequest {
+    switch self {
+    case .readLocal: .readLocal(id: id)
+    case .writeLocal(_, let body): .writeLocal(id: id, body: body)
+    default: self
+    }
+  }
+}
+
 /// An honest replicator with a mistake around it.
 struct MeddledMachine: ReplicationMachine {
   private var honest: any ReplicationMachine
