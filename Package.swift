@@ -76,7 +76,11 @@ let package = Package(
         "Storage",
         "Datastore", "JSON", "CSQLite", "CJansson",
       ]),
-    module("Conformance", ["Replication", "Scenarios", "Datastore", "Digest", "JSON"]),
+    module(
+      "Conformance",
+      [
+        "Rendering", "Replication", "RevisionTree", "Scenarios", "Datastore", "Digest", "JSON",
+      ]),
     module("Adapters", ["Datastore", "Digest", "JSON"]),
     module("Defects", ["Simulation", "Replication", "Scenarios", "Datastore", "JSON"]),
     module(

@@ -15,7 +15,9 @@ Exit code 0 when nothing is wrong, 1 when something is, 2 when there is no progr
 """
 
 import collections
+import html.parser
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -25,7 +27,8 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-NASTY = "a ]]> <b> & \"c\" | `d` *e* _f_ # g\\ \u0085 \u2028 \ufffe \t \r\n \u001b[31m 😀"
+NASTY = "</script><img src=x onerror=alert(1)></style> a ]]> <b> & \"c\" | `d` *e* _f_ # g\\ \u0085 \u2028 \ufffe \t \r\n \u001b[31m 😀"
+FORMS = ("jsonl", "junit", "markdown", "tap", "html", "badge-svg", "badge-json")
 VERDICTS = ("pass", "fail", "deviates", "skipped", "harnessError")
 
 
@@ -237,14 +240,119 @@ def markdown(checks, path, verdicts):
         if token.type == "tr_open":
             end = next(i for i in range(place, len(tokens)) if tokens[i].type == "tr_close")
             rows.append(sum(t.type in ("td_open", "th_open") for t in tokens[place:end]))
-    checks.that(set(rows) <= {0, 2, 6} and 6 in rows, f"rows of tables have {set(rows)} cells")
+    checks.that(set(rows) <= {0, 2, 6, 7} and 7 in rows, f"rows of tables have {set(rows)} cells")
     fences = collections.Counter(t.info for t in tokens if t.type == "fence")
     checks.equal(fences["diff"], min(len(failed), 30), "its diffs")
 
 
+# HTML
+
+VOID = {"meta", "br", "img", "link", "input", "hr", "rect", "circle", "path"}
+KNOWN = {
+    "html", "head", "meta", "title", "style", "body", "header", "main", "footer", "section", "p", "h1",
+    "h2", "h3", "b", "i", "a", "span", "div", "dl", "dt", "dd", "ul", "ol", "li", "table", "thead",
+    "tbody", "tr", "th", "td", "details", "summary", "code", "pre", "figure", "figcaption", "svg", "g",
+    "text", "rect", "circle", "path",
+}
+
+
+class Page(html.parser.HTMLParser):
+    """Whether every element is closed, is one that a page has, and refers to nothing outside."""
+
+    def __init__(self, checks):
+        super().__init__()
+        self.checks, self.open, self.ids, self.links, self.texts = checks, [], set(), [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.checks.that(tag in KNOWN or tag == "title", f"text became an element: <{tag}>")
+        for name, value in attributes:
+            self.checks.that(not name.startswith("on") and name not in ("src", "style", "srcset"),
+                             f"<{tag}> has {name}")
+            if name == "href":
+                self.links.append(value)
+            elif name == "id":
+                self.checks.that(value not in self.ids, f"the id {value} is there twice")
+                self.ids.add(value)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.checks.that(tag in KNOWN, f"text became an element: <{tag}/>")
+
+    def handle_endtag(self, tag):
+        self.checks.that(self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-1:]}")
+        if self.open:
+            self.open.pop()
+
+    def handle_data(self, data):
+        self.texts.append((self.open[-1:] or [""], data))
+
+    def handle_comment(self, data):
+        self.checks.that(False, "there is a comment")
+
+
+def page(checks, path, verdicts):
+    """Well formed, alone in the world, and with everything that failed."""
+    checks.reader("HTML: html.parser", True)
+    text = path.read_text(encoding="utf-8")
+    parser = Page(checks)
+    parser.feed(text)
+    parser.close()
+    checks.equal(parser.open, [], "elements that are not closed")
+    checks.that(not re.search(r"https?:|url\(|@import|<script|<link", text), "it refers to something")
+    checks.that("Content-Security-Policy" in text and "default-src 'none'" in text, "it has no policy")
+    checks.that(len(text.encode()) < 2_000_000, f"it has {len(text.encode())} bytes")
+    for link in parser.links:
+        checks.that(link.startswith("#") and link[1:] in parser.ids, f"{link} leads nowhere")
+    words = "".join(data for _, data in parser.texts)
+    for name, verdict in verdicts.items():
+        if verdict in ("fail", "deviates"):
+            checks.that(name in words, f"{name} is not on the page")
+
+
+def badges(checks, files, footer):
+    """The same verdict in both forms."""
+    badge = json.loads(files["badge-json"].read_text(encoding="utf-8"))
+    checks.equal((badge["schemaVersion"], badge["label"]), (1, "touchstone"), "the badge")
+    core = next(offer for offer in footer["offers"] if offer["name"] == "core")
+    checks.that(badge["message"].endswith(f"core {core['passed']}/{core['count']}"), "its message")
+    picture = ElementTree.parse(files["badge-svg"]).getroot()
+    checks.equal(picture.get("aria-label"), f"touchstone: {badge['message']}", "its picture")
+
+
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+# Where nothing can be run, the page is put in a frame of the width of a phone and measured there.
+MEASURE = """<!doctype html><iframe id="f" style="width:{width}px;height:800px;border:0"
+srcdoc="{page}"></iframe><script>
+onload = () => {{ const d = document.getElementById("f").contentDocument.documentElement;
+for (const e of d.querySelectorAll("details")) e.open = true;
+document.body.textContent = "widths " + d.scrollWidth + " " + d.clientWidth; }}
+</script>"""
+
+
+def browser(checks, path, folder):
+    """Whether the page fits a phone and a desk, unfolded, without scrolling sideways."""
+    program = os.environ.get("BROWSER_FOR_TESTS") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not checks.reader("HTML: a browser (Chromium)", bool(program)):
+        return
+    text = path.read_text(encoding="utf-8")
+    for width in (320, 390, 1280):
+        frame = folder / "frame.html"
+        page = text.replace("&", "&amp;").replace('"', "&quot;")
+        frame.write_text(MEASURE.format(width=width, page=page), encoding="utf-8")
+        done = subprocess.run(
+            [program, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,900",
+             "--virtual-time-budget=3000", "--dump-dom", frame.as_uri()],
+            capture_output=True, text=True, timeout=120)
+        found = re.search(r"widths (\d+) (\d+)", done.stdout)
+        checks.that(found, f"the browser measured nothing: {done.stderr[-300:]}")
+        if found:
+            checks.that(int(found[1]) <= width, f"at {width} the page is {found[1]} wide")
+
+
 def run(checks, program, folder, name, arguments):
     checks.name = name
-    files = {form: folder / f"{name}.{form}" for form in ("jsonl", "junit", "markdown", "tap")}
+    files = {form: folder / f"{name}.{form}" for form in FORMS}
     reports = [part for form, file in files.items() for part in ("--report", f"{form}={file}")]
     done = subprocess.run([program, "run", *arguments, *reports], capture_output=True, text=True)
     if done.returncode not in (0, 1):
@@ -256,6 +364,12 @@ def run(checks, program, folder, name, arguments):
     junit(checks, files["junit"], verdicts, 0)
     tap(checks, files["tap"], verdicts, 0)
     markdown(checks, files["markdown"], verdicts)
+    page(checks, files["html"], verdicts)
+    badges(checks, files, footer)
+    browser(checks, files["html"], folder)
+    again = folder / "again.html"
+    subprocess.run([program, "run", *arguments, "--report", f"html={again}"], capture_output=True)
+    checks.that(again.read_bytes() == files["html"].read_bytes(), "a second page has other bytes")
     return collections.Counter(verdicts.values())
 
 
@@ -271,6 +385,8 @@ def main():
         nasty.write_text(json.dumps(nasty_vectors()), encoding="utf-8")
         counts = {
             "standard": run(checks, program, folder, "standard", ["--vectors", str(TOP / "Vectors")]),
+            "mistake": run(checks, program, folder, "mistake", [
+                "--vectors", str(TOP / "Vectors"), "--implementation", "mistake:generations-as-text"]),
             "nasty": run(checks, program, folder, "nasty", ["--vectors", str(nasty)]),
         }
     checks.name = "nasty"

@@ -4,6 +4,8 @@ public enum Conclusion: Hashable, Sendable {
   case conformant
   /// What was asked passed; less than all that the implementation offers proves no conformance.
   case selectionPassed
+  /// Not conformant: required vectors failed, all of them as a list says that they do.
+  case knownFailuresOnly(reasons: [String])
   case notConformant(reasons: [String])
   /// No failure was seen, but some vectors came to no verdict.
   case harnessFailed(reasons: [String])
@@ -13,29 +15,46 @@ public enum Conclusion: Hashable, Sendable {
     switch self {
     case .conformant: "conformant"
     case .selectionPassed: "selectionPassed"
+    case .knownFailuresOnly: "knownFailuresOnly"
     case .notConformant: "notConformant"
     case .harnessFailed: "harnessFailed"
+    }
+  }
+
+  /// The conclusion as people say it.
+  public var words: String {
+    switch self {
+    case .conformant: "conformant"
+    case .selectionPassed: "passed"
+    case .knownFailuresOnly: "not conformant, as known"
+    case .notConformant: "not conformant"
+    case .harnessFailed: "no verdict"
     }
   }
 
   public var reasons: [String] {
     switch self {
     case .conformant, .selectionPassed: []
-    case .notConformant(let reasons), .harnessFailed(let reasons): reasons
+    case .knownFailuresOnly(let reasons), .notConformant(let reasons), .harnessFailed(let reasons):
+      reasons
     }
   }
 }
 
 extension Conclusion {
   init(
-    _ report: RunReport, total: Tally, core: RunSummary.OfferSummary?, runFaults: [String]
+    _ report: RunReport, total: Tally, core: RunSummary.OfferSummary?, faults: [String]
   ) {
-    var reasons = runFaults
+    var reasons = faults
     if total.requiredFailures > 0 {
       reasons.append("\(TextLayout.counted(total.requiredFailures, "vector")) failed")
     }
     if let skipped = core?.tally.skipped, skipped > 0 {
       reasons.append("\(TextLayout.counted(skipped, "core vector")) skipped")
+    }
+    if !report.knownFailureProblems.isEmpty {
+      let count = TextLayout.counted(report.knownFailureProblems.count, "thing")
+      reasons.append("\(count) wrong with the list of known failures")
     }
     if !reasons.isEmpty {
       self = .notConformant(reasons: reasons)
@@ -45,6 +64,9 @@ extension Conclusion {
         reasons.append("always for the same reason, so it is not the vectors: \(only)")
       }
       self = .harnessFailed(reasons: reasons)
+    } else if total.known > 0 {
+      let noun = total.known == 1 ? "vector fails" : "vectors fail"
+      self = .knownFailuresOnly(reasons: ["\(total.known) \(noun) as the list says"])
     } else if let core, core.tally.count > 0, report.isWhole {
       self = .conformant
     } else {

@@ -8,6 +8,13 @@ enum CorpusFile {
   ) throws(CorpusError) -> Value? {
     let path = "\(folder)/\(name)"
     guard Files.exists(path) else { return nil }
+    return try read(path: path, named: name, decode)
+  }
+
+  /// Reads a file that has to be there; the name is what problems call it.
+  static func read<Value>(
+    path: String, named name: String, _ decode: (JSONValue) throws(DecodingFailure) -> Value
+  ) throws(CorpusError) -> Value {
     let problem: CorpusProblem
     do throws(Files.Failure) {
       let bytes = try Files.read(path)

@@ -9,21 +9,26 @@ internal import Scenarios
 /// meaning or goes; members may be added at any time.
 ///
 /// * `header`: `format` (`touchstone-run`), `version` (1), `tool` {name, version}, `implementation`
-///   {name, version, language?, homepage?, capabilities, profiles, limits, deterministic, crashes}, `corpus` {vectors,
-///   clauses}, `selected`.
+///   {name, version, language?, homepage?, capabilities, profiles, limits, deterministic, crashes},
+///   `corpus` {vectors, clauses}, `selected`, and `label` when several implementations were asked.
 /// * `vector`: `id`, `file`, `clauses`, `profile`, `capabilities`, `verdict` (`pass`, `fail`,
-///   `skipped`, `harnessError`), `required` (whether a MUST clause stands behind it); with `fail` a
+///   `skipped`, `harnessError`), `required` (whether a MUST clause stands behind it), with `fail` a
+///   `knownFailure` {vector, message, reason, link?, expires?} when a list knows of it, and a
 ///   `witness` {step, operation, expected, actual, differences [{path, expected?, actual?,
-///   remark?}], transcript, diagnosis, log?, rerun?}; with the last two verdicts a `reason`.
-/// * `footer`: `conclusion` (`conformant`, `selectionPassed`, `notConformant`, `harnessFailed`),
-///   `reasons`, `executed`, `passed`, `failed`, `deviations`, `skipped`, `harnessErrors`, `offers`
-///   [{name, offered, passed, count}], `clauses` [{id, level, verdict}].
+///   remark?}], message, transcript, diagnosis, log?, rerun?}; with the last two verdicts a `reason`.
+/// * `footer`: `conclusion` (`conformant`, `selectionPassed`, `knownFailuresOnly`,
+///   `notConformant`, `harnessFailed`), `reasons`, `executed`, `passed`, `failed`, `deviations`,
+///   `known`, `knownFailureProblems`, `skipped`, `harnessErrors`, `offers` [{name, offered, grade,
+///   passed, count}], `clauses` [{id, level, verdict}].
 struct JSONLinesReport {
   private let report: RunReport
   private let summary: RunSummary
+  /// What the implementation was called, when several were asked.
+  private let label: String?
 
-  init(_ report: RunReport) {
+  init(_ report: RunReport, label: String? = nil) {
     self.report = report
+    self.label = label
     summary = RunSummary(report)
   }
 
@@ -33,7 +38,7 @@ struct JSONLinesReport {
   }
 
   private var header: JSONValue {
-    [
+    var header: JSONObject = [
       "kind": "header", "format": "touchstone-run", "version": 1,
       "tool": ["name": "touchstone", "version": .text(toolVersion)],
       "implementation": report.implementation.json,
@@ -43,6 +48,8 @@ struct JSONLinesReport {
       ],
       "selected": .count(report.results.count),
     ]
+    header["label"] = label.map { .text($0) }
+    return .object(header)
   }
 
   private func line(_ result: RunReport.Result) -> JSONValue {
@@ -55,7 +62,9 @@ struct JSONLinesReport {
     ]
     switch result.verdict {
     case .pass: break
-    case .fail(let witness): line["witness"] = witness.json
+    case .fail(let witness):
+      line["witness"] = witness.json
+      line["knownFailure"] = result.knownFailure?.json
     case .skipped(let skip): line["reason"] = .text(skip.description)
     case .harnessError(let failure): line["reason"] = .text(failure.description)
     }
@@ -69,11 +78,14 @@ struct JSONLinesReport {
       "reasons": .array(summary.conclusion.reasons.map { .text($0) }),
       "executed": .count(total.executed), "passed": .count(total.passed),
       "failed": .count(total.failed), "deviations": .count(total.deviations),
+      "known": .count(total.known),
+      "knownFailureProblems": .array(report.knownFailureProblems.map { .text($0) }),
       "skipped": .count(total.skipped), "harnessErrors": .count(total.harnessErrors),
       "offers": .array(
         summary.offers.map { offer in
           [
             "name": .text(offer.offer.name), "offered": .bool(offer.isMade),
+            "grade": .text(offer.grade.rawValue),
             "passed": .count(offer.tally.passed), "count": .count(offer.tally.count),
           ]
         }),
@@ -91,6 +103,7 @@ struct JSONLinesReport {
 extension Witness {
   fileprivate var json: JSONValue {
     var witness: JSONObject = [
+      "message": .text(message),
       "step": step.map { .count($0) } ?? .null, "operation": exchange.operation,
       "expected": expected, "actual": exchange.outcome,
       "differences": .array(

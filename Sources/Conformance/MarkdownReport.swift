@@ -21,7 +21,7 @@ struct MarkdownReport {
   }
 
   var text: String {
-    let blocks = [heading, offers, families] + [failures, verdictless, skips]
+    let blocks = [heading, offers, families] + [failures, known, listProblems, verdictless, skips]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
@@ -31,21 +31,35 @@ struct MarkdownReport {
     let name = Markdown.text("\(implementation.name) \(implementation.version)")
     let total = summary.total
     let vectors = TextLayout.counted(report.corpus.vectors.count, "vector")
-    let (mark, words): (String, String) =
-      switch summary.conclusion {
-      case .conformant: ("✅", "**conformant**")
-      case .selectionPassed: ("✅", "**passed**; a selection is no verdict on conformance")
-      case .notConformant(let reasons):
-        ("❌", "**not conformant**: " + Markdown.text(reasons.joined(separator: "; ")))
-      case .harnessFailed(let reasons):
-        ("⚠️", "**no verdict**: " + Markdown.text(reasons.joined(separator: "; ")))
-      }
+    let mark = Self.mark(summary.conclusion)
+    let words = Self.words(summary.conclusion)
+    let known = total.known > 0 ? "\(total.known) known to fail, " : ""
     return [
       "# \(mark) \(name)", "", words, "",
-      "\(total.passed) passed, \(total.requiredFailures) failed, \(total.deviations) deviate from a "
+      "\(total.passed) passed, \(total.requiredFailures) failed, \(known)\(total.deviations) deviate from a "
         + "recommendation, \(total.harnessErrors) came to no verdict, \(total.skipped) skipped; "
         + "\(total.executed) of \(vectors) asked by touchstone \(toolVersion).",
     ]
+  }
+
+  /// A picture of the conclusion, for pages that show no colours.
+  static func mark(_ conclusion: Conclusion) -> String {
+    switch conclusion {
+    case .conformant, .selectionPassed: "✅"
+    case .knownFailuresOnly: "☑️"
+    case .notConformant: "❌"
+    case .harnessFailed: "⚠️"
+    }
+  }
+
+  /// The conclusion and its reasons.
+  static func words(_ conclusion: Conclusion) -> String {
+    let words = "**\(conclusion.words)**"
+    if conclusion == .selectionPassed {
+      return words + "; a selection is no verdict on conformance"
+    }
+    let reasons = conclusion.reasons.joined(separator: "; ")
+    return reasons.isEmpty ? words : "\(words): \(Markdown.text(reasons))"
   }
 
   // MARK: Tables
@@ -61,11 +75,11 @@ struct MarkdownReport {
 
   private var offers: [String] {
     let rows = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }.map { offer in
-      let remark = offer.isMade ? "" : " (not offered)"
-      return [Markdown.text(offer.offer.name) + remark] + Self.cells(offer.tally)
+      [Markdown.text(offer.offer.name), offer.grade.words] + Self.cells(offer.tally)
     }
     guard !rows.isEmpty else { return [] }
-    return Markdown.table(["core, capability or profile"] + Self.columns, numbersFrom: 1, rows)
+    let header = ["core, capability or profile", "grade"] + Self.columns
+    return Markdown.table(header, numbersFrom: 2, rows)
   }
 
   private var families: [String] {
@@ -80,7 +94,8 @@ struct MarkdownReport {
 
   private var failures: [String] {
     let witnesses = report.results.compactMap { result -> Witness? in
-      if case .fail(let witness) = result.verdict { witness } else { nil }
+      guard case .fail(let witness) = result.verdict, result.knownFailure == nil else { return nil }
+      return witness
     }
     // What is required comes first.
     let ordered =
@@ -119,6 +134,27 @@ struct MarkdownReport {
     }
     if let rerun = witness.rerun { lines += [""] + Markdown.block([rerun], language: "sh") }
     return lines
+  }
+
+  private var known: [String] {
+    let rows = report.results.compactMap { result -> [String]? in
+      guard case .fail(let witness) = result.verdict, let entry = result.knownFailure else {
+        return nil
+      }
+      return [
+        Markdown.code(result.vector.id.description), Markdown.text(witness.message),
+        Markdown.text(entry.explanation),
+      ]
+    }
+    guard !rows.isEmpty else { return [] }
+    let header = ["vector", "how it fails", "why"]
+    return ["## Known failures", ""] + Markdown.table(header, numbersFrom: 3, rows)
+  }
+
+  private var listProblems: [String] {
+    guard !report.knownFailureProblems.isEmpty else { return [] }
+    return ["## What is wrong with the list of known failures", ""]
+      + report.knownFailureProblems.map { "* \(Markdown.text($0))" }
   }
 
   private var verdictless: [String] {

@@ -1,17 +1,41 @@
 /// The forms in which a run is written to a file.
 public enum ReportFormat: String, CaseIterable, Sendable {
+  case html
   case jsonl
   case junit
   case markdown
   case tap
+  case badgeSVG = "badge-svg"
+  case badgeJSON = "badge-json"
+
+  /// Whether the form has a place for several implementations.
+  public var holdsSeveral: Bool {
+    switch self {
+    case .html, .jsonl, .markdown: true
+    case .junit, .tap, .badgeSVG, .badgeJSON: false
+    }
+  }
 
   /// The whole report, with a newline at its end.
   public func text(of report: RunReport) -> String {
     switch self {
+    case .html: ReportPage(report).html
     case .jsonl: JSONLinesReport(report).text
     case .junit: JUnitReport(report).text
     case .markdown: MarkdownReport(report).text
     case .tap: TAPReport(report).text
+    case .badgeSVG: Badge(report).svg
+    case .badgeJSON: Badge(report).json
+    }
+  }
+
+  /// The whole report about several implementations; nil when the form holds only one.
+  public func text(of matrix: RunMatrix) -> String? {
+    switch self {
+    case .html: ReportPage(matrix).html
+    case .jsonl: MatrixJSONLines(matrix).text
+    case .markdown: MatrixMarkdown(matrix).text
+    case .junit, .tap, .badgeSVG, .badgeJSON: nil
     }
   }
 }

@@ -7,7 +7,9 @@ public struct RunReport: Sendable {
   public let corpus: Corpus
   public let selection: Selection
   /// In the order of the corpus.
-  public let results: [Result]
+  public internal(set) var results: [Result]
+  /// What is wrong with the list of known failures that the run was compared with.
+  public internal(set) var knownFailureProblems: [String] = []
 
   public init(
     implementation: ImplementationDescription, corpus: Corpus, selection: Selection = .all,
@@ -24,6 +26,8 @@ public struct RunReport: Sendable {
     public let vector: CorpusVector
     public let verdict: Verdict
     public let durationNanoseconds: UInt64
+    /// Who knows of this failure.
+    public internal(set) var knownFailure: KnownFailures.Entry?
 
     public init(vector: CorpusVector, verdict: Verdict, durationNanoseconds: UInt64 = 0) {
       self.vector = vector

@@ -5,6 +5,8 @@ internal import Scenarios
 /// The verdict on an implementation, and the counts that it rests on.
 public struct RunSummary: Sendable {
   public let total: Tally
+  /// How many vectors the corpus has.
+  public let vectorCount: Int
   /// The core, and every capability and profile that some vector of the corpus is about.
   public let offers: [OfferSummary]
   /// By what the first clause of a vector is about, in the order of the clauses.
@@ -12,7 +14,8 @@ public struct RunSummary: Sendable {
   /// Every clause of the corpus.
   public let clauses: [(clause: Clause, verdict: ClauseVerdict)]
   public let conclusion: Conclusion
-  /// What speaks against the run itself and not against a vector: nothing asked, wrong limits.
+  /// What speaks against the run itself and not against a vector: nothing asked, wrong limits, a
+  /// list of known failures that is not right.
   public let runFaults: [String]
 
   public struct OfferSummary: Hashable, Sendable {
@@ -21,6 +24,7 @@ public struct RunSummary: Sendable {
     public let tally: Tally
     /// How many vectors about it were not selected.
     public let unselected: Int
+    public let grade: Grade
   }
 
   /// What all vectors that show a clause say together.
@@ -40,6 +44,8 @@ public struct Tally: Hashable, Sendable {
   public private(set) var failed = 0
   /// Failures of vectors that only recommend.
   public private(set) var deviations = 0
+  /// Failures of required vectors that a list knows.
+  public private(set) var known = 0
   public private(set) var skipped = 0
   public private(set) var harnessErrors = 0
 
@@ -56,29 +62,39 @@ public struct Tally: Hashable, Sendable {
     case .skipped: skipped += 1
     case .harnessError: harnessErrors += 1
     }
-    if result.isDeviation { deviations += 1 }
+    if result.isDeviation {
+      deviations += 1
+    } else if result.knownFailure != nil {
+      known += 1
+    }
   }
 
   /// How many were asked.
   public var executed: Int { passed + failed + harnessErrors }
   /// How many there are, skipped ones among them.
   public var count: Int { executed + skipped }
-  /// Failures of vectors that a MUST clause stands behind.
-  public var requiredFailures: Int { failed - deviations }
+  /// Failures of vectors that a MUST clause stands behind and that no list knows.
+  public var requiredFailures: Int { failed - deviations - known }
 }
 
 extension RunSummary {
+  /// How many vectors were asked, of how many there are.
+  var asked: String { "\(total.executed) of \(TextLayout.counted(vectorCount, "vector"))" }
+
   public init(_ report: RunReport) {
+    vectorCount = report.corpus.vectors.count
     total = Tally(report.results)
     offers = Offer.all.compactMap { OfferSummary($0, report) }
     families = Self.families(report)
     clauses = Self.clauses(report)
-    runFaults = Self.runFaults(report, total: total)
+    let faults = Self.faults(report, total: total)
+    runFaults = faults + report.knownFailureProblems.map { "known failures: \($0)" }
     conclusion = Conclusion(
-      report, total: total, core: offers.first { $0.offer == .core }, runFaults: runFaults)
+      report, total: total, core: offers.first { $0.offer == .core }, faults: faults)
   }
 
-  private static func runFaults(_ report: RunReport, total: Tally) -> [String] {
+  /// What speaks against the run, the list of known failures apart.
+  private static func faults(_ report: RunReport, total: Tally) -> [String] {
     let isEmpty = total.executed == 0
     let reason = total.count == 0 ? "no vector was selected" : "no vector was asked"
     return (isEmpty ? [reason] : []) + report.implementation.declarationFaults
@@ -123,6 +139,7 @@ extension RunSummary.OfferSummary {
     isMade = offer.isMade(by: report.implementation)
     tally = Tally(report.results.filter { offer.includes($0.vector.vector) })
     unselected = vectors.count { !report.selection.contains($0) }
+    grade = Grade(offer, vectors, report)
   }
 
   /// The offer in one phrase, such as `core 112/112` or `compact not offered`.

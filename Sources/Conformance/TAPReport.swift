@@ -4,7 +4,7 @@ internal import Scenarios
 
 /// A run as TAP 14: one test point per vector, with the witness of a failure as YAML.
 ///
-/// A deviation from a recommendation is a `TODO`, which by the format fails no run. What speaks
+/// A deviation from a recommendation and a failure that a list knows are a `TODO`, which by the format fails no run. What speaks
 /// against the run as a whole are test points after those of the vectors.
 struct TAPReport {
   private let report: RunReport
@@ -32,7 +32,9 @@ struct TAPReport {
     case .harnessError(let failure):
       return ["not ok \(number) - \(name)"] + yaml([("harnessError", .text(failure.description))])
     case .fail(let witness):
-      let directive = result.isDeviation ? " # TODO deviates from a recommendation" : ""
+      let directive =
+        result.knownFailure.map { " # TODO known failure: \(description($0.explanation))" }
+        ?? (result.isDeviation ? " # TODO deviates from a recommendation" : "")
       return ["not ok \(number) - \(name)\(directive)"] + yaml(witness)
     }
   }

@@ -17,7 +17,7 @@ package struct TerminalReport {
   }
 
   package var text: String {
-    let blocks = [families] + problems + [headline]
+    let blocks = [families] + problems + [knownFailures, listProblems, headline]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
@@ -46,6 +46,7 @@ package struct TerminalReport {
       let noun = tally.deviations == 1 ? "deviates" : "deviate"
       parts.append(style.warning("\(tally.deviations) \(noun)"))
     }
+    if tally.known > 0 { parts.append(style.warning("\(tally.known) known")) }
     if tally.harnessErrors > 0 {
       parts.append(style.warning("\(tally.harnessErrors) without a verdict"))
     }
@@ -58,6 +59,7 @@ package struct TerminalReport {
     report.results.compactMap { result in
       switch result.verdict {
       case .pass, .skipped: return nil
+      case .fail where result.knownFailure != nil: return nil
       case .fail(let witness): return WitnessText(witness, width: width, style: style).lines
       case .harnessError(let failure):
         let mark = style.warning("NO VERDICT")
@@ -68,24 +70,47 @@ package struct TerminalReport {
     }
   }
 
+  /// A line or two for each failure that the list knows.
+  private var knownFailures: [String] {
+    report.results.flatMap { result -> [String] in
+      guard case .fail(let witness) = result.verdict, let entry = result.knownFailure else {
+        return []
+      }
+      let id = style.strong(TextLayout.printable(result.vector.id.description))
+      let title = "\(style.warning("KNOWN")) \(id)  \(style.faint(result.vector.file))"
+      return [title] + TextLayout.wrapped(witness.message, width: width, indent: "  ")
+        + TextLayout.wrapped(entry.explanation, width: width, indent: "  ")
+    }
+  }
+
+  private var listProblems: [String] {
+    report.knownFailureProblems.flatMap { problem in
+      let lines = TextLayout.wrapped(problem, width: width, indent: "  ")
+      return ["\(style.bad("LIST")) of known failures"] + lines
+    }
+  }
+
   private var headline: [String] {
     let implementation = report.implementation
     let name = TextLayout.printable("\(implementation.name) \(implementation.version)")
-    let count = TextLayout.counted(report.corpus.vectors.count, "vector")
-    let asked = "\(summary.total.executed) of \(count)"
-    var lines = ["\(style.strong(name)) · \(asked)"]
+    var lines = ["\(style.strong(name)) · \(summary.asked)"]
     // What a selection left out entirely is no news.
     let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
     lines += TextLayout.joined(offers.map(\.phrase), by: " · ", width: width)
-    switch summary.conclusion {
-    case .conformant: lines.append(style.good("conformant"))
+    return lines + [verdict]
+  }
+
+  /// The conclusion on one line.
+  var verdict: String {
+    let conclusion = summary.conclusion
+    switch conclusion {
+    case .conformant: return style.good(conclusion.words)
     case .selectionPassed:
-      lines.append(style.good("passed") + "; a selection is no verdict on conformance")
+      return style.good(conclusion.words) + "; a selection is no verdict on conformance"
+    case .knownFailuresOnly(let reasons), .harnessFailed(let reasons):
+      return style.warning(conclusion.words) + ": " + reasons.joined(separator: "; ")
     case .notConformant(let reasons):
-      lines.append(style.bad("not conformant") + ": " + reasons.joined(separator: "; "))
-    case .harnessFailed(let reasons):
-      lines.append(style.warning("no verdict") + ": " + reasons.joined(separator: "; "))
+      return style.bad(conclusion.words) + ": " + reasons.joined(separator: "; ")
     }
-    return lines
   }
 }

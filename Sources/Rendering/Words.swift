@@ -1,17 +1,17 @@
 internal import Datastore
-internal import JSON
+package import JSON
 internal import Scenarios
 
 // How names, times and outcomes are spelled in pictures.
 
 extension Text {
   /// The text with nothing that a terminal or a page takes for more than a letter.
-  var printable: String { string.printable }
+  package var printable: String { string.printable }
 }
 
 extension String {
   /// The text with control characters, changes of direction and line ends spelled out.
-  var printable: String {
+  package var printable: String {
     guard unicodeScalars.contains(where: { $0.isCommand }) else { return self }
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {

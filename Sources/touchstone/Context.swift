@@ -27,6 +27,8 @@ struct Context {
   /// A clock that only goes forward.
   var nanoseconds: @Sendable () -> UInt64
   var implementations: [ImplementationEntry]
+  /// What day it is, in Greenwich.
+  var today: () -> CalendarDay = { CalendarDay(daysSince1970: 0) }
   /// From now on notes when the user wants the command to stop, instead of stopping it.
   var watchInterruption: () -> Void = {}
   /// Whether the user wants the command to stop.
@@ -65,6 +67,7 @@ struct Context {
         return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
       },
       implementations: ImplementationEntry.bundled,
+      today: { CalendarDay(daysSince1970: Int(time(nil)) / 86_400) },
       watchInterruption: { Interruption.watch() }, isInterrupted: { Interruption.isNoted })
   }
 }

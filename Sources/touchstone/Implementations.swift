@@ -39,17 +39,24 @@ struct ImplementationEntry: Sendable {
   static func given(
     _ arguments: Arguments, _ manual: Manual, _ context: Context
   ) throws(UsageError) -> ImplementationEntry {
-    let name = arguments.value("--implementation") ?? defaultName
+    try named(arguments.value("--implementation") ?? defaultName, manual, context)
+  }
+
+  /// The implementation of this name.
+  static func named(
+    _ name: String, _ manual: Manual, _ context: Context
+  ) throws(UsageError) -> ImplementationEntry {
     if let entry = context.implementations.first(where: { $0.name == name }) { return entry }
     do throws(AdapterPlace.Fault) {
       if let place = try AdapterPlace(name) { return adapter(place, context) }
     } catch {
       throw UsageError("\(error)", manual)
     }
+    if let entry = mistaken(name) { return entry }
     let known = context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }
     throw UsageError(
       "no implementation '\(name)'; there is \(known.joined(separator: ", "))", manual,
-      suggestion: nearest(to: name, among: known))
+      suggestion: nearest(to: name, among: known + mistakeNames(for: name)))
   }
 }
 
@@ -62,8 +69,9 @@ extension ImplementationEntry {
       }
       return try AdapterImplementation(place, runner: "touchstone \(toolVersion)")
     }
-    return ImplementationEntry(name: place.description, keepsFiles: false, followsModel: false) {
-      _ throws(HarnessError) in
+    return ImplementationEntry(
+      name: place.description, keepsFiles: false, followsModel: false, runsBesideItself: false
+    ) { _ throws(HarnessError) in
       try pool.take()
     }
   }

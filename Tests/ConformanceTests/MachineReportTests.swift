@@ -46,7 +46,8 @@ import Testing
         """
         {"kind":"vector","id":"edit-stale","file":"core/tree.json","clauses":["EDIT-001"],\
         "profile":"core","capabilities":[],"verdict":"fail","required":true,\
-        "witness":{"step":3,"operation":\(operation),"expected":{"error":{"kind":"conflict"}},\
+        "witness":{"message":"step 3 update: accepts what has to be refused as conflict","step":3,\
+        "operation":\(operation),"expected":{"error":{"kind":"conflict"}},\
         "actual":{"ok":{"id":"d","rev":"3-27f7271c4fc81c04"}},\
         "differences":[{"path":"","expected":{"error":{"kind":"conflict"}},\
         "actual":{"ok":{"id":"d","rev":"3-27f7271c4fc81c04"}}}],"transcript":[{
@@ -59,9 +60,10 @@ import Testing
     #expect(
       lines[6] == """
         {"kind":"footer","conclusion":"notConformant","reasons":["1 vector failed"],\
-        "executed":4,"passed":1,"failed":2,"deviations":1,"skipped":1,"harnessErrors":1,\
-        "offers":[{"name":"core","offered":true,"passed":1,"count":4},\
-        {"name":"purge","offered":false,"passed":0,"count":1}],\
+        "executed":4,"passed":1,"failed":2,"deviations":1,"known":0,"knownFailureProblems":[],\
+        "skipped":1,"harnessErrors":1,\
+        "offers":[{"name":"core","offered":true,"grade":"notConformant","passed":1,"count":4},\
+        {"name":"purge","offered":false,"grade":"notOffered","passed":0,"count":1}],\
         "clauses":[{"id":"TREE-001","level":"MUST","verdict":"harnessError"},\
         {"id":"EDIT-001","level":"MUST","verdict":"fail"},\
         {"id":"EDIT-002","level":"SHOULD","verdict":"fail"},\
@@ -149,18 +151,23 @@ import Testing
         """, "\(text)")
   }
 
-  @Test(arguments: ReportFormat.allCases) func anEmptyRunIsSeenToFail(_ format: ReportFormat) {
+  /// The forms that tell everything; a badge has room for the verdict.
+  static let whole = ReportFormat.allCases.filter { $0 != .badgeSVG && $0 != .badgeJSON }
+
+  @Test(arguments: whole) func anEmptyRunIsSeenToFail(_ format: ReportFormat) {
     let text = format.text(of: Fixtures.report([]))
     #expect(text.contains("no vector was selected"))
     switch format {
+    case .html: #expect(text.contains("<b>not conformant</b>"))
     case .jsonl: #expect(text.contains(#""conclusion":"notConformant""#))
     case .junit: #expect(text.contains(#"tests="1" failures="1""#))
     case .markdown: #expect(text.contains("**not conformant**"))
     case .tap: #expect(text.contains("1..1\nnot ok 1"))
+    case .badgeSVG, .badgeJSON: #expect(text.contains("not conformant · core 0/0"))
     }
   }
 
-  @Test(arguments: ReportFormat.allCases) func smallLimitsAreSeen(_ format: ReportFormat) throws {
+  @Test(arguments: whole) func smallLimitsAreSeen(_ format: ReportFormat) throws {
     let text = format.text(
       of: Fixtures.report([try Fixtures.passing()], FakeDatastore(.smallLimits)))
     #expect(text.contains("the declared limit bodyBytesMax is 1000"))

@@ -17,10 +17,10 @@ import Testing
         1 passed, 1 failed, 1 deviate from a recommendation, 1 came to no verdict, 1 skipped; 4 of \
         4 vectors asked by touchstone \(toolVersion).
 
-        | core, capability or profile | passed | failed | deviates | no verdict | skipped |
-        | --- | --: | --: | --: | --: | --: |
-        | core | 1/4 | 1 | 1 | 1 |  |
-        | purge (not offered) | 0/1 |  |  |  | 1 |
+        | core, capability or profile | grade | passed | failed | deviates | no verdict | skipped |
+        | --- | --- | --: | --: | --: | --: | --: |
+        | core | not conformant | 1/4 | 1 | 1 | 1 |  |
+        | purge | not offered | 0/1 |  |  |  | 1 |
 
         | family of rules | passed | failed | deviates | no verdict | skipped |
         | --- | --: | --: | --: | --: | --: |

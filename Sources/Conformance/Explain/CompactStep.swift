@@ -9,7 +9,7 @@ internal import Scenarios
 struct CompactStep {
   /// What is done, with the store before it where a vector has several.
   let operation: String
-  /// What it must answer.
+  /// What it must answer, or did.
   let expectation: String
 
   init(_ step: Step, namingStore: Bool) {
@@ -20,6 +20,14 @@ struct CompactStep {
     case .directive(let directive): operation = Self.deed(directive)
     }
     expectation = Self.expected(step.effectiveExpectation.json)
+  }
+
+  /// A step that was done, and what came of it.
+  init(_ exchange: Witness.Exchange, namingStore: Bool) {
+    let object = exchange.operation.objectValue ?? [:]
+    let store = namingStore ? object["store"]?.textValue.map { "\($0): " } ?? "" : ""
+    operation = store + Self.structure(exchange.operation)
+    expectation = Self.expected(exchange.outcome)
   }
 
   // MARK: Outcomes

@@ -1,25 +1,27 @@
 /// Text of a page in the making. What is not markup goes through `escaped`.
-struct Markup {
-  private(set) var text = ""
+package struct Markup {
+  package private(set) var text = ""
+
+  package init() {}
 
   /// Adds markup as it is.
-  mutating func raw(_ markup: String) { text += markup }
+  package mutating func raw(_ markup: String) { text += markup }
 
   /// Adds markup and a line end.
-  mutating func line(_ markup: String) {
+  package mutating func line(_ markup: String) {
     text += markup
     text += "\n"
   }
 
   /// Adds an element with escaped text in it.
-  mutating func element(_ name: String, _ attributes: String = "", _ content: String) {
+  package mutating func element(_ name: String, _ attributes: String = "", _ content: String) {
     let space = attributes.isEmpty ? "" : " "
     line("<\(name)\(space)\(attributes)>\(escaped(content))</\(name)>")
   }
 }
 
 /// The text as it stands between tags, or between quotes in one.
-func escaped(_ text: String) -> String {
+package func escaped(_ text: String) -> String {
   var bytes: [UInt8] = []
   bytes.reserveCapacity(text.utf8.count)
   for byte in text.utf8 {

@@ -2,17 +2,24 @@ internal import Conformance
 internal import Datastore
 internal import JSON
 
-/// `touchstone run`: judges an implementation.
+/// `touchstone run`: judges an implementation, or several side by side.
 struct RunCommand: Command {
-  let implementation: ImplementationEntry
+  /// Never empty.
+  let implementations: [ImplementationEntry]
   let storage: StorageChoice?
   let selection: Selection
   let vectors: String?
   let reports: [ReportRequest]
   /// Whether the first failure that is required ends the run.
   let failsFast: Bool
-  /// How many vectors are asked at a time, each of an implementation of its own.
-  let jobs: Int
+  /// How many vectors are asked at a time, each of an implementation of its own; nil leaves it to
+  /// the implementation.
+  let jobs: Int?
+  /// The file with the failures that somebody knows of.
+  let knownFailures: String?
+  /// Where a list of what fails now goes.
+  let baseline: String?
+  let today: CalendarDay
 
   /// A report, and where it goes.
   struct ReportRequest: Equatable {
@@ -26,15 +33,29 @@ struct RunCommand: Command {
     summary: "Judge an implementation: ask it every vector that it has to pass.",
     options: [
       .init(
-        name: "--implementation", value: "NAME",
-        help: "Which one: sqlite (the default) or reference."),
+        name: "--implementation", value: "NAME", isRepeatable: true,
+        help:
+          "Which one: sqlite (the default), reference, exec:COMMAND and the like for an adapter, or "
+          + "mistake:NAME, the model with a mistake that touchstone explain knows. Several are asked the same and compared."
+      ),
       .init(
         name: "--profile", value: "NAME", isRepeatable: true,
         help: "Only vectors of core, of a capability or of a profile, such as purge or couchdb."),
       .filter, .vectors,
       .init(
         name: "--report", value: "FORMAT=FILE", isRepeatable: true,
-        help: "Write jsonl, junit, markdown or tap to a file; - is the standard output."),
+        help:
+          "Write html, jsonl, junit, markdown, tap, badge-svg or badge-json to a file; - is the "
+          + "standard output."),
+      .init(
+        name: "--known-failures", value: "FILE",
+        help: "Failures that are known and fail no run, as long as they fail as the file says."),
+      .init(
+        name: "--write-baseline", value: "FILE",
+        help: "Write what fails now as such a file; entries that still hold stay as they are."),
+      .init(
+        name: "--today", value: "YYYY-MM-DD",
+        help: "The day by which known failures expire; the clock tells it otherwise."),
       .init(
         name: "--storage", value: "memory|disk:DIR",
         help: "Where a store that keeps files keeps them; memory is the default."),
@@ -47,8 +68,10 @@ struct RunCommand: Command {
           "How many vectors are asked at a time; one for each processor. No verdict depends on it."),
     ],
     notes: """
-      Exits with 0 when the implementation is conformant (or what was selected of the vectors passes), 1 when it \
-      is not, 2 for wrong usage, 3 when the harness itself failed.
+      Exits with 0 when the implementation is conformant (or what was selected of the vectors \
+      passes, or nothing fails but what --known-failures says), 1 when it is not, 2 for wrong \
+      usage, 3 when the harness itself failed. A known failure that passes, fails in another way, \
+      is never asked or has expired makes 1 of it.
       """,
     examples: [
       ("touchstone run", "judge the bundled SQLite store"),
@@ -61,21 +84,32 @@ struct RunCommand: Command {
         "touchstone run --report markdown=$GITHUB_STEP_SUMMARY",
         "show the verdict on the page of a build"
       ),
+      (
+        "touchstone run --report html=report.html",
+        "a page for people, which needs nothing but itself"
+      ),
+      (
+        "touchstone run --implementation sqlite --implementation mistake:generations-as-text",
+        "two implementations side by side, and where they differ"
+      ),
+      (
+        "touchstone run --write-baseline known.json && touchstone run --known-failures known.json",
+        "from now on only what is new fails"
+      ),
       ("touchstone run --report jsonl=- | jq 'select(.verdict == \"fail\")'", "feed a script"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    implementation = try .given(arguments, Self.manual, context)
-    storage = try .given(arguments, for: implementation, Self.manual)
+    let implementations = try Self.implementations(arguments, context)
+    self.implementations = implementations
+    storage = try .given(arguments, for: implementations[0], Self.manual)
     var offers: [Offer] = []
     for name in arguments.values("--profile") { offers.append(try Self.offer(name)) }
     selection = Selection(
       offers: offers, globs: arguments.values("--filter").map { Glob(Text($0)) })
     vectors = arguments.value("--vectors")
     failsFast = arguments.has("--fail-fast")
-    jobs =
-      try SimulationOptions.number(arguments, "--jobs", 1...64, Self.manual)
-      ?? (implementation.runsBesideItself ? Files.processorCount : 1)
+    jobs = try SimulationOptions.number(arguments, "--jobs", 1...64, Self.manual)
     var reports: [ReportRequest] = []
     for text in arguments.values("--report") { reports.append(try Self.report(text)) }
     guard reports.count(where: { $0.file == "-" }) <= 1 else {
@@ -86,6 +120,39 @@ struct RunCommand: Command {
       throw UsageError("two reports go to \(reports[twice].file)", Self.manual)
     }
     self.reports = reports
+    knownFailures = arguments.value("--known-failures")
+    baseline = arguments.value("--write-baseline")
+    today = try Self.today(arguments, context)
+    if implementations.count > 1 { try requireFormsForSeveral() }
+  }
+
+  private static func implementations(
+    _ arguments: Arguments, _ context: Context
+  ) throws(UsageError) -> [ImplementationEntry] {
+    var entries: [ImplementationEntry] = []
+    for name in arguments.values("--implementation") {
+      let entry = try ImplementationEntry.named(name, manual, context)
+      if entries.contains(where: { $0.name == entry.name }) {
+        throw UsageError("\(name) is to be compared with itself", manual)
+      }
+      entries.append(entry)
+    }
+    return entries.isEmpty ? [try .given(arguments, manual, context)] : entries
+  }
+
+  /// Refuses what is about one implementation.
+  private func requireFormsForSeveral() throws(UsageError) {
+    for (name, isGiven) in [
+      ("--known-failures", knownFailures != nil), ("--write-baseline", baseline != nil),
+      ("--storage", storage != nil),
+    ] where isGiven {
+      throw UsageError("\(name) is about one implementation, and several are given", Self.manual)
+    }
+    if let report = reports.first(where: { !$0.format.holdsSeveral }) {
+      throw UsageError(
+        "\(report.format.rawValue) has a place for one implementation, and several are given",
+        Self.manual)
+    }
   }
 
   private static func offer(_ name: String) throws(UsageError) -> Offer {
@@ -116,26 +183,45 @@ extension RunCommand {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let corpus = try Corpus.forCommand(vectors)
     try selection.requireMatches(in: corpus, Self.manual)
-    let report = try judge(corpus, context)
-    // Nobody reads that all is well before all is done; and what reads along may have gone.
-    try writeFiles(report)
-    if let request = reports.first(where: { $0.file == "-" }) {
-      context.output(request.format.text(of: report))
-      let report = TerminalReport(report, width: context.errorWidth, style: context.errorStyle)
-      context.error(report.text)
-    } else {
-      context.output(TerminalReport(report, width: context.width, style: context.style).text)
+    let list = try readKnownFailures()
+    var runs: [(label: String, report: RunReport)] = []
+    for implementation in implementations {
+      var report = try judge(implementation, corpus, context)
+      if let list { report = report.compared(with: list, on: today) }
+      runs.append((implementation.name, report))
     }
-    switch RunSummary(report).conclusion {
-    case .conformant, .selectionPassed: return .success
-    case .notConformant: return .failure
-    case .harnessFailed: return .harness
+    try tell(runs, context)
+    try writeBaseline(runs[0].report, context)
+    let conclusions = runs.map { RunSummary($0.report).conclusion }
+    return conclusions.map(\.exitCode).first { $0 == .failure }
+      ?? conclusions.map(\.exitCode).first { $0 == .harness } ?? .success
+  }
+
+  /// Writes the reports, and for people what came of it.
+  private func tell(
+    _ runs: [(label: String, report: RunReport)], _ context: Context
+  ) throws(CommandFailure) {
+    let matrix = runs.count > 1 ? RunMatrix(runs) : nil
+    func text(_ format: ReportFormat) -> String {
+      matrix.flatMap { format.text(of: $0) } ?? format.text(of: runs[0].report)
+    }
+    func words(_ width: Int, _ style: TextStyle) -> String {
+      matrix.map { MatrixText($0, width: width, style: style).text }
+        ?? TerminalReport(runs[0].report, width: width, style: style).text
+    }
+    // Nobody reads that all is well before all is done; and what reads along may have gone.
+    try writeFiles(text)
+    if let request = reports.first(where: { $0.file == "-" }) {
+      context.output(text(request.format))
+      context.error(words(context.errorWidth, context.errorStyle))
+    } else {
+      context.output(words(context.width, context.style))
     }
   }
 
   /// Does what may fail without saying anything about the implementation.
   func attempt<Value>(
-    _ work: () throws(HarnessError) -> Value
+    _ implementation: ImplementationEntry, _ work: () throws(HarnessError) -> Value
   ) throws(CommandFailure) -> Value {
     do throws(HarnessError) {
       return try work()
@@ -145,11 +231,11 @@ extension RunCommand {
   }
 
   /// Writes the reports that go to files, all that can be written.
-  private func writeFiles(_ report: RunReport) throws(CommandFailure) {
+  private func writeFiles(_ text: (ReportFormat) -> String) throws(CommandFailure) {
     var failures: [Files.Failure] = []
     for request in reports where request.file != "-" {
       do throws(Files.Failure) {
-        try Files.write(request.format.text(of: report), to: request.file)
+        try Files.write(text(request.format), to: request.file)
       } catch {
         failures.append(error)
       }
@@ -161,11 +247,21 @@ extension RunCommand {
   }
 
   /// The command that asks one vector again in the same way.
-  func rerunCommand(_ id: String) -> String {
+  func rerunCommand(_ implementation: ImplementationEntry, _ id: String) -> String {
     var words = ["touchstone", "run", "--implementation", implementation.name]
     if let storage { words += ["--storage", storage.description] }
     if let vectors { words += ["--vectors", vectors] }
     return (words + ["--filter", id]).map(shellQuoted).joined(separator: " ")
+  }
+}
+
+extension Conclusion {
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .conformant, .selectionPassed, .knownFailuresOnly: .success
+    case .notConformant: .failure
+    case .harnessFailed: .harness
+    }
   }
 }
 

@@ -6,56 +6,67 @@ internal import Datastore
 /// Everything below the command line knows one thread only. What the threads share is the queue of
 /// vectors, and values that nobody changes.
 extension RunCommand {
-  func judge(_ corpus: Corpus, _ context: Context) throws(CommandFailure) -> RunReport {
+  func judge(
+    _ implementation: ImplementationEntry, _ corpus: Corpus, _ context: Context
+  ) throws(CommandFailure) -> RunReport {
     let queue = RunQueue(corpus, selection, failsFast: failsFast)
-    var subjects = [try subject(0)]
+    let jobs = jobs ?? (implementation.runsBesideItself ? Files.processorCount : 1)
+    var subjects = [try subject(implementation, 0)]
     let description = subjects[0].description
     do throws(CommandFailure) {
-      try selection.requireOffers(
-        of: description, named: implementation.name, in: corpus, Self.manual)
+      // Side by side it is no slip that one of them does not offer what another does.
+      if implementations.count == 1 {
+        try selection.requireOffers(
+          of: description, named: implementation.name, in: corpus, Self.manual)
+      }
       while subjects.count < min(jobs, queue.vectors.count) {
-        subjects.append(try subject(subjects.count))
+        subjects.append(try subject(implementation, subjects.count))
       }
     } catch {
-      try shutDown(subjects)
+      try shutDown(implementation, subjects)
       throw error
     }
     let workers = subjects.dropFirst().map { subject in
       let clock = context.nanoseconds
       let loan = Loan(subject)
-      return WorkerThread { runner(loan.subject, clock).work(on: queue) }
+      return WorkerThread { runner(implementation, loan.subject, clock).work(on: queue) }
     }
     var line = ProgressLine(context)
-    runner(subjects[0], context.nanoseconds).work(on: queue) { done, count in
+    runner(implementation, subjects[0], context.nanoseconds).work(on: queue) { done, count in
       line.show(done, of: count, "vectors", single: "vector")
     }
     for worker in workers { worker.join() }
     line.finish()
-    try shutDown(subjects)
+    try shutDown(implementation, subjects)
     return queue.report(on: description)
   }
 
   /// The implementation that a worker asks, counted from 0.
   private func subject(
-    _ worker: Int
+    _ implementation: ImplementationEntry, _ worker: Int
   ) throws(CommandFailure) -> any ImplementationUnderTest {
-    try attempt { () throws(HarnessError) in
+    try attempt(implementation) { () throws(HarnessError) in
       try implementation.make((storage ?? .memory).place(ofWorker: worker))
     }
   }
 
   private func runner(
-    _ subject: any ImplementationUnderTest, _ clock: @escaping @Sendable () -> UInt64
+    _ implementation: ImplementationEntry, _ subject: any ImplementationUnderTest,
+    _ clock: @escaping @Sendable () -> UInt64
   ) -> Runner {
-    Runner(subject, nanoseconds: clock, rerunCommand: { rerunCommand($0.description) })
+    Runner(
+      subject, nanoseconds: clock,
+      rerunCommand: { rerunCommand(implementation, $0.description) })
   }
 
   /// Shuts all of them down, also when one cannot be.
-  private func shutDown(_ subjects: [any ImplementationUnderTest]) throws(CommandFailure) {
+  private func shutDown(
+    _ implementation: ImplementationEntry, _ subjects: [any ImplementationUnderTest]
+  ) throws(CommandFailure) {
     var failure: CommandFailure?
     for subject in subjects {
       do throws(CommandFailure) {
-        try attempt { () throws(HarnessError) in try subject.shutdown() }
+        try attempt(implementation) { () throws(HarnessError) in try subject.shutdown() }
       } catch {
         failure = failure ?? error
       }

@@ -1,0 +1,62 @@
+internal import Datastore
+internal import Scenarios
+
+/// What a run says about one offer: the core, a capability or a profile.
+///
+/// It rests on the vectors about the offer alone. Only all of them prove anything, so a skipped or
+/// unselected one that a MUST clause stands behind is in the way of the best grade.
+public enum Grade: String, Sendable {
+  case conformant
+  /// Nothing that is required failed, and not everything that is required was asked.
+  case incomplete
+  case notConformant
+  /// Some vector came to no verdict, and nothing that is required failed.
+  case noVerdict
+  case notOffered
+  /// No vector about it was selected, or there is none.
+  case notAsked
+
+  /// - Parameter vectors: all that the corpus has about the offer.
+  init(_ offer: Offer, _ vectors: [CorpusVector], _ report: RunReport) {
+    let results = report.results.filter { offer.includes($0.vector.vector) }
+    let required = results.filter { $0.vector.isRequired }
+    let asked = Set(required.filter { !$0.verdict.isSkip }.map(\.vector.id))
+    if !offer.isMade(by: report.implementation) {
+      self = .notOffered
+    } else if results.isEmpty {
+      self = .notAsked
+    } else if required.contains(where: { $0.verdict.isFailure }) {
+      self = .notConformant
+    } else if offer == .core, !report.implementation.declarationFaults.isEmpty {
+      self = .notConformant
+    } else if results.contains(where: { $0.verdict.isHarnessError }) {
+      self = .noVerdict
+    } else if vectors.contains(where: { $0.isRequired && !asked.contains($0.id) })
+      || !report.corpus.isWhole
+    {
+      // Nobody may decline a part of the core.
+      let declines = offer == .core && required.contains { $0.verdict.isSkip }
+      self = declines ? .notConformant : .incomplete
+    } else {
+      self = .conformant
+    }
+  }
+
+  /// The grade as people say it.
+  public var words: String {
+    switch self {
+    case .conformant: "conformant"
+    case .incomplete: "incomplete"
+    case .notConformant: "not conformant"
+    case .noVerdict: "no verdict"
+    case .notOffered: "not offered"
+    case .notAsked: "not asked"
+    }
+  }
+}
+
+extension Verdict {
+  var isSkip: Bool { if case .skipped = self { true } else { false } }
+  var isFailure: Bool { if case .fail = self { true } else { false } }
+  var isHarnessError: Bool { if case .harnessError = self { true } else { false } }
+}

@@ -1,0 +1,72 @@
+internal import Datastore
+public import JSON
+internal import Scenarios
+
+extension KnownFailures {
+  private static let format: Text = "touchstone-known-failures"
+
+  /// The list as it stands in its file.
+  public var json: JSONValue {
+    [
+      "format": .string(Self.format), "version": 1,
+      "failures": .array(entries.map { $0.json }),
+    ]
+  }
+
+  public init(_ json: JSONValue) throws(DecodingFailure) {
+    var reader = try ObjectReader(json)
+    try reader.requireFormat(Self.format, version: 1)
+    entries = try reader.elements("failures") { (element, path) throws(DecodingFailure) in
+      try Entry(element, path: path)
+    }
+    try reader.finish()
+  }
+
+  /// Reads a list; throws what is wrong with it, the file first.
+  package static func read(_ path: String) throws(CorpusError) -> KnownFailures {
+    try CorpusFile.read(path: path, named: path) { (json) throws(DecodingFailure) in
+      try KnownFailures(json)
+    }
+  }
+}
+
+extension KnownFailures.Entry {
+  /// The entry as it stands in the list.
+  var json: JSONValue {
+    var json: JSONObject = [
+      "vector": .string(vectors.pattern), "message": .string(message.pattern),
+      "reason": .string(reason),
+    ]
+    json["link"] = link.map { .string($0) }
+    json["expires"] = expires.map { .text($0.description) }
+    return .object(json)
+  }
+
+  fileprivate init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    vectors = Glob(try Self.filled("vector", &reader))
+    message = Glob(try Self.filled("message", &reader))
+    reason = try Self.filled("reason", &reader)
+    link = try reader.optionalText("link")
+    expires = try Self.day(&reader)
+    try reader.finish()
+  }
+
+  /// A text that says something.
+  private static func filled(
+    _ name: Text, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> Text {
+    let text = try reader.text(name)
+    guard !text.isEmpty else {
+      throw DecodingFailure(path: reader.path(to: name), message: "expected a text, found none")
+    }
+    return text
+  }
+
+  private static func day(_ reader: inout ObjectReader) throws(DecodingFailure) -> CalendarDay? {
+    guard let text = try reader.optionalText("expires") else { return nil }
+    if let day = CalendarDay(text) { return day }
+    throw DecodingFailure(
+      path: reader.path(to: "expires"), message: "expected a day, YYYY-MM-DD, found '\(text)'")
+  }
+}

@@ -1,0 +1,117 @@
+internal import Datastore
+public import JSON
+internal import Scenarios
+
+extension RunMatrix {
+  /// A vector, and in how many ways implementations answered it.
+  public struct Difference: Sendable {
+    public let vector: CorpusVector
+    /// What each group of implementations did, the expected behaviour first.
+    public let behaviours: [Behaviour]
+    /// Those that were not asked, for they do not offer what the vector is about.
+    public let skippers: [String]
+
+    /// What some implementations did alike.
+    public struct Behaviour: Sendable {
+      public let kind: Kind
+      /// Their names, in the order of the run.
+      public internal(set) var implementations: [String]
+      /// What the first of them did.
+      public let witness: Witness?
+
+      public enum Kind: Hashable, Sendable {
+        case asExpected
+        /// The step that failed, and what came, in the spelling of `Answer`.
+        case failure(step: Int?, answer: Text)
+        case noVerdict(String)
+      }
+
+      /// The behaviour in one line for people.
+      public var words: String {
+        switch kind {
+        case .asExpected: "as expected"
+        case .failure: witness?.message ?? "fails"
+        case .noVerdict(let reason): "no verdict: \(reason)"
+        }
+      }
+    }
+
+    init(_ vector: CorpusVector, _ answers: [(label: String, result: RunReport.Result)]) {
+      self.vector = vector
+      var behaviours: [Behaviour] = []
+      var skippers: [String] = []
+      for (label, result) in answers {
+        let kind: Behaviour.Kind
+        var witness: Witness?
+        switch result.verdict {
+        case .pass: kind = .asExpected
+        case .skipped:
+          skippers.append(label)
+          continue
+        case .harnessError(let failure): kind = .noVerdict(failure.description)
+        case .fail(let found):
+          witness = found
+          kind = .failure(step: found.step, answer: Self.spelling(of: found))
+        }
+        if let place = behaviours.firstIndex(where: { $0.kind == kind }) {
+          behaviours[place].implementations.append(label)
+        } else {
+          behaviours.append(Behaviour(kind: kind, implementations: [label], witness: witness))
+        }
+      }
+      self.behaviours =
+        behaviours.filter { $0.kind == .asExpected } + behaviours.filter { $0.kind != .asExpected }
+      self.skippers = skippers
+    }
+
+    /// An outcome without what may differ between stores that behave alike.
+    ///
+    /// Words for people go, and so do texts that no step of the vector mentions: ids and revisions
+    /// that the store made, sequences, incarnations.
+    private static func spelling(of witness: Witness) -> Text {
+      var known: Set<Text> = []
+      for step in witness.vector.vector.steps { collect(step.json, &known) }
+      return Text(plain(witness.exchange.outcome, known).serialized())
+    }
+
+    private static func collect(_ value: JSONValue, _ texts: inout Set<Text>) {
+      switch value {
+      case .string(let text): texts.insert(text)
+      case .array(let elements): for element in elements { collect(element, &texts) }
+      case .object(let object): for member in object.members { collect(member.value, &texts) }
+      default: break
+      }
+    }
+
+    private static func plain(_ value: JSONValue, _ known: Set<Text>) -> JSONValue {
+      switch value {
+      case .array(let elements): return .array(elements.map { plain($0, known) })
+      case .object(let object):
+        var result = JSONObject([])
+        for member in object.members {
+          switch member.name {
+          case "message": continue
+          case "seq", "last", "incarnation": result[member.name] = "…"
+          // These are words of the contract, which vectors need not mention.
+          // What was written is what the vector wrote.
+          case "body": result[member.name] = member.value
+          case "kind", "reason", "found", "state": result[member.name] = member.value
+          default: result[member.name] = plain(member.value, known)
+          }
+        }
+        return .object(result)
+      case .string(let text) where !known.contains(text): return .string(generation(text) ?? "…")
+      default: return value
+      }
+    }
+
+    /// Of a revision that a store made, only the generation says something.
+    private static func generation(_ text: Text) -> Text? {
+      let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      guard !digits.isEmpty, text.utf8.dropFirst(digits.count).first == UInt8(ascii: "-") else {
+        return nil
+      }
+      return Text(String(decoding: Array(digits), as: UTF8.self) + "-…")
+    }
+  }
+}

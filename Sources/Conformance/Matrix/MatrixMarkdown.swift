@@ -1,0 +1,71 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// Several runs as one page of Markdown: the verdicts, the table, and where they differ.
+struct MatrixMarkdown {
+  private let matrix: RunMatrix
+
+  /// How many differences are told at length.
+  private static let differencesMax = 30
+
+  init(_ matrix: RunMatrix) { self.matrix = matrix }
+
+  var text: String {
+    let blocks = [
+      verdicts, table(matrix.offers, "core, capability or profile"),
+      table(matrix.families, "family of rules"), differences, failedByAll,
+    ]
+    return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
+      .joined(separator: "\n")
+  }
+
+  private var verdicts: [String] {
+    let lines = matrix.columns.map { column in
+      let mark = MarkdownReport.mark(column.summary.conclusion)
+      let words = MarkdownReport.words(column.summary.conclusion)
+      return "* \(mark) **\(Markdown.text(column.label))** · \(column.summary.asked) · \(words)"
+    }
+    let count = TextLayout.counted(matrix.columns.count, "implementation")
+    return ["# \(count), asked by touchstone \(toolVersion)", ""] + lines
+  }
+
+  private func table(_ rows: [RunMatrix.Row], _ title: String) -> [String] {
+    let cells = rows.map { row in
+      [Markdown.text(row.name)] + row.cells.map { $0.isBad ? "**\($0.words)** ✗" : $0.words }
+    }
+    guard !cells.isEmpty else { return [] }
+    let labels = matrix.columns.map { Markdown.text($0.label) }
+    return Markdown.table([title] + labels, numbersFrom: 1, cells)
+  }
+
+  private var differences: [String] {
+    guard !matrix.differences.isEmpty else { return [] }
+    var lines = ["## Where they differ"]
+    for difference in matrix.differences.prefix(Self.differencesMax) {
+      lines += ["", "### \(Markdown.code(difference.vector.id.description))", ""]
+      lines.append(Markdown.text(difference.vector.vector.note.string))
+      for behaviour in difference.behaviours {
+        let names = behaviour.implementations.map { "**\(Markdown.text($0))**" }
+        let words = "\(names.joined(separator: ", ")): \(Markdown.text(behaviour.words))"
+        lines += ["", words]
+        if let witness = behaviour.witness {
+          let diff = WitnessText(witness, width: 100, style: .plain).diff
+          lines += [""] + Markdown.block(diff, language: "diff")
+        }
+      }
+      if !difference.skippers.isEmpty {
+        lines += ["", "Not asked: \(Markdown.text(difference.skippers.joined(separator: ", ")))"]
+      }
+    }
+    let rest = matrix.differences.dropFirst(Self.differencesMax)
+    if !rest.isEmpty { lines += ["", "And \(rest.count) more:", ""] }
+    return lines + rest.map { "* \(Markdown.code($0.vector.id.description))" }
+  }
+
+  private var failedByAll: [String] {
+    guard !matrix.failedByAll.isEmpty else { return [] }
+    return ["## Passed by nobody", "", "The vector may be what is wrong.", ""]
+      + matrix.failedByAll.map { "* \(Markdown.code($0.description))" }
+  }
+}

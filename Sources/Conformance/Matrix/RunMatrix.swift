@@ -1,0 +1,90 @@
+public import Datastore
+internal import JSON
+public import Scenarios
+
+/// What several implementations made of the same vectors, side by side.
+public struct RunMatrix: Sendable {
+  public let columns: [Column]
+  /// The core, the capabilities and the profiles, then the families of clauses.
+  public let offers: [Row]
+  public let families: [Row]
+  /// The vectors to which implementations that were asked answered in more than one way.
+  public let differences: [Difference]
+  /// The vectors that no implementation that was asked passes; the vector may be what is wrong.
+  public let failedByAll: [VectorID]
+
+  public struct Column: Sendable {
+    /// The name by which the implementation was asked for.
+    public let label: String
+    public let report: RunReport
+    public let summary: RunSummary
+  }
+
+  public struct Row: Sendable {
+    public let name: String
+    /// One for each column.
+    public let cells: [Cell]
+  }
+
+  public struct Cell: Hashable, Sendable {
+    public let tally: Tally
+    /// What the run says about an offer; families have no grade.
+    public let grade: Grade?
+
+    /// The cell in few letters: the counts, and what they cannot say.
+    var words: String {
+      switch grade {
+      case .notOffered, .notAsked: return grade?.words ?? ""
+      default: break
+      }
+      return tally.count == 0 ? "" : "\(tally.passed)/\(tally.count)"
+    }
+
+    /// Whether something that is required failed.
+    var isBad: Bool { tally.requiredFailures + tally.known > 0 || grade == .notConformant }
+  }
+
+  /// - Parameter runs: reports about the same corpus and selection, each with a name.
+  public init(_ runs: [(label: String, report: RunReport)]) {
+    let columns = runs.map {
+      Column(label: $0.label, report: $0.report, summary: RunSummary($0.report))
+    }
+    self.columns = columns
+    offers = Offer.all.compactMap { offer in
+      let found = columns.map { column in column.summary.offers.first { $0.offer == offer } }
+      guard found.contains(where: { $0.map { $0.tally.count > 0 } ?? false }) else { return nil }
+      return Row(
+        name: offer.name,
+        cells: found.map { Cell(tally: $0?.tally ?? Tally(), grade: $0?.grade ?? .notAsked) })
+    }
+    let names = columns.first?.summary.families.map(\.family) ?? []
+    families = names.map { name in
+      Row(
+        name: name.string,
+        cells: columns.map { column in
+          let tally = column.summary.families.first { $0.family == name }?.tally
+          return Cell(tally: tally ?? Tally(), grade: nil)
+        })
+    }
+    var differences: [Difference] = []
+    var failedByAll: [VectorID] = []
+    for place in columns.first?.report.results.indices ?? 0..<0 {
+      // A run that ended at its first failure is shorter.
+      let results = columns.map { column in
+        place < column.report.results.count ? column.report.results[place] : nil
+      }
+      let answers = zip(columns, results).compactMap { column, result in
+        result.map { (column.label, $0) }
+      }
+      guard let vector = answers.first?.1.vector else { continue }
+      let difference = Difference(vector, answers)
+      if difference.behaviours.count > 1 { differences.append(difference) }
+      let asked = answers.filter { !$0.1.verdict.isSkip }
+      if asked.count > 1, asked.allSatisfy({ $0.1.verdict.isFailure }) {
+        failedByAll.append(vector.id)
+      }
+    }
+    self.differences = differences
+    self.failedByAll = failedByAll
+  }
+}

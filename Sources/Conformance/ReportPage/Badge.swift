@@ -1,0 +1,78 @@
+internal import Datastore
+internal import JSON
+internal import Rendering
+
+/// The verdict of a run as a small sign: a picture, or the JSON that shields.io draws one from.
+struct Badge {
+  private let summary: RunSummary
+
+  init(_ report: RunReport) { summary = RunSummary(report) }
+
+  private static let label = "touchstone"
+
+  /// What the sign says: the conclusion, and of how many core vectors it speaks.
+  var message: String {
+    let core = summary.offers.first { $0.offer == .core }?.tally ?? Tally()
+    return "\(summary.conclusion.words) · core \(core.passed)/\(core.count)"
+  }
+
+  /// The endpoint form of shields.io.
+  var json: String {
+    let colour: JSONValue =
+      switch summary.conclusion {
+      case .conformant: "brightgreen"
+      case .selectionPassed: "green"
+      case .knownFailuresOnly: "yellow"
+      case .notConformant: "red"
+      case .harnessFailed: "lightgrey"
+      }
+    let json: JSONValue = [
+      "schemaVersion": 1, "label": .text(Self.label), "message": .text(message), "color": colour,
+    ]
+    return SafeJSON(json).line + "\n"
+  }
+
+  var svg: String {
+    let (left, right) = (Self.width(Self.label) + 20, Self.width(message) + 20)
+    let width = left + right
+    let title = escaped("\(Self.label): \(message)")
+    let colour =
+      switch summary.conclusion {
+      case .conformant, .selectionPassed: "#2f7a4d"
+      case .knownFailuresOnly: "#8f6210"
+      case .notConformant: "#b3362d"
+      case .harnessFailed: "#6a7078"
+      }
+    func text(_ words: String, _ middle: Int, _ length: Int) -> String {
+      // Whatever font there is, the words fill their field.
+      "<text x=\"\(middle)\" y=\"14\" textLength=\"\(length)\">\(escaped(words))</text>"
+    }
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="20" role="img" \
+      aria-label="\(title)">
+      <title>\(title)</title>
+      <clipPath id="r"><rect width="\(width)" height="20" rx="3"/></clipPath>
+      <g clip-path="url(#r)"><rect width="\(left)" height="20" fill="#3b4047"/>\
+      <rect x="\(left)" width="\(right)" height="20" fill="\(colour)"/></g>
+      <g fill="#fff" text-anchor="middle" font-size="11" \
+      font-family="Verdana,DejaVu Sans,Geneva,sans-serif">\
+      \(text(Self.label, left / 2, left - 20))\
+      \(text(message, left + right / 2, right - 20))</g>
+      </svg>
+
+      """
+  }
+
+  /// About how wide words are in eleven pixels of Verdana.
+  private static func width(_ words: String) -> Int {
+    let tenths = words.unicodeScalars.reduce(0) { sum, scalar in
+      switch scalar {
+      case "i", "l", "j", ".", ",", "·", "'", ":": sum + 35
+      case " ", "f", "t", "r", "/", "-": sum + 45
+      case "m", "w", "M", "W": sum + 100
+      default: sum + 70
+      }
+    }
+    return tenths / 10
+  }
+}

@@ -1,0 +1,155 @@
+internal import Datastore
+internal import JSON
+internal import Rendering
+internal import Scenarios
+
+extension ReportPage {
+  /// What the vectors of a clause came to in one run.
+  private struct Showing {
+    var passed = 0
+    var asked = 0
+    /// Of those that did not pass.
+    var failed: [RunReport.Result] = []
+    var isDeviation = false
+    var isKnown = false
+    var isUnknown = false
+
+    mutating func add(_ result: RunReport.Result, _ clause: Clause) {
+      if result.verdict.isSkip { return }
+      asked += 1
+      switch result.verdict {
+      case .pass: passed += 1
+      case .fail:
+        failed.append(result)
+        if result.isDeviation || clause.level != .must { isDeviation = true }
+        if result.knownFailure != nil { isKnown = true }
+      case .harnessError:
+        failed.append(result)
+        isUnknown = true
+      case .skipped: break
+      }
+    }
+
+    var sign: Sign {
+      let hasRequired = failed.contains {
+        $0.verdict.isFailure && !$0.isDeviation && $0.knownFailure == nil
+      }
+      if hasRequired { return isDeviation ? .deviates : .fail }
+      if isKnown { return .known }
+      if isUnknown { return .unknown }
+      if isDeviation { return .deviates }
+      return asked == 0 ? .none : .pass
+    }
+  }
+
+  /// Every clause with its verdict, by families: a map that unfolds.
+  func addRules(_ markup: inout Markup) {
+    guard let clauses = matrix.columns.first?.summary.clauses.map(\.clause), !clauses.isEmpty else {
+      return
+    }
+    let showings = matrix.columns.map { Self.showings(in: $0.report) }
+    markup.line("<section><h2>Rules</h2>")
+    addKey(clauses, showings, &markup)
+    var families: [(name: Text, clauses: [Clause])] = []
+    for clause in clauses {
+      if let place = families.firstIndex(where: { $0.name == clause.family }) {
+        families[place].clauses.append(clause)
+      } else {
+        families.append((clause.family, [clause]))
+      }
+    }
+    for family in families { addFamily(family, showings, &markup) }
+    markup.line("</section>")
+  }
+
+  private static func showings(in report: RunReport) -> [ClauseID: Showing] {
+    var showings: [ClauseID: Showing] = [:]
+    for result in report.results {
+      for clause in result.vector.clauses {
+        showings[clause.id, default: Showing()].add(result, clause)
+      }
+    }
+    return showings
+  }
+
+  private static func worst(_ clause: Clause, _ showings: [[ClauseID: Showing]]) -> Sign {
+    let signs = showings.map { $0[clause.id]?.sign ?? .none }
+    let order: [Sign] = [.fail, .known, .unknown, .deviates, .pass]
+    return order.first { signs.contains($0) } ?? .none
+  }
+
+  private func addKey(
+    _ clauses: [Clause], _ showings: [[ClauseID: Showing]], _ markup: inout Markup
+  ) {
+    let all: [Sign] = [.pass, .fail, .known, .deviates, .unknown, .none]
+    let signs = clauses.map { Self.worst($0, showings) }
+    markup.raw("<p class=\"key\">One field is one rule.")
+    for sign in all where signs.contains(sign) {
+      let count = signs.count { $0 == sign }
+      markup.raw(
+        " <span><i class=\"f \(sign.name)\">\(sign == .pass ? "" : sign.rawValue)</i> "
+          + "\(count) \(sign.words)</span>")
+    }
+    markup.line("</p>")
+  }
+
+  private func addFamily(
+    _ family: (name: Text, clauses: [Clause]), _ showings: [[ClauseID: Showing]],
+    _ markup: inout Markup
+  ) {
+    let signs = family.clauses.map { Self.worst($0, showings) }
+    markup.raw(
+      "<details class=\"family\"><summary><b>\(escaped(family.name.printable))</b><span class=\"map\">"
+    )
+    for (clause, sign) in zip(family.clauses, signs) {
+      markup.raw(
+        "<i class=\"f \(sign.name)\" title=\"\(escaped(clause.id.text.printable)): \(sign.words)\">"
+          + "\(sign == .pass ? "" : sign.rawValue)</i>")
+    }
+    let passed = signs.count { $0 == .pass }
+    markup.line("</span><span class=\"number faint\">\(passed)/\(signs.count)</span></summary>")
+    markup.line("<ul class=\"clauses\">")
+    for clause in family.clauses { addClause(clause, showings, &markup) }
+    markup.line("</ul></details>")
+  }
+
+  private func addClause(
+    _ clause: Clause, _ showings: [[ClauseID: Showing]], _ markup: inout Markup
+  ) {
+    markup.raw("<li><span class=\"signs\">")
+    for (place, column) in showings.enumerated() {
+      let showing = column[clause.id] ?? Showing()
+      let letter = showings.count > 1 ? "<span class=\"letter\">\(Self.letter(place))</span>" : ""
+      markup.raw("<span>\(letter)\(showing.sign.mark)</span>")
+    }
+    let id = escaped(clause.id.text.printable)
+    markup.raw(
+      "</span><div><b class=\"mono\">\(id)</b> <span class=\"level\">\(clause.level.rawValue)</span> "
+        + "\(escaped(clause.text.printable))")
+    for (place, column) in showings.enumerated() {
+      let showing = column[clause.id] ?? Showing()
+      let name = showings.count > 1 ? "\(Self.letter(place)) " : ""
+      let counts =
+        showing.asked == 0
+        ? "not asked" : "\(showing.passed)/\(TextLayout.counted(showing.asked, "vector"))"
+      markup.raw(" <span class=\"faint\">\(name)\(counts)</span>")
+      if showings.count == 1 { addFailed(showing.failed, &markup) }
+    }
+    markup.line("</div></li>")
+  }
+
+  private func addFailed(_ results: [RunReport.Result], _ markup: inout Markup) {
+    guard !results.isEmpty else { return }
+    let limit = 12
+    markup.raw("<div class=\"failed\">")
+    for result in results.prefix(limit) {
+      let name = escaped(result.vector.id.text.printable)
+      let anchor = anchor(of: result.vector.id)
+      markup.raw(
+        anchor.map { "<a class=\"mono\" href=\"#\($0)\">\(name)</a> " }
+          ?? "<span class=\"mono\">\(name)</span> ")
+    }
+    if results.count > limit { markup.raw("and \(results.count - limit) more") }
+    markup.raw("</div>")
+  }
+}

@@ -1,0 +1,97 @@
+internal import Datastore
+internal import JSON
+internal import Rendering
+internal import Scenarios
+
+extension ReportPage {
+  /// How many steps before the failing one are unfolded, how many there are at all, and how long
+  /// one value may be.
+  private static let (openStepsMax, stepsMax, valueMax) = (12, 200, 1200)
+
+  /// Why there is this vector, and the rules that it shows.
+  func addRulesShown(by vector: CorpusVector, _ markup: inout Markup) {
+    markup.element("p", "class=\"note\"", vector.vector.note.printable)
+    markup.line("<ul class=\"rules\">")
+    for clause in vector.clauses {
+      markup.line(
+        "<li><b class=\"mono\">\(escaped(clause.id.text.printable))</b> "
+          + "<span class=\"level\">\(clause.level.rawValue)</span> \(escaped(clause.text.printable))</li>"
+      )
+    }
+    markup.line("</ul>")
+  }
+
+  /// What was done, what came back and what should have, with pictures of the trees.
+  func addStory(_ witness: Witness, _ markup: inout Markup) {
+    addSteps(witness, &markup)
+    addDiff(witness, &markup)
+    for (place, svg) in TreeSketch(witness).pictures(for: witness) {
+      let name = "\(place.id.printable) in \(place.store.printable)"
+      markup.line("<figure><div class=\"scroll\">")
+      markup.raw(svg)
+      markup.line(
+        "</div><figcaption>\(escaped(name)), as the steps before wrote it; "
+          + "<span class=\"tree-key\"><i class=\"winner\"></i> wins by the rules "
+          + "<i class=\"conflict\"></i> conflict <i class=\"deleted\">×</i> deleted</span>"
+          + "</figcaption></figure>")
+    }
+    markup.raw("<p class=\"source faint\">\(escaped(witness.vector.file.printable))</p>")
+    if let rerun = witness.rerun {
+      markup.line("<pre class=\"command\">\(escaped(rerun.printable))</pre>")
+    }
+  }
+
+  private func addSteps(_ witness: Witness, _ markup: inout Markup) {
+    let opened = witness.vector.vector.storesToOpen.count
+    let steps = Array(witness.transcript.dropFirst(opened).enumerated())
+    let stores = Set(steps.compactMap { $0.element.operation.objectValue?["store"]?.textValue })
+    let open = steps.suffix(Self.openStepsMax)
+    func add(_ index: Int, _ exchange: Witness.Exchange) {
+      let step = CompactStep(exchange, namingStore: stores.count > 1)
+      markup.line(
+        "<li><span>\(index + 1)</span><div><code>\(Self.value(step.operation))</code> "
+          + "<code class=\"out\">→ \(Self.value(step.expectation))</code></div></li>")
+    }
+    let folded = steps.dropLast(open.count).suffix(Self.stepsMax)
+    if let first = folded.first {
+      let count = TextLayout.counted(steps.count - open.count, "earlier step")
+      markup.line("<details class=\"earlier\"><summary>\(count)</summary>")
+      markup.line("<ol class=\"steps\" start=\"\(first.offset + 1)\">")
+      for (index, exchange) in folded { add(index, exchange) }
+      markup.line("</ol></details>")
+    }
+    markup.line("<ol class=\"steps\">")
+    for (index, exchange) in open { add(index, exchange) }
+    let step = CompactStep(witness.exchange, namingStore: stores.count > 1)
+    markup.line(
+      "<li class=\"here\"><span>\(witness.step.map { "\($0)" } ?? "")</span>"
+        + "<div><code>\(Self.value(step.operation))</code></div></li></ol>")
+  }
+
+  private func addDiff(_ witness: Witness, _ markup: inout Markup) {
+    markup.line("<div class=\"diff\">")
+    for line in MismatchDiff(witness.mismatches, in: witness.exchange.outcome).lines.prefix(40) {
+      switch line {
+      case .place(let path): markup.line("<div class=\"place\">at \(Self.value(path))</div>")
+      case .expected(let label, let text):
+        markup.line(
+          "<div class=\"expected\"><span>expected</span><code>\(Self.value(label + text))</code></div>"
+        )
+      case .actual(let label, let text):
+        markup.line(
+          "<div class=\"actual\"><span>answered</span><code>\(Self.value(label + text))</code></div>"
+        )
+      case .elided(let text): markup.line("<div class=\"place\">… \(Self.value(text))</div>")
+      }
+    }
+    for sentence in witness.diagnosis {
+      markup.line("<div class=\"hint\"><span>hint</span><div>\(Self.value(sentence))</div></div>")
+    }
+    markup.line("</div>")
+  }
+
+  /// A value as text between tags, cut where nobody would read on.
+  private static func value(_ text: String) -> String {
+    escaped(TextLayout.abbreviated(text, width: valueMax))
+  }
+}

@@ -1,0 +1,194 @@
+extension ReportPage {
+  /// How the page looks: by day, by night, on a phone and on paper.
+  static let style = #"""
+    :root {
+      color-scheme: light dark;
+      --paper: #fcfbf9; --ink: #1f2328; --faint: #686e77; --line: #e4e1da; --wash: #f4f2ed;
+      --pass: #2f7a4d; --fail: #b3362d; --deviates: #8f6210; --known: #6d4f8f; --unknown: #6a7078;
+      --live: #2f7395; --dead: #85689c; --quiet: #8b919a; --odd: #a8741a; --card: #fcfbf9;
+    }
+    @media (prefers-color-scheme: dark) {
+      :root {
+        --paper: #14161a; --ink: #e2e0da; --faint: #979da6; --line: #2c3036; --wash: #1c1f24;
+        --pass: #73bd92; --fail: #f0786c; --deviates: #d9aa57; --known: #b99bdc; --unknown: #979da6;
+        --live: #6eb2d4; --dead: #b396cd; --quiet: #757b85; --odd: #d9aa57; --card: #14161a;
+      }
+    }
+    * { box-sizing: border-box; }
+    html { -webkit-text-size-adjust: 100%; }
+    body {
+      margin: 0; background: var(--paper); color: var(--ink); padding: 0 24px;
+      font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "Helvetica Neue", sans-serif;
+      font-variant-numeric: tabular-nums;
+    }
+    header, main, footer { max-width: 940px; margin: 0 auto; }
+    code, pre, .mono {
+      font-family: ui-monospace, "SF Mono", "Cascadia Code", "DejaVu Sans Mono", monospace;
+      font-size: .867em; font-variant-ligatures: none;
+    }
+    .faint { color: var(--faint); font-weight: 400; }
+    .number { text-align: right; white-space: nowrap; }
+    a { color: inherit; text-decoration-color: var(--line); text-underline-offset: 3px; }
+    a:hover { text-decoration-color: currentColor; }
+
+    header { padding-top: 48px; }
+    .kicker { color: var(--faint); font-size: 13px; margin: 0 0 4px; }
+    h1 { font-size: 28px; line-height: 1.2; font-weight: 600; letter-spacing: -.01em; margin: 0 0 6px;
+      overflow-wrap: anywhere; }
+    h2 { font-size: 17px; font-weight: 600; margin: 48px 0 10px; }
+    h3 { font-size: 14px; font-weight: 600; margin: 20px 0 6px; overflow-wrap: anywhere; }
+    .verdict { margin: 0; font-size: 17px; overflow-wrap: anywhere; }
+    .verdict b { font-weight: 600; }
+    .verdict .why { color: var(--ink); } .verdict .why::before { content: ": "; }
+    .facts { display: flex; flex-wrap: wrap; gap: 14px 36px; margin: 24px 0 0; }
+    .facts dt { color: var(--faint); font-size: 13px; }
+    .facts dd { margin: 0; font-size: 17px; }
+
+    /* A verdict has a sign, and a colour that says the same. */
+    .m { font-style: normal; display: inline-block; width: 1.1em; text-align: center; font-weight: 600; }
+    .m.pass, .verdict.pass { color: var(--pass); } .m.fail, .verdict.fail { color: var(--fail); }
+    .m.deviates, .verdict.deviates { color: var(--deviates); }
+    .m.known, .verdict.known { color: var(--known); }
+    .m.unknown, .verdict.unknown { color: var(--unknown); } .m.none { color: var(--quiet); }
+    .letter { display: inline-block; min-width: 1.3em; font-weight: 600; font-size: 13px; }
+
+    .scroll { overflow-x: auto; }
+    table { border-collapse: collapse; width: 100%; }
+    th, td { padding: 5px 0 5px 20px; border-bottom: 1px solid var(--line); text-align: left;
+      vertical-align: baseline; font-weight: 400; }
+    th:first-child, td:first-child { padding-left: 0; }
+    thead th { color: var(--faint); font-size: 13px; }
+    tbody th { font-weight: 600; white-space: nowrap; }
+    th.number, td.number { text-align: right; }
+    td { white-space: nowrap; }
+    tr.none th, tr.none td { color: var(--faint); font-weight: 400; }
+    td.wide { width: 34%; min-width: 80px; vertical-align: middle; }
+    .bar { display: block; width: 100%; height: 8px; }
+    .bar .rest { fill: var(--line); } .bar .good { fill: var(--pass); } .bar .bad { fill: var(--fail); }
+    .grade b { font-weight: 400; }
+    .matrix td.fail { color: var(--fail); } .matrix td.none { color: var(--faint); }
+    .matrix .label { color: var(--faint); }
+    .runs { margin-top: 20px; } .runs .verdict { font-size: 15px; white-space: normal; }
+    .runs th { white-space: normal; overflow-wrap: anywhere; }
+    .skips { width: auto; } .skips td { white-space: normal; }
+
+    details { border-bottom: 1px solid var(--line); }
+    summary { cursor: pointer; list-style: none; }
+    summary::-webkit-details-marker { display: none; }
+    summary:hover { background: var(--wash); }
+    summary:focus-visible { outline: 2px solid var(--live); outline-offset: 1px; }
+
+    .failure > summary { display: flex; gap: 8px; padding: 7px 0; overflow-wrap: anywhere; }
+    .failure > summary > span:last-child { flex: 1; min-width: 0; }
+    .failure > summary > .sides { flex: none; display: flex; gap: 10px; }
+    .failure[open] { padding-bottom: 24px; }
+    .failure > :not(summary) { margin-left: 24px; }
+    .failure:target > summary { background: var(--wash); }
+    .note { margin: 4px 0 8px; max-width: 66ch; }
+    .rules { list-style: none; margin: 0 0 14px; padding: 0; max-width: 72ch; font-size: 14px; }
+    .rules li { margin: 2px 0; overflow-wrap: anywhere; }
+    .rest { list-style: none; padding: 0; } .rest li { overflow-wrap: anywhere; }
+    .level { color: var(--faint); font-size: 12px; }
+    .steps { list-style: none; margin: 0; padding: 0; }
+    .steps li { display: flex; gap: 12px; padding: 3px 0; align-items: baseline; }
+    .steps li > span { flex: none; width: 1.6em; text-align: right; color: var(--faint); font-size: 13px; }
+    .steps li > div { min-width: 0; overflow-wrap: anywhere; }
+    .earlier { border: 0; } .earlier summary { color: var(--faint); font-size: 13px; padding: 2px 0; }
+    .earlier summary::before { content: "▸"; display: inline-block; width: 36px; text-align: center; }
+    .earlier[open] summary::before { content: "▾"; }
+    .steps .out { color: var(--faint); }
+    .steps .here { font-weight: 600; }
+    .steps .here > span { color: var(--fail); }
+    .diff { margin: 2px 0 0 36px; }
+    .diff > div { display: flex; gap: 12px; padding: 1px 0 1px 12px; border-left: 2px solid var(--line); }
+    .diff > div > span { flex: none; width: 5em; font-size: 13px; }
+    .diff code { overflow-wrap: anywhere; min-width: 0; }
+    .diff .expected { border-color: var(--pass); } .diff .expected > span { color: var(--pass); }
+    .diff .actual { border-color: var(--fail); } .diff .actual > span { color: var(--fail); }
+    .diff .hint { margin-top: 8px; } .diff .hint > span { color: var(--faint); }
+    .diff .place { color: var(--faint); font-size: 13px; }
+    .source { margin: 14px 0 4px; font-size: 13px; }
+    .command { margin: 0; padding: 7px 12px; background: var(--wash); border-radius: 4px;
+      white-space: pre-wrap; overflow-wrap: anywhere; }
+
+    .key { display: flex; flex-wrap: wrap; gap: 4px 20px; color: var(--faint); font-size: 13px;
+      margin: 0 0 8px; align-items: center; }
+    .f { font: 700 9px/12px system-ui, sans-serif; display: inline-block; width: 13px; height: 13px;
+      border: 1px solid currentColor; border-radius: 2px; text-align: center; vertical-align: -2px;
+      print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+    .f.pass { color: var(--pass); background: currentColor; opacity: .82; }
+    .f.fail { color: var(--fail); } .f.deviates { color: var(--deviates); }
+    .f.known { color: var(--known); } .f.unknown { color: var(--unknown); }
+    .f.none { color: var(--quiet); border-style: dotted; }
+    .family > summary { display: flex; align-items: center; gap: 16px; padding: 5px 0; }
+    .family b { width: 5em; flex: none; font-weight: 600; }
+    .map { flex: 1; display: flex; flex-wrap: wrap; gap: 3px; }
+    .clauses { list-style: none; margin: 0; padding: 2px 0 12px; font-size: 14px; }
+    .clauses li { display: flex; gap: 8px; padding: 4px 0; overflow-wrap: anywhere; }
+    .clauses li > div { max-width: 76ch; min-width: 0; }
+    .clauses .faint { white-space: nowrap; }
+    .signs { flex: none; } .signs > span + span { margin-left: 6px; }
+    .failed { font-size: 13px; margin-top: 2px; }
+    .failed a, .failed .mono { margin-right: 10px; }
+
+    figure { margin: 16px 0 0; }
+    figcaption { color: var(--faint); font-size: 13px; margin-top: 2px; }
+    .tree-key i { font-style: normal; display: inline-block; width: 11px; height: 11px; margin-left: 8px;
+      border-radius: 50%; vertical-align: -1px; text-align: center; font-size: 9px; line-height: 9px; }
+    .tree-key .winner { background: var(--live); }
+    .tree-key .conflict { border: 2px solid var(--live); }
+    .tree-key .deleted { border: 1.5px solid var(--dead); color: var(--dead); }
+    svg { display: block; }
+    .tree text { font: 10.5px ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace; text-anchor: middle;
+      fill: var(--faint); }
+    .edge { fill: none; stroke: var(--quiet); stroke-width: 1.5; stroke-opacity: .6; }
+    .edge.loose { stroke-dasharray: 3 4; }
+    .rev circle { fill: var(--card); stroke: var(--quiet); stroke-width: 1.5; }
+    .rev.inner circle { fill: var(--quiet); stroke: none; }
+    .rev.winner circle { fill: var(--live); stroke: none; }
+    .rev.winner .ring { fill: none; stroke: var(--live); stroke-width: 1.2; }
+    .rev.winner text { fill: var(--ink); font-weight: 700; }
+    .rev.conflict circle { stroke: var(--live); stroke-width: 2; }
+    .rev.deleted circle, .rev.deleted path { stroke: var(--dead); fill: none; }
+    .rev.deleted circle { fill: var(--card); }
+    rect.gap { fill: var(--card); }
+
+    footer { color: var(--faint); font-size: 13px; padding: 40px 0 48px; }
+
+    @media (max-width: 640px) {
+      body { padding: 0 16px; }
+      header { padding-top: 28px; }
+      h1 { font-size: 23px; } h2 { margin-top: 36px; }
+      .facts { display: grid; grid-template-columns: 1fr 1fr; gap: 12px 20px; }
+      td.wide, th.wide, .grade b { display: none; }
+      th, td { padding-left: 12px; }
+      .failure > :not(summary) { margin-left: 0; }
+      .failure > summary { flex-wrap: wrap; }
+      .diff { margin-left: 0; }
+      .diff > div { display: block; padding-left: 10px; }
+      .diff > div > span { display: block; }
+      .steps li { gap: 8px; } .steps li > span { width: 1.2em; text-align: left; }
+      .family > summary { gap: 10px; }
+      .runs, .runs tbody, .runs tr, .runs th, .runs td { display: block; text-align: left; padding: 0; border: 0; }
+      .runs tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
+      .clauses .faint { white-space: normal; }
+    }
+    @media print {
+      @page { margin: 16mm; }
+      :root {
+        --paper: #fff; --card: #fff; --ink: #000; --faint: #555; --line: #ccc; --wash: #fff;
+        --pass: #2f7a4d; --fail: #b3362d; --deviates: #8f6210; --known: #6d4f8f; --unknown: #6a7078;
+        --live: #2f7395; --dead: #85689c; --quiet: #888;
+      }
+      body { padding: 0; font-size: 10.5pt; }
+      header { padding-top: 0; }
+      header, main, footer { max-width: none; }
+      .bar rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+      /* Paper does not unfold. */
+      .failure::details-content { content-visibility: visible; display: block; }
+      .failure > summary, h2, h3, tr, .steps li, figure { break-inside: avoid; }
+      h2, h3, .failure > summary { break-after: avoid; }
+      .command { border: 1px solid var(--line); }
+    }
+    """#
+}

@@ -1,0 +1,131 @@
+internal import Datastore
+internal import JSON
+internal import Rendering
+internal import Scenarios
+
+extension ReportPage {
+  // MARK: One implementation
+
+  /// The grade of the core, and of each capability and profile, with what it rests on.
+  func addOffers(_ summary: RunSummary, _ markup: inout Markup) {
+    let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
+    guard !offers.isEmpty else { return }
+    let columns: [(name: String, count: (Tally) -> Int)] = [
+      ("failed", { $0.requiredFailures }), ("known", { $0.known }),
+      ("deviate", { $0.deviations }), ("no verdict", { $0.harnessErrors }),
+      ("skipped", { $0.skipped }),
+    ]
+    let used = columns.filter { column in offers.contains { column.count($0.tally) > 0 } }
+    markup.line("<section><h2>Core, capabilities and profiles</h2>")
+    markup.line("<div class=\"scroll\"><table class=\"offers\"><thead><tr><th></th><th>grade</th>")
+    markup.line(
+      "<th class=\"number\">passed</th><th class=\"number\">of</th><th class=\"wide\"></th>")
+    for column in used { markup.line("<th class=\"number\">\(column.name)</th>") }
+    markup.line("</tr></thead><tbody>")
+    for offer in offers {
+      let tally = offer.tally
+      let sign = Self.sign(offer.grade)
+      let asked = offer.grade != .notOffered && offer.grade != .notAsked
+      markup.raw(
+        "<tr class=\"\(sign.name)\"><th scope=\"row\">\(escaped(offer.offer.name))</th>"
+          + "<td class=\"grade\">\(sign.mark) <b>\(offer.grade.words)</b></td>"
+          + "<td class=\"number\">\(asked ? "\(tally.passed)" : "")</td>"
+          + "<td class=\"number faint\">\(tally.count + offer.unselected)</td>"
+          + "<td class=\"wide\">\(asked ? Self.bar(tally, of: tally.count + offer.unselected) : "")</td>"
+      )
+      for column in used {
+        let count = column.count(tally)
+        markup.raw("<td class=\"number\">\(count == 0 ? "" : "\(count)")</td>")
+      }
+      markup.line("</tr>")
+    }
+    markup.line("</tbody></table></div></section>")
+  }
+
+  static func sign(_ grade: Grade) -> Sign {
+    switch grade {
+    case .conformant: .pass
+    case .notConformant: .fail
+    case .incomplete, .noVerdict: .unknown
+    case .notOffered, .notAsked: .none
+    }
+  }
+
+  /// How much of the whole passed, failed, and was never asked.
+  private static func bar(_ tally: Tally, of whole: Int) -> String {
+    let scale = 1000
+    func length(_ count: Int) -> Int {
+      // What there is at all can be seen.
+      count == 0 ? 0 : max(8, count * scale / max(1, whole))
+    }
+    let bad = length(tally.failed)
+    let good = min(length(tally.passed), scale - bad)
+    return "<svg class=\"bar\" viewBox=\"0 0 \(scale) 8\" preserveAspectRatio=\"none\" "
+      + "aria-hidden=\"true\"><rect class=\"rest\" width=\"\(scale)\" height=\"8\"/>"
+      + "<rect class=\"good\" width=\"\(good)\" height=\"8\"/>"
+      + "<rect class=\"bad\" x=\"\(good)\" width=\"\(bad)\" height=\"8\"/></svg>"
+  }
+
+  /// Why vectors were not asked, and how many for each reason.
+  func addSkips(_ markup: inout Markup) {
+    guard let single else { return }
+    var reasons: [(reason: Text, count: Int)] = []
+    for result in single.report.results {
+      guard case .skipped(let skip) = result.verdict else { continue }
+      let reason = Text(skip.description)
+      if let place = reasons.firstIndex(where: { $0.reason == reason }) {
+        reasons[place].count += 1
+      } else {
+        reasons.append((reason, 1))
+      }
+    }
+    guard !reasons.isEmpty else { return }
+    markup.line("<section><h2>Skipped</h2><table class=\"skips\">")
+    for (reason, count) in reasons {
+      markup.line(
+        "<tr><td class=\"number\">\(Self.grouped(count))</td><td>\(escaped(reason.printable))</td></tr>"
+      )
+    }
+    markup.line("</table></section>")
+  }
+
+  // MARK: Several
+
+  /// The grades and counts of all of them.
+  func addMatrix(_ markup: inout Markup) {
+    markup.line("<section><h2>Core, capabilities and profiles</h2>")
+    addMatrixTable(matrix.offers, &markup)
+    markup.line("</section><section><h2>Families of rules</h2>")
+    addMatrixTable(matrix.families, &markup)
+    markup.line("</section>")
+  }
+
+  private func addMatrixTable(_ rows: [RunMatrix.Row], _ markup: inout Markup) {
+    markup.line("<div class=\"scroll\"><table class=\"matrix\"><thead><tr><th></th>")
+    for (place, column) in matrix.columns.enumerated() {
+      markup.line(
+        "<th class=\"number\" title=\"\(escaped(column.label.printable))\">"
+          + "<span class=\"letter\">\(Self.letter(place))</span> "
+          + "<span class=\"label\">\(escaped(column.label.printable))</span></th>")
+    }
+    markup.line("</tr></thead><tbody>")
+    for row in rows {
+      markup.raw("<tr><th scope=\"row\">\(escaped(row.name.printable))</th>")
+      for cell in row.cells {
+        let sign = Self.sign(cell)
+        let mark = sign == .none ? "" : " \(sign.mark)"
+        markup.raw("<td class=\"number \(sign.name)\">\(escaped(cell.words))\(mark)</td>")
+      }
+      markup.line("</tr>")
+    }
+    markup.line("</tbody></table></div>")
+  }
+
+  private static func sign(_ cell: RunMatrix.Cell) -> Sign {
+    if let grade = cell.grade, grade != .conformant { return sign(grade) }
+    if cell.tally.requiredFailures > 0 { return .fail }
+    if cell.tally.harnessErrors > 0 { return .unknown }
+    if cell.tally.deviations > 0 { return .deviates }
+    return cell.tally.executed == 0 ? .none : .pass
+  }
+}

@@ -1,0 +1,174 @@
+internal import Datastore
+internal import JSON
+internal import Rendering
+
+/// One page about one run, or about several side by side.
+///
+/// The page needs nothing but itself: no script, no network, no fonts. Everything that comes from
+/// stores and vectors is escaped, and the same run makes the same bytes.
+struct ReportPage {
+  let matrix: RunMatrix
+
+  /// How many failures or differences are told at length; the rest get a line each.
+  static let toldMax = 100
+
+  init(_ report: RunReport) {
+    let name = "\(report.implementation.name) \(report.implementation.version)"
+    self.init(RunMatrix([(name, report)]))
+  }
+
+  init(_ matrix: RunMatrix) { self.matrix = matrix }
+
+  /// The only run; nil when there are several.
+  var single: RunMatrix.Column? { matrix.columns.count == 1 ? matrix.columns.first : nil }
+
+  var html: String {
+    var markup = Markup()
+    markup.line("<!doctype html>")
+    markup.line("<html lang=\"en\"><head><meta charset=\"utf-8\">")
+    // Whatever slipped through could load nothing and run nothing.
+    markup.line(
+      "<meta http-equiv=\"Content-Security-Policy\" "
+        + "content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+        + "form-action 'none'\">")
+    markup.line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
+    markup.line("<meta name=\"color-scheme\" content=\"light dark\">")
+    markup.element("title", "", "\(title.printable) · Touchstone")
+    markup.line("<style>\n\(Self.style)\n</style></head><body>")
+    addHeader(&markup)
+    markup.line("<main>")
+    if let single {
+      addOffers(single.summary, &markup)
+      addFailures(single.report, &markup)
+    } else {
+      addMatrix(&markup)
+      addDifferences(&markup)
+    }
+    addRules(&markup)
+    addSkips(&markup)
+    markup.line("</main>")
+    markup.line(
+      "<footer>touchstone \(escaped(toolVersion)). A skip is never a pass: every count stands beside "
+        + "the number of vectors that there are.</footer></body></html>")
+    return markup.text
+  }
+
+  private var title: String {
+    single.map { "\($0.label): \($0.summary.conclusion.words)" }
+      ?? matrix.columns.map(\.label).joined(separator: ", ")
+  }
+
+  private func addHeader(_ markup: inout Markup) {
+    markup.line("<header><p class=\"kicker\">Touchstone · conformance report</p>")
+    if let single {
+      markup.element("h1", "", single.label.printable)
+      markup.line(verdict(single.summary.conclusion))
+      addFacts(single, &markup)
+    } else {
+      markup.element("h1", "", "\(matrix.columns.count) implementations, asked the same")
+      markup.line("<table class=\"runs\">")
+      for (place, column) in matrix.columns.enumerated() {
+        let about = column.report.implementation
+        markup.line(
+          "<tr><th scope=\"row\"><span class=\"letter\">\(Self.letter(place))</span> "
+            + "\(escaped(column.label.printable))"
+            + "<span class=\"faint\"> \(escaped("\(about.name) \(about.version)".printable))</span>"
+            + "</th><td class=\"number\">\(escaped(column.summary.asked))</td>"
+            + "<td>\(verdict(column.summary.conclusion))</td></tr>")
+      }
+      markup.line("</table>")
+    }
+    markup.line("</header>")
+  }
+
+  private func addFacts(_ column: RunMatrix.Column, _ markup: inout Markup) {
+    let must = column.summary.clauses.filter { $0.clause.level == .must }
+    let total = column.summary.total
+    var facts = [
+      (
+        "vectors asked",
+        "\(Self.grouped(total.executed)) of \(Self.grouped(column.summary.vectorCount))"
+      ),
+      ("passed", "\(Self.grouped(total.passed))"), ("failed", "\(total.requiredFailures)"),
+    ]
+    if total.known > 0 { facts.append(("known to fail", "\(total.known)")) }
+    if total.deviations > 0 { facts.append(("deviate", "\(total.deviations)")) }
+    if total.harnessErrors > 0 { facts.append(("no verdict", "\(total.harnessErrors)")) }
+    facts.append(("skipped", "\(total.skipped)"))
+    facts.append(
+      ("MUST rules passed", "\(must.count { $0.verdict == .pass }) of \(must.count)"))
+    markup.line("<dl class=\"facts\">")
+    for (name, value) in facts { markup.line("<div><dt>\(name)</dt><dd>\(value)</dd></div>") }
+    markup.line("</dl>")
+  }
+
+  private func verdict(_ conclusion: Conclusion) -> String {
+    let sign: Sign =
+      switch conclusion {
+      case .conformant, .selectionPassed: .pass
+      case .knownFailuresOnly: .known
+      case .notConformant: .fail
+      case .harnessFailed: .unknown
+      }
+    var reasons = conclusion.reasons
+    if conclusion == .selectionPassed { reasons = ["a selection is no verdict on conformance"] }
+    let why =
+      reasons.isEmpty
+      ? "" : "<span class=\"why\">\(escaped(reasons.joined(separator: "; ").printable))</span>"
+    return "<p class=\"verdict \(sign.name)\">\(sign.mark) <b>\(conclusion.words)</b>\(why)</p>"
+  }
+
+  /// The name of a column where there is room for one letter.
+  static func letter(_ place: Int) -> String {
+    place < 26 ? String(UnicodeScalar(UInt8(ascii: "A") + UInt8(place))) : "\(place + 1)"
+  }
+
+  /// Digits in groups of three, where there are many.
+  static func grouped(_ number: Int) -> String {
+    var digits = Array(String(number))
+    guard digits.count > 4 else { return String(digits) }
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert("\u{202F}", at: place)
+      place -= 3
+    }
+    return String(digits)
+  }
+}
+
+/// The verdicts as signs that can be told apart without colours.
+enum Sign: String {
+  case pass = "✓"
+  case fail = "✕"
+  case deviates = "△"
+  case known = "◇"
+  case unknown = "?"
+  case none = "·"
+
+  /// The class that colours it.
+  var name: String {
+    switch self {
+    case .pass: "pass"
+    case .fail: "fail"
+    case .deviates: "deviates"
+    case .known: "known"
+    case .unknown: "unknown"
+    case .none: "none"
+    }
+  }
+
+  /// The sign as people say it.
+  var words: String {
+    switch self {
+    case .pass: "passed"
+    case .fail: "failed"
+    case .deviates: "deviates from a recommendation"
+    case .known: "known to fail"
+    case .unknown: "no verdict"
+    case .none: "not asked"
+    }
+  }
+
+  /// The sign as an element.
+  var mark: String { "<i class=\"m \(name)\" title=\"\(words)\">\(rawValue)</i>" }
+}

@@ -1,0 +1,34 @@
+internal import Conformance
+internal import JSON
+internal import Scenarios
+
+extension RunCommand {
+  /// The day on which the run counts as made.
+  static func today(_ arguments: Arguments, _ context: Context) throws(UsageError) -> CalendarDay {
+    guard let text = arguments.value("--today") else { return context.today() }
+    if let day = CalendarDay(Text(text)) { return day }
+    throw UsageError("--today is a day, YYYY-MM-DD, not '\(text)'", manual)
+  }
+
+  /// The list of `--known-failures`, read before anything is asked.
+  func readKnownFailures() throws(CommandFailure) -> KnownFailures? {
+    guard let knownFailures else { return nil }
+    do throws(CorpusError) {
+      return try KnownFailures.read(knownFailures)
+    } catch {
+      let list = error.problems.map(\.description).joined(separator: "\n  ")
+      throw CommandFailure("the list of known failures is not right\n  \(list)")
+    }
+  }
+
+  /// Writes the list of `--write-baseline`: what fails now, and the entries that still hold.
+  func writeBaseline(_ report: RunReport, _ context: Context) throws(CommandFailure) {
+    guard let baseline else { return }
+    let list = KnownFailures(baselineOf: report)
+    try onFiles { () throws(Files.Failure) in
+      try Files.write(list.json.pretty(indent: 1) + "\n", to: baseline)
+    }
+    let count = TextLayout.counted(list.entries.count, "known failure")
+    context.error("wrote \(baseline): \(count)\n")
+  }
+}

@@ -1,0 +1,189 @@
+import Datastore
+import JSON
+import Scenarios
+import Testing
+
+@testable import Conformance
+
+@Suite struct ReportPageTests {
+  /// Text that wants to be markup, a script, a comment, an attribute, a style or a change of direction.
+  static let hostile =
+    "</script><script>alert(1)</script><img src=x onerror=alert(2)>\" ' & --> ]]> </style> \u{202E}\u{0}"
+
+  /// A vector, a store and a list all of whose texts are hostile.
+  static func hostileReport() throws -> RunReport {
+    let text = JSONValue.text(hostile).serialized()
+    let vector = try Fixtures.vector(
+      """
+      {"note": \(text), "steps": [
+        {"do": {"op": "create", "store": "a", "id": \(text), "body": {\(text): \(text)}}},
+        {"do": {"op": "read", "store": \(text), "id": \(text)}, "expect": {"ok": {"rev": \(text)}}}]}
+      """)
+    let evil = CorpusVector(
+      vector.vector,
+      clauses: [
+        Clause(id: "TREE-001", level: .must, text: Text(hostile), source: Text(hostile))
+      ], file: hostile)
+    let corpus = Corpus(clauses: evil.clauses, vectors: [evil], isWhole: true)
+    let witness = Witness(
+      vector: evil, step: 2,
+      transcript: [
+        Witness.Exchange(
+          operation: ["op": "create", "store": "a", "id": .text(hostile), "body": [:]],
+          outcome: ["ok": ["id": .text(hostile), "rev": .text("1-\(hostile)")]]),
+        Witness.Exchange(
+          operation: [
+            "op": "update", "store": "a", "id": .text(hostile), "rev": .text("1-\(hostile)"),
+          ],
+          outcome: ["ok": ["id": .text(hostile), "rev": .text("2-\(hostile)")]]),
+      ],
+      exchange: Witness.Exchange(
+        operation: ["op": .text(hostile), "store": "a", "id": .text(hostile)],
+        outcome: ["ok": ["rev": .text(hostile)]]),
+      expected: ["ok": ["rev": .text(hostile)]],
+      mismatches: [
+        Mismatch(path: ValuePath(), expected: .text(hostile), actual: .text(hostile + "!"))
+      ], diagnosis: [hostile], rerun: hostile)
+    let description = ImplementationDescription(name: hostile, version: hostile)
+    return RunReport(
+      implementation: description, corpus: corpus,
+      results: [RunReport.Result(vector: evil, verdict: .fail(witness))])
+  }
+
+  /// Whether a page holds only elements and attributes of its own.
+  private static func check(_ page: String) {
+    #expect(!page.contains("<script") && !page.contains("</script"))
+    #expect(!page.contains("<img") && !page.contains("alert(1)</"))
+    #expect(!page.contains("\u{202E}") && !page.utf8.contains(0))
+    #expect(page.split(separator: "</style>").count == 2)
+    #expect(!page.contains("http://") && !page.contains("https://"))
+    #expect(page.contains("content=\"default-src 'none'; "))
+  }
+
+  @Test func whatIsHostileIsText() throws {
+    let report = try Self.hostileReport()
+    let page = ReportFormat.html.text(of: report)
+    Self.check(page)
+    #expect(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)"))
+    #expect(page.contains("class=\"tree\""))
+    let label = Self.hostile
+    let matrix = RunMatrix([(label, report), ("b", report)])
+    Self.check(ReportPage(matrix).html)
+    let list = KnownFailures([
+      KnownFailures.Entry(
+        vectors: Glob("*"), message: Glob("*"), reason: Text(Self.hostile), link: Text(Self.hostile)
+      )
+    ])
+    Self.check(
+      ReportPage(report.compared(with: list, on: CalendarDay(daysSince1970: 0))).html)
+    for format in [ReportFormat.badgeSVG, .badgeJSON] {
+      #expect(!format.text(of: report).contains("<script"))
+    }
+  }
+
+  @Test func theSameRunMakesTheSameBytes() throws {
+    let report = try MachineReportTests.report()
+    #expect(ReportPage(report).html == ReportPage(report).html)
+    let again = try MachineReportTests.report()
+    #expect(Array(ReportPage(report).html.utf8) == Array(ReportPage(again).html.utf8))
+  }
+
+  @Test func everyVerdictHasASign() throws {
+    let page = ReportPage(try MachineReportTests.report()).html
+    #expect(page.contains("<h1>fake 1</h1>"))
+    #expect(
+      page.contains(
+        "<p class=\"verdict fail\"><i class=\"m fail\" title=\"failed\">✕</i> <b>not conformant</b>"
+      ))
+    #expect(page.contains("<h2>Failures <span class=\"faint\">2</span></h2>"))
+    #expect(page.contains("<b class=\"mono\">edit-stale</b>"))
+    #expect(page.contains("<h2>No verdict <span class=\"faint\">1</span></h2>"))
+    #expect(page.contains("a &lt;pipe&gt; &amp; &quot;more&quot;"))
+    #expect(page.contains("title=\"EDIT-002: deviates from a recommendation\">△</i>"))
+    #expect(page.contains("<code>update d rev: "))
+    #expect(page.contains("capability purge not offered"))
+  }
+
+  /// A page of which nobody sees the end is no page.
+  @Test func ofManyFailuresTheFirstAreTold() throws {
+    let vectors = try (1...400).map { try Fixtures.conflicting("edit-stale-\($0)") }
+    let page = ReportPage(Fixtures.report(vectors, FakeDatastore(.noConflicts))).html
+    #expect(page.contains("<details class=\"failure\" id=\"failure-100\">"))
+    #expect(!page.contains("id=\"failure-101\""))
+    #expect(page.contains("300 more"))
+    #expect(page.utf8.count < 500_000, "\(page.utf8.count)")
+  }
+
+  @Test func severalImplementationsStandSideBySide() throws {
+    let page = ReportPage(try RunMatrixTests.matrix()).html
+    #expect(page.contains("<h1>3 implementations, asked the same</h1>"))
+    #expect(page.contains("<h2>Where they differ <span class=\"faint\">1</span></h2>"))
+    #expect(page.contains("<span class=\"letter\">B</span> hasty"))
+    #expect(page.contains("not offered"))
+    #expect(page.contains("step 3 update: accepts what has to be refused as conflict"))
+  }
+
+  @Test func aBadgeSaysWhatTheRunSays() throws {
+    let report = try MachineReportTests.report()
+    #expect(
+      ReportFormat.badgeJSON.text(of: report) == """
+        {"schemaVersion":1,"label":"touchstone","message":"not conformant · core 1/4","color":"red"}
+
+        """)
+    let svg = ReportFormat.badgeSVG.text(of: report)
+    #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width="))
+    #expect(svg.contains("<title>touchstone: not conformant · core 1/4</title>"))
+    let good = Fixtures.report([try Fixtures.passing()])
+    #expect(
+      ReportFormat.badgeJSON.text(of: good).contains(#""conformant · core 1/1","color":"brig"#))
+  }
+}
+
+@Suite struct TreeSketchTests {
+  private static func witness(_ transcript: [(JSONValue, JSONValue)]) throws -> Witness {
+    Witness(
+      vector: try Fixtures.passing(), step: 9,
+      transcript: transcript.map { Witness.Exchange(operation: $0.0, outcome: $0.1) },
+      exchange: Witness.Exchange(
+        operation: ["op": "read", "store": "a", "id": "d"], outcome: ["ok": [:]]),
+      expected: [:], mismatches: [])
+  }
+
+  private static let arrival: (JSONValue, JSONValue) = (
+    [
+      "op": "insertRevisions", "store": "a",
+      "records": [
+        ["id": "d", "path": ["2-b", "1-a"], "body": [:]],
+        ["id": "d", "path": ["3-c", "2-c", "1-a"], "deleted": true, "body": [:]],
+        ["id": "d", "path": ["9-x"], "body": [:]], ["id": "e", "path": ["1-a"], "body": [:]],
+      ],
+    ],
+    ["ok": ["results": [["ok": [:]], ["ok": [:]], ["error": ["kind": "forbidden"]], ["ok": [:]]]]]
+  )
+
+  @Test func drawsWhatWasAccepted() throws {
+    let witness = try Self.witness([
+      Self.arrival,
+      (
+        ["op": "update", "store": "a", "id": "d", "rev": "2-b", "body": [:]],
+        ["ok": ["id": "d", "rev": "3-y"]]
+      ),
+    ])
+    let pictures = TreeSketch(witness).pictures(for: witness)
+    #expect(pictures.map(\.place.id) == ["d"])
+    let svg = try #require(pictures.first?.svg)
+    #expect(svg.contains("<title>3-y, winner</title>"))
+    #expect(svg.contains("<title>3-c, deleted</title>"))
+    #expect(!svg.contains("9-x"))
+  }
+
+  /// A wrong picture is worse than none.
+  @Test(arguments: [
+    JSONValue.object(["op": "purge", "store": "a", "id": "d", "revs": ["3-c"]]),
+    ["replicate": ["source": "b", "target": "a"]],
+  ])
+  func drawsNothingAfterWhatItCannotFollow(_ operation: JSONValue) throws {
+    let witness = try Self.witness([Self.arrival, (operation, ["ok": [:]])])
+    #expect(TreeSketch(witness).pictures(for: witness).isEmpty)
+  }
+}

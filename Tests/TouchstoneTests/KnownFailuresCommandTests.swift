@@ -1,0 +1,98 @@
+import Conformance
+import Datastore
+import JSON
+import Testing
+
+@testable import touchstone
+
+@Suite struct KnownFailuresCommandTests {
+  private let corpus: TemporaryFolder
+  private let folder: TemporaryFolder
+  private let world = RunCommandTests.world(RunCommandTests.forgetful)
+
+  init() throws {
+    corpus = try TemporaryFolder.corpus()
+    folder = try TemporaryFolder()
+  }
+
+  private func run(_ more: String...) -> ExitCode {
+    (world.output, world.error) = ("", "")
+    let run = ["run", "--implementation", "parrot", "--vectors", corpus.path]
+    return CommandTable.run(run + more, world.context)
+  }
+
+  private func list(_ entry: String) throws -> TemporaryFolder {
+    try TemporaryFolder([
+      (
+        "known.json",
+        #"{"format": "touchstone-known-failures", "version": 1, "failures": [\#(entry)]}"#
+      )
+    ])
+  }
+
+  @Test func whatABaselineSaysFailsNoRun() throws {
+    let file = "\(folder.path)/known.json"
+    #expect(run("--write-baseline", file) == .failure)
+    #expect(world.error.hasSuffix("wrote \(file): 1 known failure\n"))
+    #expect(run("--known-failures", file) == .success)
+    #expect(world.output.contains("KNOWN tree-create  core/tree.json\n"))
+    #expect(
+      world.output.hasSuffix(
+        "core 1/2 · purge not offered\n"
+          + "not conformant, as known: 1 vector fails as the list says\n"), "\(world.output)")
+  }
+
+  @Test func anExpiryIsTheLastDay() throws {
+    let known = try list(
+      #"{"vector": "tree-create", "message": "notFound", "reason": "r", "expires": "2026-12-31"}"#)
+    let file = "\(known.path)/known.json"
+    #expect(run("--known-failures", file, "--today", "2026-12-31") == .success)
+    #expect(run("--known-failures", file, "--today", "2027-01-01") == .failure)
+    #expect(world.output.contains("expired on 2026-12-31, and today is 2027-01-01: r\n"))
+    #expect(run("--known-failures", file, "--today", "2027-02-29") == .usage)
+  }
+
+  @Test func anUnexpectedPassFailsTheRun() throws {
+    let known = try list(#"{"vector": "tree-*", "message": "notFound", "reason": "r"}"#)
+    #expect(run("--known-failures", "\(known.path)/known.json") == .failure)
+    #expect(world.output.contains("entry 1 ('tree-*') has to change: tree-absent passes now\n"))
+  }
+
+  @Test func aBrokenListIsSaidBeforeAnythingIsAsked() throws {
+    let known = try list(#"{"vector": "tree-create"}"#)
+    let file = "\(known.path)/known.json"
+    #expect(run("--known-failures", file) == .harness)
+    #expect(
+      world.error.hasPrefix(
+        "touchstone: the list of known failures is not right\n  \(file): failures[0]"))
+    #expect(run("--known-failures", "\(file).not") == .harness)
+  }
+
+  @Test func severalImplementationsAreCompared() throws {
+    let world = TestWorld()
+    let page = "\(folder.path)/page.html"
+    let code = world.run(
+      "run", "--vectors", corpus.path, "--implementation", "reference", "--implementation",
+      "mistake:purged-reads-deleted", "--implementation", "sqlite", "--report", "html=\(page)")
+    #expect(code == .success, "\(world.error)")
+    #expect(world.output.hasPrefix("       reference  mistake:purg"), "\(world.output)")
+    #expect(try folder.text("page.html").contains("3 implementations, asked the same"))
+  }
+
+  @Test func whatIsAboutOneImplementationIsRefusedForTwo() throws {
+    let world = TestWorld()
+    let two = ["run", "--implementation", "sqlite", "--implementation", "reference"]
+    for (more, words) in [
+      (["--report", "junit=x"], "junit has a place for one implementation"),
+      (["--known-failures", "x"], "--known-failures is about one implementation"),
+      (["--write-baseline", "x"], "--write-baseline is about one implementation"),
+      (["--storage", "memory"], "--storage is about one implementation"),
+      (["--implementation", "sqlite"], "sqlite is to be compared with itself"),
+      (["--implementation", "mistake:purged-reads-delete"], "did you mean"),
+    ] {
+      world.error = ""
+      #expect(CommandTable.run(two + more, world.context) == .usage)
+      #expect(world.error.contains(words), "\(world.error)")
+    }
+  }
+}
