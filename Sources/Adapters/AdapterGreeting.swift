@@ -46,7 +46,11 @@ struct AdapterGreeting: Hashable {
   }
 
   /// The answer of an implementation that is served.
-  static func answer(_ description: ImplementationDescription) -> JSONValue {
+  ///
+  /// - Parameter canPipeline: whether requests may come while it waits for what it asked.
+  static func answer(
+    _ description: ImplementationDescription, canPipeline: Bool
+  ) -> JSONValue {
     var answer: JSONObject = [
       "protocol": .integer(version), "name": .text(description.name),
       "version": .text(description.version),
@@ -62,7 +66,7 @@ struct AdapterGreeting: Hashable {
     ]
     answer["deterministic"] = .bool(description.isDeterministic)
     answer["crashes"] = names(description.crashes)
-    answer["pipelining"] = true
+    answer["pipelining"] = .bool(canPipeline)
     return .object(answer)
   }
 

@@ -18,12 +18,12 @@ public final class AdapterImplementation: ImplementationUnderTest {
   private let limits: AdapterLimits
   private var listener: Listener?
   private var folder: DataFolder?
-  private var conversation: Conversation?
+  var conversation: Conversation?
   /// Why nothing can be asked until the next beginning.
   private var breakdown: HarnessError?
   private var failedStarts = 0
   /// Whether the process may hold stores.
-  private var isUsed = false
+  var isUsed = false
   private var label: Text?
   private var labelDeadline: Deadline?
   private var log: [UInt8] = []
@@ -122,7 +122,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
   }
 
   /// Ends the process at once, and keeps what it wrote for people.
-  private func drop() {
+  func drop() {
     conversation?.close()
     log += conversation?.takeLog() ?? []
     conversation = nil
@@ -130,7 +130,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
   }
 
   /// Notes that nothing can be asked any more, with what the process wrote for people.
-  private func noted(_ error: HarnessError) -> HarnessError {
+  func noted(_ error: HarnessError) -> HarnessError {
     guard let shape = error.breakdown?.shape, shape != Self.wrongAnswer else { return error }
     drop()
     // Its files may be of any shape now.
@@ -152,13 +152,13 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   // MARK: Requests
 
-  private var operationDeadline: Deadline {
+  var operationDeadline: Deadline {
     let deadline = Deadline.after(limits.operation)
     return labelDeadline.map { min($0, deadline) } ?? deadline
   }
 
   /// Sends a request of the runner's own and reads its answer.
-  private func exchange(
+  func exchange(
     _ members: [(Text, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> JSONObject {
     guard let conversation else { throw HarnessError("it does not run") }

@@ -6,34 +6,28 @@ internal import JSON
 /// So a store in Swift runs in a process of its own, on another machine or in a debugger, and is
 /// killed like any other.
 public struct AdapterServer {
-  private let makeImplementation:
-    (_ folder: String?) throws(HarnessError)
-      -> any ImplementationUnderTest
+  private let makeImplementation: Maker
   private let connection: Connection
   private var implementation: (any ImplementationUnderTest)?
   private var lastAsk: Int64 = 0
   /// Whether the runner serves time and randomness.
   private var isServed = false
 
+  /// Makes an implementation when the runner says hello, and says whether it keeps what is
+  /// acknowledged in the folder that the runner gives; nil when it gives none.
+  public typealias Maker = (_ folder: String?) throws(HarnessError) -> (
+    implementation: any ImplementationUnderTest, keepsFolder: Bool
+  )
+
   /// Speaks over the standard streams.
-  ///
-  /// - Parameter makeImplementation: makes it when the runner says hello; the folder is the one that
-  ///   the runner gives, nil when it gives none.
-  public init(
-    makeImplementation:
-      @escaping (_ folder: String?) throws(HarnessError)
-      -> any ImplementationUnderTest
-  ) {
+  public init(makeImplementation: @escaping Maker) {
     self.makeImplementation = makeImplementation
     connection = Connection(input: Descriptor(1), output: Descriptor(0))
   }
 
   /// Speaks over a socket: to the first who calls, or to who listens.
   public init(
-    at address: SocketAddress, isListening: Bool,
-    makeImplementation:
-      @escaping (_ folder: String?) throws(HarnessError)
-      -> any ImplementationUnderTest
+    at address: SocketAddress, isListening: Bool, makeImplementation: @escaping Maker
   ) throws(HarnessError) {
     self.makeImplementation = makeImplementation
     do throws(SystemFailure) {
@@ -96,19 +90,19 @@ public struct AdapterServer {
       return ["error": ["message": .text("only version \(AdapterGreeting.version) is spoken")]]
     }
     isServed = question.serves.isSuperset(of: ["time", "random"])
-    let made: any ImplementationUnderTest
+    let made: (implementation: any ImplementationUnderTest, keepsFolder: Bool)
     do throws(HarnessError) {
       made = try makeImplementation(question.folder)
     } catch {
       return ["error": ["message": .text(error.message)]]
     }
-    implementation = made
-    var description = made.description
-    // What has no folder of its own does not outlive its process.
-    if question.folder == nil { description.crashes = [] }
+    implementation = made.implementation
+    var description = made.implementation.description
+    // What is not in the folder does not outlive its process.
+    if !made.keepsFolder { description.crashes = [] }
     description.crashes.formIntersection([.kill])
     description.isDeterministic = description.isDeterministic && isServed
-    return ["ok": AdapterGreeting.answer(description)]
+    return ["ok": AdapterGreeting.answer(description, canPipeline: !isServed)]
   }
 
   // MARK: Operations

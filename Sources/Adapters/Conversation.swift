@@ -93,6 +93,9 @@ final class Conversation {
     }
   }
 
+  /// The process, when it was started for this.
+  var process: ChildProcess? { connection.child }
+
   /// Ends the process, or the connection to it.
   func close() { connection.close() }
 

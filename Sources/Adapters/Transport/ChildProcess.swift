@@ -14,6 +14,8 @@ final class ChildProcess {
   let output: Descriptor
   let error: Descriptor
   private let process: pid_t
+  /// The number that the system has for it.
+  var identifier: Int32 { process }
   /// Nil while it runs.
   private(set) var end: End?
 
@@ -73,7 +75,7 @@ final class ChildProcess {
         _ = posix_spawn_file_actions_adddup2(&actions, pipes[0].read.number, 0)
         _ = posix_spawn_file_actions_adddup2(&actions, pipes[1].write.number, 1)
         _ = posix_spawn_file_actions_adddup2(&actions, pipes[2].write.number, 2)
-        let words = ["/bin/sh", "-c", command].map { (word: String) in strdup(word) }
+        let words = ["/bin/sh", "-c", Self.withoutShell(command)].map { (word: String) in strdup(word) }
         defer { for word in words { free(word) } }
         return posix_spawn(&process, "/bin/sh", &actions, &attributes, words + [nil], environ)
       }
@@ -85,6 +87,12 @@ final class ChildProcess {
   }
 
   deinit { kill() }
+
+  /// The command so that no shell stays between it and its signals, where it is a single one.
+  private static func withoutShell(_ command: String) -> String {
+    let isSingle = !command.utf8.contains { ";&|()<>={}\n".utf8.contains($0) }
+    return isSingle ? "exec \(command)" : command
+  }
 
   /// Whether it has ended, of itself or otherwise.
   func hasEnded() -> Bool {

@@ -65,9 +65,11 @@ struct ServeCommand: Command {
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let (entry, storage) = (implementation, storage)
-    func make(_ folder: String?) throws(HarnessError) -> any ImplementationUnderTest {
-      try entry.make(
-        storage ?? folder.flatMap { entry.keepsFiles ? .disk($0) : nil } ?? .memory)
+    func make(
+      _ folder: String?
+    ) throws(HarnessError) -> (implementation: any ImplementationUnderTest, keepsFolder: Bool) {
+      let place = storage ?? folder.flatMap { entry.keepsFiles ? .disk($0) : nil } ?? .memory
+      return (try entry.make(place), storage == nil && place != .memory)
     }
     do throws(HarnessError) {
       var server =

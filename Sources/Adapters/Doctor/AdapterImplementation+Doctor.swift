@@ -1,0 +1,44 @@
+internal import Datastore
+internal import JSON
+
+/// What only the doctor asks.
+extension AdapterImplementation {
+  /// The process; nil when somebody else started it.
+  var process: ChildProcess? { conversation?.process }
+
+  /// What is answered to any value in the place of an operation.
+  func raw(_ operation: JSONValue) throws(HarnessError) -> JSONObject {
+    isUsed = true
+    do throws(HarnessError) {
+      return try exchange([("perform", operation)], until: operationDeadline)
+    } catch {
+      throw noted(error)
+    }
+  }
+
+  /// Writes all requests before it reads the first answer; how many were answered.
+  func raw(inARow operations: [JSONValue]) throws(HarnessError) -> Int {
+    guard let conversation else { throw HarnessError("it does not run") }
+    isUsed = true
+    let deadline = operationDeadline
+    do throws(HarnessError) {
+      var ids: [Int64] = []
+      for operation in operations {
+        ids.append(try conversation.send([("perform", operation)], until: deadline))
+      }
+      for id in ids { _ = try conversation.next(for: id, until: deadline) }
+      return ids.count
+    } catch {
+      throw noted(error)
+    }
+  }
+
+  /// Closes the standard input of the process, and waits for it to end; nil when there is none.
+  func hangUp(within duration: Duration) -> ChildProcess? {
+    guard let process = conversation?.process else { return nil }
+    process.input.close()
+    process.waitForEnd(until: .after(duration))
+    drop()
+    return process
+  }
+}

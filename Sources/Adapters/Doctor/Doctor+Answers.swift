@@ -1,0 +1,132 @@
+internal import Datastore
+internal import JSON
+
+/// What the doctor asks of the store.
+extension Doctor {
+  /// Asks for what has to succeed.
+  @discardableResult
+  func demand(
+    _ adapter: AdapterImplementation, _ store: StoreName, _ action: Action, _ advice: String
+  ) throws -> OperationResult {
+    var environment = Environment(seed: 1)
+    let operation = Operation(store, action)
+    let outcome = try adapter.perform(operation, &environment)
+    guard case .ok(let result) = outcome else {
+      throw Complaint("\(operation) was answered with \(outcome)", advice)
+    }
+    return result
+  }
+
+  /// What comes of an operation.
+  func ask(
+    _ adapter: AdapterImplementation, _ store: StoreName, _ action: Action
+  ) throws -> Outcome {
+    var environment = Environment(seed: 1)
+    return try adapter.perform(Operation(store, action), &environment)
+  }
+
+  func keepDocument(_ adapter: AdapterImplementation) throws -> Check.Finding {
+    let advice = "Begin with open, create and read: what is created is read back."
+    try demand(adapter, "a", .open(), advice)
+    let created = try demand(adapter, "a", .create(id: "d", body: ["n": 1]), advice)
+    guard case .written(let id, let rev) = created, id == "d" else {
+      throw Complaint("create of d was answered with \(created.json.serialized())", advice)
+    }
+    let read = try demand(adapter, "a", .read(id: "d"), advice)
+    guard read == .document(Document(id: "d", rev: rev, body: ["n": 1])) else {
+      throw Complaint(
+        "d was created as \(rev) with {\"n\":1} and is read as \(read.json.serialized())", advice)
+    }
+    return .well("created and read \(rev)")
+  }
+
+  func forget(_ adapter: AdapterImplementation) throws -> Check.Finding {
+    let advice =
+      "reset makes every store disappear, with its documents and its local documents; "
+      + "before each vector there is one."
+    try demand(adapter, "a", .open(), advice)
+    try demand(adapter, "a", .create(id: "d", body: [:]), advice)
+    try demand(adapter, "a", .writeLocal(id: "l", body: ["n": 1]), advice)
+    try adapter.reset()
+    let closed = try ask(adapter, "a", .read(id: "d"))
+    guard case .error(let error) = closed, error.kind == .noSuchStore else {
+      throw Complaint(
+        "after reset and without open, read was answered with \(closed) and not with noSuchStore",
+        advice)
+    }
+    try demand(adapter, "a", .open(), advice)
+    for action in [Action.read(id: "d"), .readLocal(id: "l")] {
+      let outcome = try ask(adapter, "a", action)
+      guard case .error(let error) = outcome, error.kind == .notFound(.missing) else {
+        throw Complaint("after reset, \(action.name) was answered with \(outcome)", advice)
+      }
+    }
+    return .well("nothing is left")
+  }
+
+  func keepApart(_ adapter: AdapterImplementation) throws -> Check.Finding {
+    let advice = "Each store has documents, sequences and local documents of its own."
+    try demand(adapter, "a", .open(), advice)
+    try demand(adapter, "b", .open(), advice)
+    try demand(adapter, "a", .create(id: "d", body: [:]), advice)
+    let outcome = try ask(adapter, "b", .read(id: "d"))
+    guard case .error(let error) = outcome, error.kind == .notFound(.missing) else {
+      throw Complaint("what was created in store a is read in store b: \(outcome)", advice)
+    }
+    try demand(adapter, "b", .destroy, advice)
+    try demand(adapter, "a", .read(id: "d"), advice)
+    return .well("two stores, one document in one of them")
+  }
+
+  func answerUnknown(_ adapter: AdapterImplementation) throws -> Check.Finding {
+    let advice =
+      "An operation with an unknown name is {\"error\":{\"kind\":\"unsupported\",\"what\":NAME}}; one "
+      + "with missing or wrong arguments is an error, such as badRequest with its path."
+    try demand(adapter, "a", .open(), advice)
+    func answer(_ question: JSONValue) throws -> DatastoreError {
+      let reply = try adapter.raw(question)
+      guard let json = reply["error"], let error = try? DatastoreError(json, path: "error") else {
+        throw Complaint(
+          "\(question.serialized()) was answered with \(JSONValue.object(reply).serialized())",
+          advice)
+      }
+      return error
+    }
+    _ = try answer(["op": "read", "store": "a"])
+    _ = try answer(["op": "read", "store": "a", "id": 7])
+    let unknown = try answer(["op": "frobnicate", "store": "a"])
+    guard unknown.kind == .unsupported(what: "frobnicate") else {
+      throw Complaint("an unknown operation was answered with \(unknown)", advice)
+    }
+    return .well("each with an error")
+  }
+
+  func carry(_ adapter: AdapterImplementation) throws -> Check.Finding {
+    let advice =
+      "Lines are UTF-8 and end at LF only. Read and write bytes, not the lines or the text of "
+      + "a library that knows other ends of lines, or that replaces what it does not like."
+    try demand(adapter, "a", .open(), advice)
+    let texts: [(String, Text)] = [
+      ("beyond the first plane", "𝄞😀"),
+      ("U+2028, an end of lines in some languages", "a\u{2028}b\u{85}c"),
+      ("a letter and an accent of its own", "e\u{301}"), ("control characters", "\u{1}\t\n\u{7F}"),
+      ("NUL", "a\u{0}b"),
+    ]
+    for (place, (name, text)) in texts.enumerated() {
+      let (id, body): (DocumentID, JSONValue) = (
+        DocumentID(Text("t\(place)")), ["t": .string(text)]
+      )
+      try demand(adapter, "a", .create(id: id, body: body), advice)
+      guard case .document(let document) = try demand(adapter, "a", .read(id: id), advice),
+        document.body == body
+      else { throw Complaint("text did not come back as it was: \(name)", advice) }
+    }
+    let size = 999_000
+    let large = JSONValue.object(["t": .text(String(repeating: "x", count: size))])
+    try demand(adapter, "a", .create(id: "large", body: large), advice)
+    guard case .document(let document) = try demand(adapter, "a", .read(id: "large"), advice),
+      document.body == large
+    else { throw Complaint("a body of a megabyte did not come back as it was", advice) }
+    return .well("\(texts.count) kinds of text, and a megabyte")
+  }
+}
