@@ -6,9 +6,11 @@
 Runs the vectors that are here, and a small file in which vectors pass, fail, deviate and are
 skipped, with texts that reports have to escape; then compares what the readers of all formats say.
 It needs Python's standard library, and uses what else is there: perl with its TAP::Parser, and the
-PyPI packages `junitparser`, `tap.py`, `pyyaml` and `markdown-it-py`:
+PyPI packages `junitparser`, `tap.py`, `pyyaml`, `markdown-it-py` and `jsonschema`, and a
+Chromium, in which the page is measured:
 
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install junitparser tap.py pyyaml markdown-it-py
+    python3 -m venv /tmp/venv
+    /tmp/venv/bin/pip install junitparser tap.py pyyaml markdown-it-py jsonschema
     /tmp/venv/bin/python tools/check-reports.py
 
 Exit code 0 when nothing is wrong, 1 when something is, 2 when there is no program to run.
@@ -350,6 +352,28 @@ def browser(checks, path, folder):
             checks.that(int(found[1]) <= width, f"at {width} the page is {found[1]} wide")
 
 
+# Known failures
+
+
+def known_failures(checks, program, folder, arguments):
+    """A baseline is what its schema says, and what fails as it says fails no run."""
+    checks.name = "known failures"
+    path, report = folder / "known.json", folder / "known.jsonl"
+    subprocess.run([program, "run", *arguments, "--write-baseline", path], capture_output=True)
+    done = subprocess.run([program, "run", *arguments, "--known-failures", path, "--report",
+                           f"jsonl={report}"], capture_output=True, text=True)
+    checks.equal(done.returncode, 0, "the exit code with a baseline")
+    footer = json.loads(report.read_text(encoding="utf-8").splitlines()[-1])
+    entries = json.loads(path.read_text(encoding="utf-8"))["failures"]
+    checks.equal((footer["conclusion"], footer["knownFailureProblems"]), ("knownFailuresOnly", []),
+                 "the conclusion with a baseline")
+    checks.equal(len(entries), footer["failed"], "its entries")
+    module = package(checks, "jsonschema", "known failures: jsonschema")
+    if module:
+        schema = json.loads((TOP / "Vectors/schemas/known-failures.schema.json").read_text())
+        module.Draft202012Validator(schema).validate(json.loads(path.read_text(encoding="utf-8")))
+
+
 def run(checks, program, folder, name, arguments):
     checks.name = name
     files = {form: folder / f"{name}.{form}" for form in FORMS}
@@ -383,12 +407,14 @@ def main():
         folder = pathlib.Path(name)
         nasty = folder / "nasty.json"
         nasty.write_text(json.dumps(nasty_vectors()), encoding="utf-8")
+        mistake = ["--vectors", str(TOP / "Vectors"), "--implementation",
+                   "mistake:generations-as-text"]
         counts = {
             "standard": run(checks, program, folder, "standard", ["--vectors", str(TOP / "Vectors")]),
-            "mistake": run(checks, program, folder, "mistake", [
-                "--vectors", str(TOP / "Vectors"), "--implementation", "mistake:generations-as-text"]),
+            "mistake": run(checks, program, folder, "mistake", mistake),
             "nasty": run(checks, program, folder, "nasty", ["--vectors", str(nasty)]),
         }
+        known_failures(checks, program, folder, mistake + ["--filter", "collation-*"])
     checks.name = "nasty"
     checks.equal(dict(counts["nasty"]), {v: 1 for v in VERDICTS[:4]}, "verdicts")
     for problem in checks.problems:

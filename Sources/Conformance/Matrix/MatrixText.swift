@@ -19,16 +19,28 @@ package struct MatrixText {
 
   package var text: String {
     let blocks =
-      [table(matrix.offers), table(matrix.families)] + differences
+      [key, table(matrix.offers), table(matrix.families)] + differences
       + [failedByAll, headlines]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
 
+  /// What columns are called: the names where they fit, or letters.
+  private var labels: [String] {
+    let names = matrix.columns.map { TextLayout.printable($0.label) }
+    let room = (width - 24) / max(1, names.count) - 2
+    if names.allSatisfy({ $0.unicodeScalars.count <= room }) { return names }
+    return names.indices.map { RunMatrix.letter($0) }
+  }
+
+  /// Which letter is which implementation, where letters stand for them.
+  private var key: [String] {
+    let (names, labels) = (matrix.columns.map { TextLayout.printable($0.label) }, labels)
+    return labels == names ? [] : zip(labels, names).map { "\(style.strong($0))  \($1)" }
+  }
+
   private func table(_ rows: [RunMatrix.Row]) -> [String] {
     let nameWidth = rows.map { $0.name.unicodeScalars.count }.max() ?? 0
-    let room = max(12, (width - nameWidth) / max(1, matrix.columns.count) - 2)
-    let labels = matrix.columns.map { TextLayout.abbreviated($0.label, width: room) }
     let words = rows.map { $0.cells.map { $0.isBad ? "\($0.words) ✗" : $0.words } }
     let widths = labels.indices.map { column in
       ([labels[column]] + words.map { $0[column] }).map(\.unicodeScalars.count).max() ?? 0

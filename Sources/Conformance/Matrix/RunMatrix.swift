@@ -44,6 +44,11 @@ public struct RunMatrix: Sendable {
     var isBad: Bool { tally.requiredFailures + tally.known > 0 || grade == .notConformant }
   }
 
+  /// The name of a column where there is no room for more.
+  static func letter(_ place: Int) -> String {
+    place < 26 ? String(UnicodeScalar(UInt8(ascii: "A") + UInt8(place))) : "\(place + 1)"
+  }
+
   /// - Parameter runs: reports about the same corpus and selection, each with a name.
   public init(_ runs: [(label: String, report: RunReport)]) {
     let columns = runs.map {

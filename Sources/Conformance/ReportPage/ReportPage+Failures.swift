@@ -124,7 +124,7 @@ extension ReportPage {
   ) {
     func letters(_ labels: [String]) -> String {
       matrix.columns.enumerated().filter { labels.contains($0.element.label) }
-        .map { "<span class=\"letter\">\(Self.letter($0.offset))</span>" }.joined()
+        .map { "<span class=\"letter\">\(RunMatrix.letter($0.offset))</span>" }.joined()
     }
     markup.raw("<details class=\"failure\"\(isOpen ? " open" : "")><summary><span class=\"sides\">")
     for behaviour in difference.behaviours {

@@ -119,16 +119,17 @@ extension ReportPage {
     markup.raw("<li><span class=\"signs\">")
     for (place, column) in showings.enumerated() {
       let showing = column[clause.id] ?? Showing()
-      let letter = showings.count > 1 ? "<span class=\"letter\">\(Self.letter(place))</span>" : ""
+      let letter =
+        showings.count > 1 ? "<span class=\"letter\">\(RunMatrix.letter(place))</span>" : ""
       markup.raw("<span>\(letter)\(showing.sign.mark)</span>")
     }
     let id = escaped(clause.id.text.printable)
     markup.raw(
       "</span><div><b class=\"mono\">\(id)</b> <span class=\"level\">\(clause.level.rawValue)</span> "
-        + "\(escaped(clause.text.printable))")
+        + "\(Self.prose(clause.text))")
     for (place, column) in showings.enumerated() {
       let showing = column[clause.id] ?? Showing()
-      let name = showings.count > 1 ? "\(Self.letter(place)) " : ""
+      let name = showings.count > 1 ? "\(RunMatrix.letter(place)) " : ""
       let counts =
         showing.asked == 0
         ? "not asked" : "\(showing.passed)/\(TextLayout.counted(showing.asked, "vector"))"

@@ -10,12 +10,12 @@ extension ReportPage {
 
   /// Why there is this vector, and the rules that it shows.
   func addRulesShown(by vector: CorpusVector, _ markup: inout Markup) {
-    markup.element("p", "class=\"note\"", vector.vector.note.printable)
+    markup.line("<p class=\"note\">\(Self.prose(vector.vector.note))</p>")
     markup.line("<ul class=\"rules\">")
     for clause in vector.clauses {
       markup.line(
         "<li><b class=\"mono\">\(escaped(clause.id.text.printable))</b> "
-          + "<span class=\"level\">\(clause.level.rawValue)</span> \(escaped(clause.text.printable))</li>"
+          + "<span class=\"level\">\(clause.level.rawValue)</span> \(Self.prose(clause.text))</li>"
       )
     }
     markup.line("</ul>")
@@ -25,15 +25,20 @@ extension ReportPage {
   func addStory(_ witness: Witness, _ markup: inout Markup) {
     addSteps(witness, &markup)
     addDiff(witness, &markup)
-    for (place, svg) in TreeSketch(witness).pictures(for: witness) {
-      let name = "\(place.id.printable) in \(place.store.printable)"
-      markup.line("<figure><div class=\"scroll\">")
+    let pictures = TreeSketch(witness).pictures(for: witness)
+    if !pictures.isEmpty { markup.line("<div class=\"trees\">") }
+    for (place, svg) in pictures {
+      let name = Self.value("\(place.id) in \(place.store)")
+      markup.line("<figure><figcaption>\(name)</figcaption><div class=\"scroll\">")
       markup.raw(svg)
+      markup.line("</div></figure>")
+    }
+    if !pictures.isEmpty {
       markup.line(
-        "</div><figcaption>\(escaped(name)), as the steps before wrote it; "
-          + "<span class=\"tree-key\"><i class=\"winner\"></i> wins by the rules "
-          + "<i class=\"conflict\"></i> conflict <i class=\"deleted\">×</i> deleted</span>"
-          + "</figcaption></figure>")
+        "</div><p class=\"tree-key\">As the steps before wrote it: "
+          + "<span><i class=\"winner\"></i> wins by the rules</span> "
+          + "<span><i class=\"conflict\"></i> conflict</span> "
+          + "<span><i class=\"deleted\">×</i> deleted</span></p>")
     }
     markup.raw("<p class=\"source faint\">\(escaped(witness.vector.file.printable))</p>")
     if let rerun = witness.rerun {
@@ -88,6 +93,14 @@ extension ReportPage {
       markup.line("<div class=\"hint\"><span>hint</span><div>\(Self.value(sentence))</div></div>")
     }
     markup.line("</div>")
+  }
+
+  /// Sentences of clauses and vectors, in which backticks stand around what is code.
+  static func prose(_ text: Text) -> String {
+    let parts = escaped(text.printable).split(separator: "`", omittingEmptySubsequences: false)
+    // Without its partner the last one is a letter.
+    guard parts.count % 2 == 1 else { return parts.joined(separator: "`") }
+    return parts.enumerated().map { $0 % 2 == 0 ? String($1) : "<code>\($1)</code>" }.joined()
   }
 
   /// A value as text between tags, cut where nobody would read on.

@@ -67,7 +67,10 @@ extension ReportPage {
     .bar .rest { fill: var(--line); } .bar .good { fill: var(--pass); } .bar .bad { fill: var(--fail); }
     .grade b { font-weight: 400; }
     .matrix td.fail { color: var(--fail); } .matrix td.none { color: var(--faint); }
-    .matrix .label { color: var(--faint); }
+    .matrix { table-layout: fixed; } .matrix th:first-child { width: 11em; }
+    .matrix th:nth-child(2) { width: 6.5em; }
+    .matrix .number { overflow: hidden; text-overflow: ellipsis; }
+    .runs td:last-child { width: 36%; } .runs td { vertical-align: top; } .runs th { vertical-align: top; }
     .runs { margin-top: 20px; } .runs .verdict { font-size: 15px; white-space: normal; }
     .runs th { white-space: normal; overflow-wrap: anywhere; }
     .skips { width: auto; } .skips td { white-space: normal; }
@@ -99,13 +102,14 @@ extension ReportPage {
     .steps .out { color: var(--faint); }
     .steps .here { font-weight: 600; }
     .steps .here > span { color: var(--fail); }
-    .diff { margin: 2px 0 0 36px; }
+    .failure > .diff { margin: 2px 0 0 60px; }
     .diff > div { display: flex; gap: 12px; padding: 1px 0 1px 12px; border-left: 2px solid var(--line); }
     .diff > div > span { flex: none; width: 5em; font-size: 13px; }
     .diff code { overflow-wrap: anywhere; min-width: 0; }
     .diff .expected { border-color: var(--pass); } .diff .expected > span { color: var(--pass); }
     .diff .actual { border-color: var(--fail); } .diff .actual > span { color: var(--fail); }
-    .diff .hint { margin-top: 8px; } .diff .hint > span { color: var(--faint); }
+    .diff .hint { border-color: transparent; font-size: 14px; padding-top: 3px; align-items: baseline; }
+    .diff .hint > span { color: var(--faint); }
     .diff .place { color: var(--faint); font-size: 13px; }
     .source { margin: 14px 0 4px; font-size: 13px; }
     .command { margin: 0; padding: 7px 12px; background: var(--wash); border-radius: 4px;
@@ -114,7 +118,7 @@ extension ReportPage {
     .key { display: flex; flex-wrap: wrap; gap: 4px 20px; color: var(--faint); font-size: 13px;
       margin: 0 0 8px; align-items: center; }
     .f { font: 700 9px/12px system-ui, sans-serif; display: inline-block; width: 13px; height: 13px;
-      border: 1px solid currentColor; border-radius: 2px; text-align: center; vertical-align: -2px;
+      border: 1px solid currentColor; border-radius: 2px; text-align: center; vertical-align: -2px; overflow: hidden;
       print-color-adjust: exact; -webkit-print-color-adjust: exact; }
     .f.pass { color: var(--pass); background: currentColor; opacity: .82; }
     .f.fail { color: var(--fail); } .f.deviates { color: var(--deviates); }
@@ -125,20 +129,24 @@ extension ReportPage {
     .map { flex: 1; display: flex; flex-wrap: wrap; gap: 3px; }
     .clauses { list-style: none; margin: 0; padding: 2px 0 12px; font-size: 14px; }
     .clauses li { display: flex; gap: 8px; padding: 4px 0; overflow-wrap: anywhere; }
-    .clauses li > div { max-width: 76ch; min-width: 0; }
+    .clauses li > div { max-width: 92ch; min-width: 0; }
     .clauses .faint { white-space: nowrap; }
     .signs { flex: none; } .signs > span + span { margin-left: 6px; }
     .failed { font-size: 13px; margin-top: 2px; }
     .failed a, .failed .mono { margin-right: 10px; }
 
-    figure { margin: 16px 0 0; }
-    figcaption { color: var(--faint); font-size: 13px; margin-top: 2px; }
+    .trees { display: flex; flex-wrap: wrap; gap: 4px 40px; margin-top: 16px; }
+    figure { margin: 0; min-width: 0; }
+    figcaption, .tree-key { color: var(--faint); font-size: 13px; overflow-wrap: anywhere; }
+    .tree-key { margin: 6px 0 0; }
     .tree-key i { font-style: normal; display: inline-block; width: 11px; height: 11px; margin-left: 8px;
-      border-radius: 50%; vertical-align: -1px; text-align: center; font-size: 9px; line-height: 9px; }
+      border-radius: 50%; vertical-align: -1px; text-align: center; font-size: 9px; line-height: 9px; overflow: hidden; }
+    .tree-key span { white-space: nowrap; }
     .tree-key .winner { background: var(--live); }
     .tree-key .conflict { border: 2px solid var(--live); }
     .tree-key .deleted { border: 1.5px solid var(--dead); color: var(--dead); }
     svg { display: block; }
+    .tree { margin-left: -10px; }
     .tree text { font: 10.5px ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace; text-anchor: middle;
       fill: var(--faint); }
     .edge { fill: none; stroke: var(--quiet); stroke-width: 1.5; stroke-opacity: .6; }
@@ -160,11 +168,14 @@ extension ReportPage {
       header { padding-top: 28px; }
       h1 { font-size: 23px; } h2 { margin-top: 36px; }
       .facts { display: grid; grid-template-columns: 1fr 1fr; gap: 12px 20px; }
+      .matrix { table-layout: auto; } .matrix .label { display: none; }
+      .runs td:last-child { width: auto; }
       td.wide, th.wide, .grade b { display: none; }
-      th, td { padding-left: 12px; }
+      table { font-size: 14px; } thead th { font-size: 12px; }
+      th, td { padding-left: 10px; } tbody th { white-space: normal; }
       .failure > :not(summary) { margin-left: 0; }
       .failure > summary { flex-wrap: wrap; }
-      .diff { margin-left: 0; }
+      .failure > .diff { margin-left: 0; }
       .diff > div { display: block; padding-left: 10px; }
       .diff > div > span { display: block; }
       .steps li { gap: 8px; } .steps li > span { width: 1.2em; text-align: left; }

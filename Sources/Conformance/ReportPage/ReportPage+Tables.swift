@@ -91,34 +91,30 @@ extension ReportPage {
 
   // MARK: Several
 
-  /// The grades and counts of all of them.
-  func addMatrix(_ markup: inout Markup) {
-    markup.line("<section><h2>Core, capabilities and profiles</h2>")
-    addMatrixTable(matrix.offers, &markup)
-    markup.line("</section><section><h2>Families of rules</h2>")
-    addMatrixTable(matrix.families, &markup)
-    markup.line("</section>")
-  }
-
-  private func addMatrixTable(_ rows: [RunMatrix.Row], _ markup: inout Markup) {
+  /// What each of them passed, beside how many vectors there are.
+  func addMatrix(_ title: String, _ rows: [RunMatrix.Row], _ markup: inout Markup) {
+    markup.line("<section><h2>\(title)</h2>")
     markup.line("<div class=\"scroll\"><table class=\"matrix\"><thead><tr><th></th>")
+    markup.line("<th class=\"number\">vectors</th>")
     for (place, column) in matrix.columns.enumerated() {
       markup.line(
         "<th class=\"number\" title=\"\(escaped(column.label.printable))\">"
-          + "<span class=\"letter\">\(Self.letter(place))</span> "
+          + "<span class=\"letter\">\(RunMatrix.letter(place))</span> "
           + "<span class=\"label\">\(escaped(column.label.printable))</span></th>")
     }
     markup.line("</tr></thead><tbody>")
     for row in rows {
       markup.raw("<tr><th scope=\"row\">\(escaped(row.name.printable))</th>")
+      let count = row.cells.map(\.tally.count).max() ?? 0
+      markup.raw("<td class=\"number faint\">\(count)</td>")
       for cell in row.cells {
         let sign = Self.sign(cell)
-        let mark = sign == .none ? "" : " \(sign.mark)"
-        markup.raw("<td class=\"number \(sign.name)\">\(escaped(cell.words))\(mark)</td>")
+        let words = sign == .none ? (cell.grade?.words ?? "not asked") : "\(cell.tally.passed)"
+        markup.raw("<td class=\"number \(sign.name)\">\(words) \(sign.mark)</td>")
       }
       markup.line("</tr>")
     }
-    markup.line("</tbody></table></div>")
+    markup.line("</tbody></table></div></section>")
   }
 
   private static func sign(_ cell: RunMatrix.Cell) -> Sign {

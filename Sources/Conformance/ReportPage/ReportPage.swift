@@ -41,8 +41,9 @@ struct ReportPage {
       addOffers(single.summary, &markup)
       addFailures(single.report, &markup)
     } else {
-      addMatrix(&markup)
+      addMatrix("Core, capabilities and profiles", matrix.offers, &markup)
       addDifferences(&markup)
+      addMatrix("Families of rules", matrix.families, &markup)
     }
     addRules(&markup)
     addSkips(&markup)
@@ -70,7 +71,7 @@ struct ReportPage {
       for (place, column) in matrix.columns.enumerated() {
         let about = column.report.implementation
         markup.line(
-          "<tr><th scope=\"row\"><span class=\"letter\">\(Self.letter(place))</span> "
+          "<tr><th scope=\"row\"><span class=\"letter\">\(RunMatrix.letter(place))</span> "
             + "\(escaped(column.label.printable))"
             + "<span class=\"faint\"> \(escaped("\(about.name) \(about.version)".printable))</span>"
             + "</th><td class=\"number\">\(escaped(column.summary.asked))</td>"
@@ -116,11 +117,6 @@ struct ReportPage {
       reasons.isEmpty
       ? "" : "<span class=\"why\">\(escaped(reasons.joined(separator: "; ").printable))</span>"
     return "<p class=\"verdict \(sign.name)\">\(sign.mark) <b>\(conclusion.words)</b>\(why)</p>"
-  }
-
-  /// The name of a column where there is room for one letter.
-  static func letter(_ place: Int) -> String {
-    place < 26 ? String(UnicodeScalar(UInt8(ascii: "A") + UInt8(place))) : "\(place + 1)"
   }
 
   /// Digits in groups of three, where there are many.
