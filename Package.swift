@@ -68,12 +68,15 @@ let package = Package(
     module(
       "Generation", ["Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
 
+    // Floor 8 as well: stores of other processes.
+    module("Adapters", ["Datastore", "Digest", "JSON"]),
+
     // Floor 9: measuring and judging.
     module(
       "Benchmarks",
       [
-        "Simulation", "Replication", "ReferenceDatastore", "SQLiteDatastore", "Scenarios",
-        "Storage",
+        "Adapters", "Simulation", "Replication", "ReferenceDatastore", "SQLiteDatastore",
+        "Scenarios", "Storage",
         "Datastore", "JSON", "CSQLite", "CJansson",
       ]),
     module(
@@ -81,7 +84,6 @@ let package = Package(
       [
         "Rendering", "Replication", "RevisionTree", "Scenarios", "Datastore", "Digest", "JSON",
       ]),
-    module("Adapters", ["Datastore", "Digest", "JSON"]),
     module("Defects", ["Simulation", "Replication", "Scenarios", "Datastore", "JSON"]),
     module(
       "SQLiteSimulation", ["Simulation", "SQLiteDatastore", "Storage", "Scenarios", "Datastore"]),

@@ -93,6 +93,19 @@ final class Conversation {
     }
   }
 
+  /// Sends a line so many times, each time when a line has come back.
+  func bounce(_ line: [UInt8], count: Int) throws(HarnessError) {
+    do throws(Connection.Failure) {
+      for _ in 0..<count {
+        let deadline = Deadline.after(.seconds(10))
+        try connection.send(line, until: deadline)
+        _ = try connection.readLine(until: deadline)
+      }
+    } catch {
+      throw breakdown(of: error, "no answer")
+    }
+  }
+
   /// The process, when it was started for this.
   var process: ChildProcess? { connection.child }
 

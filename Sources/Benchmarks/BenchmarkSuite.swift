@@ -1,5 +1,18 @@
+public import Adapters
+
 /// All benchmarks.
 public enum BenchmarkSuite {
+  /// What the runner takes for an operation behind an adapter; one that answers at once shows it best.
+  public static func adapter(at place: AdapterPlace) -> Benchmark {
+    Benchmark(
+      "adapter", "Close a store behind an adapter; the floor sends lines that nobody reads.",
+      unit: "operations", count: 10_000, smallCount: 100
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return try AdapterContest(place, count: count)
+    }
+  }
+
   /// The benchmarks in the order of reports.
   public static let benchmarks: [Benchmark] = writes + reads + replication
 

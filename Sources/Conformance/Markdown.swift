@@ -1,9 +1,9 @@
 internal import JSON
 
 /// Text as CommonMark with tables takes it for text and not for marks.
-enum Markdown {
+package enum Markdown {
   /// Text inside a paragraph or a cell; line breaks become spaces, controls are spelled out.
-  static func text(_ text: String) -> String {
+  package static func text(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in TextLayout.printable(text).unicodeScalars {
       if marks.contains(scalar) { result.append("\\") }
@@ -15,10 +15,10 @@ enum Markdown {
   private static let marks = Set("\\`*_[]<>|#&~".unicodeScalars)
 
   /// A name as code; names hold neither backticks nor bars.
-  static func code(_ name: String) -> String { "`\(TextLayout.printable(name))`" }
+  package static func code(_ name: String) -> String { "`\(TextLayout.printable(name))`" }
 
   /// Lines as a block of code.
-  static func block(_ lines: [String], language: String) -> [String] {
+  package static func block(_ lines: [String], language: String) -> [String] {
     let run = lines.map { longestRun(of: "`", in: $0) }.max() ?? 0
     let fence = String(repeating: "`", count: max(3, run + 1))
     return ["\(fence)\(language)"] + lines + [fence]

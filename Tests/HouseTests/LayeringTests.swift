@@ -10,7 +10,7 @@ struct LayeringTests {
     "SQLiteDatastore": 4, "ReferenceDatastore": 4, "Replication": 4,
     "Oracles": 6, "Rendering": 6,
     "Simulation": 8, "Generation": 8,
-    "Adapters": 9, "Benchmarks": 9, "Conformance": 9, "Defects": 9, "SQLiteSimulation": 9,
+    "Adapters": 8, "Benchmarks": 9, "Conformance": 9, "Defects": 9, "SQLiteSimulation": 9,
     "TouchstoneKit": 10, "touchstone": 10,
   ]
 

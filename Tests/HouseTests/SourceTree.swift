@@ -18,7 +18,9 @@ struct SourceTree {
       lines.compactMap { line in
         let words = line.split(separator: " ")
         guard let place = words.firstIndex(of: "import"), place <= 2, place + 1 < words.count,
-          words[..<place].allSatisfy({ $0.hasPrefix("@") || $0 == "public" || $0 == "internal" })
+          words[..<place].allSatisfy({
+            $0.hasPrefix("@") || $0 == "public" || $0 == "internal" || $0 == "package"
+          })
         else { return nil }
         return String(words[place + 1].split(separator: ".")[0])
       }

@@ -75,7 +75,9 @@ final class ChildProcess {
         _ = posix_spawn_file_actions_adddup2(&actions, pipes[0].read.number, 0)
         _ = posix_spawn_file_actions_adddup2(&actions, pipes[1].write.number, 1)
         _ = posix_spawn_file_actions_adddup2(&actions, pipes[2].write.number, 2)
-        let words = ["/bin/sh", "-c", Self.withoutShell(command)].map { (word: String) in strdup(word) }
+        let words = ["/bin/sh", "-c", Self.withoutShell(command)].map { (word: String) in
+          strdup(word)
+        }
         defer { for word in words { free(word) } }
         return posix_spawn(&process, "/bin/sh", &actions, &attributes, words + [nil], environ)
       }

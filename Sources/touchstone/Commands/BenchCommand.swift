@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Benchmarks
 internal import Conformance
 internal import JSON
@@ -22,6 +23,9 @@ struct BenchCommand: Command {
         name: "--storage", value: "disk|memory",
         help: "Where the files are: in a temporary folder (the default) or in memory."),
       .init(name: "--folder", value: "DIR", help: "Where the temporary folder is made."),
+      .init(
+        name: "--adapter", value: "PLACE",
+        help: "Measure the way to an adapter, such as exec:tools/adapters/c/echo, as well."),
       .init(name: "--json", value: "FILE", help: "Write all figures; - is the standard output."),
       .init(
         name: "--compare", value: "FILE", help: "Set the figures beside those of an earlier --json."
@@ -42,7 +46,8 @@ struct BenchCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     let globs = arguments.values("--filter").map { Glob(Text($0)) }
-    benchmarks = BenchmarkSuite.benchmarks.filter { benchmark in
+    let adapter = try Self.adapter(arguments)
+    benchmarks = (BenchmarkSuite.benchmarks + adapter).filter { benchmark in
       globs.isEmpty || globs.contains { $0.matches(Text(benchmark.name)) }
     }
     guard !benchmarks.isEmpty else {
@@ -58,6 +63,16 @@ struct BenchCommand: Command {
       folder: arguments.value("--folder"))
     reportFile = arguments.value("--json")
     earlierFile = arguments.value("--compare")
+  }
+
+  private static func adapter(_ arguments: Arguments) throws(UsageError) -> [Benchmark] {
+    guard let name = arguments.value("--adapter") else { return [] }
+    do throws(AdapterPlace.Fault) {
+      if let place = try AdapterPlace(name) { return [BenchmarkSuite.adapter(at: place)] }
+    } catch {
+      throw UsageError("\(error)", manual)
+    }
+    throw UsageError("'\(name)' is no adapter; expected exec:COMMAND or the like", manual)
   }
 
   private static func choice<Choice: RawRepresentable & CaseIterable>(

@@ -19,7 +19,7 @@ struct ShrinkCommand: Command {
       .init(name: "--runs", value: "COUNT", help: "How many runs it may take; 4000."),
       .init(
         name: "--save", value: "NAME",
-        help: "Write it as NAME.json, and a page about its run as NAME.html."),
+        help: "Write it: NAME.json, a page, a text for a tracker."),
     ],
     notes: """
       The scenario is printed. Steps, messages that fare badly and replicas are left out, and \

@@ -37,7 +37,7 @@ struct SimulateCommand: Command {
         help: "Write what it came to as JSON, for touchstone merge; - is the standard output."),
       .init(
         name: "--save", value: "NAME",
-        help: "Write the first failure, made small, as NAME.json, and a page as NAME.html."),
+        help: "Write the first failure, made small: NAME.json, a page, a text for a tracker."),
       .init(
         name: "--laws",
         help: "Instead of runs: check laws that need no model, such as that order does not count."),

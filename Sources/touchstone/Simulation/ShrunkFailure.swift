@@ -18,29 +18,56 @@ struct ShrunkFailure {
       + TextLayout.printable(result.finding.sentence.string)
   }
 
-  /// Says what was found and prints the scenario; with a name it is written to `NAME.json`, and a
-  /// page about its run to `NAME.html`.
+  /// Says what was found and prints the scenario; with a name it is written to `NAME.json`, a page
+  /// about its run to `NAME.html`, a text for a tracker to `NAME.md`, and where a vector can say the
+  /// same, that to `NAME.vector.json`.
   func show(savingAs name: String?, _ context: Context) throws(CommandFailure) {
     context.error("\(sentence)\n")
     context.output(result.scenario.json.pretty() + "\n")
     guard let name else { return }
     let run: SimulationRun
+    let store: ImplementationDescription
     do throws(HarnessError) {
       var world = try World(result.scenario, options.participants, records: true)
       run = try world.run()
+      store = try options.description()
     } catch {
       throw CommandFailure("\(options.implementation.name): \(error)")
     }
     let command = (["touchstone", "replay", "\(name).json"] + options.words + ["--timeline"])
       .map(shellQuoted).joined(separator: " ")
+    let vector = vectorFile
+    var written = ["\(name).json"]
     do throws(Files.Failure) {
       try Files.write(result.scenario.json.pretty() + "\n", to: "\(name).json")
       if let trace = run.trace {
         try Files.write(FailurePage(trace, command: command).html, to: "\(name).html")
+        written.append("\(name).html")
       }
+      if let vector {
+        try Files.write(vector.json.pretty() + "\n", to: "\(name).vector.json")
+        written.append("\(name).vector.json")
+      }
+      let issue = FailureIssue(
+        result: result, store: store, trace: run.trace, command: command,
+        vector: vector == nil ? nil : "\(name).vector.json")
+      try Files.write(issue.markdown, to: "\(name).md")
+      written.append("\(name).md")
     } catch {
       throw CommandFailure("\(error)")
     }
-    context.error("wrote \(name).json and \(name).html\n")
+    context.error("wrote \(written.joined(separator: ", "))\n")
+  }
+
+  /// The scenario as a vector; nil when it needs what no vector has, such as a network.
+  private var vectorFile: VectorFile? {
+    do throws(ScenarioPromotion.Obstacles) {
+      let vector = try ScenarioPromotion.vector(
+        of: result.scenario, id: "found-scenario", clauses: ["REPL-006"],
+        note: "Found by simulation, then made small.")
+      return VectorFile(family: "session", about: "Found by simulation.", vectors: [vector])
+    } catch {
+      return nil
+    }
   }
 }

@@ -104,6 +104,13 @@ struct SimulationOptions {
     return mistake?.applied(to: honest) ?? honest
   }
 
+  /// What the implementation says of itself.
+  func description() throws(HarnessError) -> ImplementationDescription {
+    let store = try participants.makeStore(0)
+    try store.implementation.shutdown()
+    return store.implementation.description
+  }
+
   func campaign() throws(HarnessError) -> Campaign {
     let store = try participants.makeStore(0)
     var capabilities = store.implementation.description.capabilities

@@ -1,0 +1,46 @@
+internal import Adapters
+internal import Datastore
+internal import JSON
+
+/// An operation behind an adapter, there and back; the floor is a line of the same length, there and
+/// back, which nobody makes or reads.
+final class AdapterContest: Contest {
+  private let adapter: AdapterImplementation
+  private let count: Int
+  private var environment = Environment(seed: 1)
+
+  /// What costs a store least.
+  private static let operation = Operation("a", .close)
+
+  init(_ place: AdapterPlace, count: Int) throws(BenchmarkError) {
+    self.count = count
+    do throws(HarnessError) {
+      adapter = try AdapterImplementation(place, runner: "touchstone bench")
+      try adapter.begin("bench")
+    } catch {
+      throw .harness(error)
+    }
+  }
+
+  func prepareStore(run: Int) {}
+
+  func runStore() throws(BenchmarkError) -> Tally {
+    do throws(HarnessError) {
+      for _ in 0..<count { _ = try adapter.perform(Self.operation, &environment) }
+    } catch {
+      throw .harness(error)
+    }
+    return Tally()
+  }
+
+  func prepareFloor(run: Int) {}
+
+  func runFloor() throws(BenchmarkError) -> Tally {
+    do throws(HarnessError) {
+      try adapter.bounce(Self.operation, count: count)
+    } catch {
+      throw .harness(error)
+    }
+    return Tally()
+  }
+}

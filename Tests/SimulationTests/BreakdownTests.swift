@@ -1,0 +1,80 @@
+import Datastore
+import JSON
+import ReferenceDatastore
+import Scenarios
+import Testing
+
+@testable import Simulation
+
+/// An implementation that gives no answer is found, shrunk and told from a run that cannot be made.
+@Suite struct BreakdownTests {
+  /// The model, which stops answering at a certain operation.
+  private final class FragileDatastore: ImplementationUnderTest {
+    private let store = ReferenceDatastore()
+    private let error: HarnessError
+    private var isBroken = false
+
+    init(_ error: HarnessError) { self.error = error }
+
+    var description: ImplementationDescription { store.description }
+
+    func reset() { store.reset() }
+
+    func perform(
+      _ operation: Operation, _ environment: inout Environment
+    ) throws(HarnessError) -> Outcome {
+      if case .delete = operation.action { isBroken = true }
+      if isBroken { throw error }
+      return store.perform(operation, &environment)
+    }
+
+    func crash(_ kind: CrashKind) { store.crash(kind) }
+
+    func shutdown() { store.shutdown() }
+  }
+
+  private static let breakdown = HarnessError(
+    "it was ended by SIGSEGV", breakdown: .init(shape: "SIGSEGV"))
+
+  private func campaign(_ error: HarnessError) -> Campaign {
+    var generator = ScenarioGenerator(
+      capabilities: ReferenceDatastore().description.capabilities, crashes: [])
+    generator.operationsPerReplica = 30
+    return Campaign(
+      generator, World.Participants(makeStore: { _ in PlainStore(FragileDatastore(error)) }))
+  }
+
+  @Test func isAFindingThatShrinks() throws {
+    let campaign = campaign(Self.breakdown)
+    let finding = try #require(try campaign.run(seed: 1).findings.first)
+    #expect(finding.oracle == "answers")
+    #expect(finding.shape == "SIGSEGV")
+    #expect(finding.sentence.string.contains("gives no answer: it was ended by SIGSEGV"))
+    var shrinker = ScenarioShrinker(finding, campaign.participants)
+    let small = try #require(try shrinker.shrunk(campaign.generator.scenario(seed: 1)))
+    #expect(small.scenario.steps.count <= 2)
+  }
+
+  @Test func whatCannotBeAskedEndsTheRun() {
+    #expect(throws: HarnessError("no room")) {
+      _ = try campaign(HarnessError("no room")).run(seed: 1)
+    }
+  }
+
+  @Test func isADisagreementInTheComparison() throws {
+    let differential = Differential { FragileDatastore(Self.breakdown) }
+    for seed in UInt64(1)...20 {
+      guard case .disagreed(let disagreement) = try differential.run(seed: seed) else { continue }
+      #expect(disagreement.breakdown == "it was ended by SIGSEGV")
+      #expect(!disagreement.accepted.isEmpty)
+      let small = try differential.shrunk(disagreement)
+      guard case .delete = small.steps.last?.operation.action else {
+        Issue.record("\(small.steps)")
+        return
+      }
+      #expect(small.breakdown != nil)
+      return
+    }
+    Issue.record("no seed deletes")
+  }
+}

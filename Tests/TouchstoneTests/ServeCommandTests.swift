@@ -1,0 +1,86 @@
+import Testing
+
+@testable import touchstone
+
+/// The bundled stores behind the protocol: started, called and calling.
+@Suite struct ServeCommandTests {
+  static let passed = "core 14/14"
+
+  @Test(arguments: ["sqlite --storage memory", "sqlite", "reference"])
+  func isStarted(store: String) throws {
+    let (end, output) = try BuiltProgram.shell(
+      #"""
+      "$TOUCHSTONE" run --implementation "exec:'$TOUCHSTONE' serve --implementation \#(store)" \
+        --filter 'winner-*' 2>&1
+      """#)
+    #expect(end == .exited(0), "\(output)")
+    #expect(output.contains(Self.passed), "\(output)")
+  }
+
+  @Test func isCalled() throws {
+    let folder = try TemporaryFolder()
+    let (end, output) = try BuiltProgram.shell(
+      #"""
+      "$TOUCHSTONE" serve --listen '\#(folder.path)/socket' &
+      "$TOUCHSTONE" run --implementation 'connect:\#(folder.path)/socket' --filter 'winner-*' 2>&1
+      code=$?
+      wait
+      exit $code
+      """#)
+    #expect(end == .exited(0), "\(output)")
+    #expect(output.contains(Self.passed), "\(output)")
+  }
+
+  @Test func calls() throws {
+    let folder = try TemporaryFolder()
+    let (end, output) = try BuiltProgram.shell(
+      #"""
+      "$TOUCHSTONE" serve --implementation reference --connect '\#(folder.path)/socket' &
+      "$TOUCHSTONE" run --implementation 'listen:\#(folder.path)/socket' --filter 'winner-*' 2>&1
+      code=$?
+      wait
+      exit $code
+      """#)
+    #expect(end == .exited(0), "\(output)")
+    #expect(output.contains("waiting for an adapter to call"), "\(output)")
+    #expect(output.contains(Self.passed), "\(output)")
+  }
+
+  @Test func saysTheSameTwiceWhenTheRunnerServesTime() throws {
+    // Two processes with other hash seeds, and the runner's time and randomness.
+    let (end, output) = try BuiltProgram.shell(
+      #"""
+      "$TOUCHSTONE" simulate --prove --seeds 1..2 --operations 20 \
+        --implementation "exec:'$TOUCHSTONE' serve --implementation reference" 2>&1
+      """#)
+    #expect(end == .exited(0), "\(output)")
+  }
+
+  @Test(arguments: [
+    (#""$TOUCHSTONE" doctor --implementation "exec:'$TOUCHSTONE' serve""#, "well\nnext: "),
+    (
+      #""$TOUCHSTONE" doctor --implementation "exec:'$TOUCHSTONE' serve --storage memory""#,
+      "well\n"
+    ),
+  ])
+  func isWell(command: String, says: String) throws {
+    let (end, output) = try BuiltProgram.shell(command)
+    #expect(end == .exited(0), "\(output)")
+    #expect(output.contains(says), "\(output)")
+  }
+
+  @Test(arguments: [
+    ("true", "starts and says hello", "it ended with exit code 0"),
+    (
+      #"read l; echo '{"id":0,"ok":{"protocol":1,"name":"n","version":"1"}}'; exit 5"#,
+      "keeps a document", "Nothing that is asked may end the process"
+    ),
+  ])
+  func isIll(adapter: String, name: String, says: String) throws {
+    let world = TestWorld()
+    let code = world.run("doctor", "--implementation", "exec:sleep 0; \(adapter)")
+    #expect(code == .failure)
+    #expect(world.output.contains("first: \(name)"))
+    #expect(world.output.contains(says), "\(world.output)")
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import touchstone
+
+/// An adapter below `tools/adapters`, and what it takes to run it.
+struct ShippedAdapter: CustomTestStringConvertible, Sendable {
+  let language: String
+  /// The program without which it is not tested.
+  let tool: String
+  /// What makes it, in its folder; empty when nothing has to be made.
+  var build = ""
+  /// What starts it, in its folder.
+  let start: String
+
+  var testDescription: String { language }
+
+  var folder: String { "\(Self.top)/tools/adapters/\(language)" }
+
+  static let top = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path()
+
+  static let all = [
+    ShippedAdapter(language: "python", tool: "python3", start: "python3 adapter.py"),
+    ShippedAdapter(language: "javascript", tool: "node", start: "node adapter.mjs"),
+    ShippedAdapter(language: "c", tool: "cc", build: "make -s", start: "./adapter"),
+    ShippedAdapter(
+      language: "rust", tool: "cargo", build: "cargo build -q --release --offline",
+      start: "./adapter"),
+    ShippedAdapter(
+      language: "java", tool: "javac", build: "javac -d build *.java", start: "./adapter"),
+  ]
+
+  /// Whether its toolchain is here; a test without it is listed as skipped.
+  var isRunnable: Bool {
+    get throws {
+      try BuiltProgram.shell("command -v \(tool) >/dev/null").end == .exited(0)
+    }
+  }
+
+  /// What a shell says in the folder of the adapter, once it is built.
+  func shell(_ command: String) throws -> (end: Subprocess.End?, output: String) {
+    let build = build.isEmpty ? "true" : build
+    return try BuiltProgram.shell("cd '\(folder)' && { \(build); } 2>&1 && \(command) 2>&1")
+  }
+}
+
+/// Each shipped adapter with its little store is judged by every vector that its store has to pass.
+@Suite(.serialized) struct ShippedAdaptersTests {
+  @Test(arguments: ShippedAdapter.all)
+  func isConformant(_ adapter: ShippedAdapter) throws {
+    guard try adapter.isRunnable else { try Test.cancel("not run: there is no \(adapter.tool)") }
+    let (end, output) = try adapter.shell(
+      "\"$TOUCHSTONE\" run --profile core --implementation 'exec:\(adapter.start)'")
+    #expect(end == .exited(0), "\(output)")
+    #expect(output.contains("core 1608/1608"), "\(output)")
+  }
+
+  /// The simulation kills the store in C, and looks for what it had acknowledged.
+  @Test func survivesTheSimulation() throws {
+    let adapter = ShippedAdapter.all[2]
+    guard try adapter.isRunnable else { try Test.cancel("not run: there is no \(adapter.tool)") }
+    let (end, output) = try adapter.shell(
+      "\"$TOUCHSTONE\" simulate --implementation 'exec:\(adapter.start)' --seeds 1..3 --jobs 1")
+    #expect(end == .exited(0), "\(output)")
+    #expect(output.contains("nothing was lost"), "\(output)")
+  }
+}
