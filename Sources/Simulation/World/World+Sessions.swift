@@ -33,7 +33,7 @@ extension World {
         spellsAnew: conditions.reencodesSequences && source != by,
         own?.machine ?? participants.makeMachine(configuration), own?.environment))
     // What it writes to its own store nobody sees, so nobody can say what that has to hold.
-    if own != nil, by == target { replicas[by].judge = nil }
+    if own != nil { replicas[by].judge = nil }
     if trace != nil { record(by, step, .sessionBegan(session: name, directive)) }
     let facts = SessionFacts(
       name: name, source: source, target: target, filter: directive.filter,
