@@ -49,6 +49,21 @@ import Testing
         == .ok(.revisions([RevisionAnswer(id: "e", rev: "1-a", found: .missing)])))
   }
 
+  /// More bytes than a statement has room for of its own.
+  @Test func longNamesAreKept() {
+    let bench = Bench()
+    let long = { (first: String) in
+      RevisionID(Text("\(first)-\(String(repeating: "x", count: 2000))"))
+    }
+    bench.insert("d", [long("2"), long("1")], body: ["n": 2])
+    let query = RevisionQuery(id: "d", revs: [long("2")])
+    let record = RevisionRecord(id: "d", path: [long("2"), long("1")], body: ["n": 2])
+    #expect(
+      bench.perform(.getRevisions([query]))
+        == .ok(
+          .revisions([RevisionAnswer(id: "d", rev: long("2"), found: .records([record]))])))
+  }
+
   @Test func aRecordFailsAlone() {
     let bench = Bench()
     let records = [
