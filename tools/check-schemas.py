@@ -15,6 +15,7 @@ Exit code 0 when nothing is wrong, 1 when something is, 2 when the package is mi
 import hashlib
 import json
 import pathlib
+import re
 import sys
 from collections import Counter
 
@@ -37,22 +38,35 @@ NEEDS = {
     "replicate": "replicate",
 }
 DATA = {"body", "value"}
+# Who writes which lines of the protocol.
+PROTOCOL = ("request", "message", "answer")
 # Found from anywhere, because it lies beside the folder of this file.
 VECTORS = pathlib.Path(__file__).resolve().parent.parent / "Vectors"
 FOLDERS = ["core", "capabilities", "profiles", "observed", "generated"]
 
 
-def load(path):
-    """The JSON in a file; a member that is named twice is a mistake."""
+def parse(text, place):
+    """The JSON in a text; a member that is named twice is a mistake."""
 
     def once(pairs):
         names = Counter(name for name, _ in pairs)
         twice = [name for name in names if names[name] > 1]
         if twice:
-            raise ValueError(f"{path}: a member is named twice: {twice[0]}")
+            raise ValueError(f"{place}: a member is named twice: {twice[0]}")
         return dict(pairs)
 
-    return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=once)
+    return json.loads(text, object_pairs_hook=once)
+
+
+def load(path):
+    """The JSON in a file."""
+    return parse(path.read_text(encoding="utf-8"), path)
+
+
+def load_lines(path):
+    """The JSON in each line of a file, with its place."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")[:-1], 1):
+        yield f"{path.name}:{number}", parse(line, path)
 
 
 def matchers(value, name):
@@ -118,6 +132,35 @@ def vector_problems(vector, family, folder, clauses):
                 yield f"steps[{number}] has alternatives, and no clause is ambiguous"
 
 
+def quoted_lines(page):
+    """The lines of the protocol that a page quotes in full, each with its place."""
+    for number, line in enumerate(page.read_text(encoding="utf-8").split("\n"), 1):
+        for quote in [line] + re.findall("`([^`]+)`", line):
+            if re.match(r'\{"(id|ask)":', quote) and "…" not in quote:
+                yield f"{page.name}:{number}", parse(quote, page)
+
+
+def protocol_problems(root, validators):
+    """Whether the lines of the protocol are what its schema says, and wrong ones are not."""
+    folder = root / "protocol"
+    if not folder.exists():
+        return
+
+    def faults(kind, line):
+        return [error.message for error in validators[kind].iter_errors(line)]
+
+    for name, kind in (("requests", "request"), ("replies", "message")):
+        for place, line in load_lines(folder / f"{name}.jsonl"):
+            for fault in faults(kind, line):
+                yield f"protocol/{place}: {fault[:300]}"
+    for place, line in quoted_lines(root / "protocol.md"):
+        if all(faults(kind, line) for kind in PROTOCOL):
+            yield f"{place}: no line of the protocol: {json.dumps(line)[:300]}"
+    for place, case in load_lines(folder / "wrong.jsonl"):
+        if not faults(case["as"], case["line"]):
+            yield f"protocol/{place}: nothing is wrong for the schema: {case['because']}"
+
+
 def manifest_problems(root):
     """Whether the manifest tells of the files as they are."""
     if not (root / "manifest.json").exists():
@@ -174,6 +217,12 @@ def main():
     for name in ("manifest", "mistakes", "glossary"):
         if (root / f"{name}.json").exists():
             check(f"{name}.schema.json", load(root / f"{name}.json"), f"{name}.json")
+    definitions = f"{schemas['protocol.schema.json']['$id']}#/$defs/"
+    lines = {
+        kind: Draft202012Validator({"$ref": definitions + kind}, registry=registry)
+        for kind in PROTOCOL
+    }
+    problems += protocol_problems(root, lines)
     problems += manifest_problems(root)
     for clause in listed["clauses"]:
         if clause["level"] == "MUST" and clause["id"] not in shown:
