@@ -2,16 +2,19 @@
 // the standard input and writes answers to the standard output, as Vectors/protocol.md describes them.
 // An adapter for a store of your own is this file with another store.
 
+#include "reading.h"
 #include "store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#define VERSION 1
+
 // Who the store is. Only with a folder does it outlive its process.
 static json_t *about(bool kept)
 {
     return json_pack("{s:{s:i, s:s, s:s, s:s, s:[ssssssss], s:[ss], s:{s:i, s:i, s:i}, s:o, s:b}}", "ok",
-                     "protocol", 1, "name", "little-store", "version", "1.0", "language", "C11",
+                     "protocol", VERSION, "name", "little-store", "version", "1.0", "language", "C11",
                      "capabilities", "resolve", "compact", "purge", "historyLimit", "atomicBatch",
                      "validation", "flush", "tombstoneBodies",
                      "profiles", "dense-changes", "incarnation-sequences",
@@ -24,13 +27,14 @@ static json_t *hello(struct store *store, const json_t *runner, bool *running)
 {
     const json_t *versions = json_object_get(runner, "protocol");
     const char *folder = json_string_value(json_object_get(runner, "folder"));
-    *running = json_integer_value(json_object_get(versions, "first")) <= 1;
+    *running = json_integer_value(json_object_get(versions, "first")) <= VERSION &&
+               json_integer_value(json_object_get(versions, "last")) >= VERSION;
     if (!*running)
         return json_pack("{s:{s:s}}", "error", "message", "this adapter speaks version 1 alone");
     return about(folder != NULL && store_keep(store, folder));
 }
 
-// What a request is answered with.
+// What a request is answered with; NULL when it asks for nothing that is known.
 static json_t *answer(struct store *store, const json_t *request, bool *running)
 {
     const json_t *content;
@@ -40,21 +44,26 @@ static json_t *answer(struct store *store, const json_t *request, bool *running)
         return hello(store, content, running);
     if (json_object_get(request, "reset") != NULL)
         store_reset(store);
-    else  // `bye`
+    else if (json_object_get(request, "bye") != NULL)
         *running = false;
+    else
+        return NULL;
     return json_pack("{s:{}}", "ok");
 }
 
-// Reads a request. An integer beyond 64 bits is read as the double that it may be.
-static json_t *parse(const char *line, size_t length)
+// Reads and answers a request; NULL, and a line for people, when that cannot be done.
+static json_t *reply_to(struct store *store, const char *line, size_t length, bool *running)
 {
     json_error_t error;
-    json_t *request = json_loadb(line, length, JSON_ALLOW_NUL, &error);
-    if (request == NULL && json_error_code(&error) == json_error_numeric_overflow)
-        request = json_loadb(line, length, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &error);
-    if (request == NULL)
-        fprintf(stderr, "adapter: no request: %s\n", error.text);
-    return request;
+    json_t *request = read_json(line, length, &error);
+    json_t *id = json_object_get(request, "id");
+    json_t *reply = json_is_number(id) ? answer(store, request, running) : NULL;
+    if (reply == NULL)
+        fprintf(stderr, "adapter: no request: %s\n", request ? "not understood" : error.text);
+    else
+        json_object_set_new(reply, "id", json_integer((json_int_t)json_number_value(id)));
+    json_decref(request);
+    return reply;
 }
 
 static void write_line(const json_t *reply)
@@ -73,16 +82,12 @@ int main(void)
     size_t room = 0;
     bool running = true, understood = true;
     for (ssize_t length; running && (length = getline(&line, &room, stdin)) > 0;) {
-        json_t *request = parse(line, (size_t)length);
-        understood = running = request != NULL;
+        json_t *reply = reply_to(store, line, (size_t)length, &running);
+        understood = reply != NULL;
         if (!understood)
             break;
-        json_t *reply = answer(store, request, &running);
-        json_int_t id = (json_int_t)json_number_value(json_object_get(request, "id"));
-        json_object_set_new(reply, "id", json_integer(id));
         write_line(reply);
         json_decref(reply);
-        json_decref(request);
     }
     free(line);
     store_free(store);

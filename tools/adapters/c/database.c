@@ -176,7 +176,8 @@ static bool describes(const json_t *filter, const json_t *id, enum state state, 
     const json_t *ids = json_object_get(filter, "documentIDs");
     const json_t *equals = json_object_get(filter, "bodyFieldEquals");
     if (equals != NULL) {
-        const json_t *member = json_object_get(body, json_string_value(json_object_get(equals, "field")));
+        const json_t *field = json_object_get(equals, "field");
+        const json_t *member = json_object_getn(body, json_string_value(field), json_string_length(field));
         return member != NULL && same_value(member, json_object_get(equals, "value"));
     }
     if (ids == NULL)

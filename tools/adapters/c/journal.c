@@ -1,4 +1,5 @@
 #include "journal.h"
+#include "reading.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,7 +42,8 @@ bool journal_next(struct journal *journal, struct seed *seed, json_t **operation
         return false;
     }
     sscanf(journal->line, "%16" SCNx64 "%16" SCNx64, &seed->high, &seed->low);
-    *operation = json_loadb(journal->line + SEED_DIGITS, (size_t)length - SEED_DIGITS, JSON_ALLOW_NUL, NULL);
+    json_error_t error;
+    *operation = read_json(journal->line + SEED_DIGITS, (size_t)length - SEED_DIGITS, &error);
     return true;
 }
 

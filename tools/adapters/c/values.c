@@ -28,9 +28,10 @@ bool is_body(const json_t *value)
     if (!json_is_object(value))
         return false;
     const char *name;
+    size_t length;
     json_t *member;
-    json_object_foreach((json_t *)value, name, member) {
-        if (name[0] == '_')
+    json_object_keylen_foreach((json_t *)value, name, length, member) {
+        if (length > 0 && name[0] == '_')
             return false;
     }
     return true;
@@ -96,9 +97,10 @@ static bool same_array(const json_t *a, const json_t *b)
 static bool same_object(const json_t *a, const json_t *b)
 {
     const char *name;
+    size_t length;
     json_t *member;
-    json_object_foreach((json_t *)a, name, member) {
-        if (!same_value(member, json_object_get(b, name)))
+    json_object_keylen_foreach((json_t *)a, name, length, member) {
+        if (!same_value(member, json_object_getn(b, name, length)))
             return false;
     }
     return json_object_size(a) == json_object_size(b);

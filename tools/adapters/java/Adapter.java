@@ -41,7 +41,7 @@ public final class Adapter {
     private void serve(BufferedReader requests, Writer replies) throws IOException {
         var ended = false;
         for (String line; !ended && (line = requests.readLine()) != null; ) {
-            if (!(Json.parse(line) instanceof Map<?, ?> request)) {
+            if (!(Json.parse(line) instanceof Map<?, ?> request && request.get("id") instanceof Long)) {
                 throw new IllegalArgumentException("a line that is no request");
             }
             var outcome = answer(request);

@@ -5,8 +5,9 @@
 
 import { Store } from './store.mjs';
 
+const version = 1;
 const about = {
-  protocol: 1,
+  protocol: version,
   name: 'little-store',
   version: '1.0',
   language: `JavaScript, Node ${process.versions.node}`,
@@ -45,19 +46,43 @@ function toJSON(value) {
   );
 }
 
+/** Ends the adapter: what cannot be read as a request nobody can answer. */
+function fail(line, reason) {
+  console.error(`adapter: no request: ${line.slice(0, 200)}: ${reason}`);
+  process.exit(1);
+}
+
+/** The request of a line. */
+function parse(line) {
+  try {
+    const request = JSON.parse(line);
+    if (Number.isInteger(request?.id)) return request;
+  } catch (error) {
+    fail(line, error.message);
+  }
+  return fail(line, 'there is no id');
+}
+
+/** Who this is, if the runner speaks the version of this adapter. */
+function hello({ protocol }) {
+  if (protocol.first <= version && version <= protocol.last) return { ok: about };
+  return { error: { message: `this adapter speaks version ${version} of the protocol` } };
+}
+
 let store = new Store();
 
-/** What a request is answered with. */
+/** What a request is answered with; nothing when it asks for nothing that is known. */
 async function answer(request) {
-  if (request.hello !== undefined) return { ok: about };
+  if (request.hello !== undefined) return hello(request.hello);
   if (request.perform !== undefined) return store.perform(request.perform);
   if (request.reset !== undefined) store = new Store();
-  return { ok: {} };
+  return request.reset === undefined && request.bye === undefined ? undefined : { ok: {} };
 }
 
 for await (const line of lines(process.stdin)) {
-  const request = JSON.parse(line);
-  const outcome = await answer(request);
+  const request = parse(line);
+  const outcome = (await answer(request)) ?? fail(line, 'nobody knows what it asks for');
   process.stdout.write(`${toJSON({ id: request.id, ...outcome })}\n`);
-  if (request.bye !== undefined) break;
+  const refused = request.hello !== undefined && outcome.error !== undefined;
+  if (refused || request.bye !== undefined) break;
 }
