@@ -91,7 +91,10 @@ let package = Package(
     // Floor 10: what people use.
     module(
       "TouchstoneKit",
-      ["Conformance", "Simulation", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
+      [
+        "Conformance", "Adapters", "Simulation", "ReferenceDatastore", "Scenarios", "Datastore",
+        "JSON",
+      ]),
     .executableTarget(
       name: "touchstone",
       dependencies: [

@@ -1,5 +1,5 @@
 /// All that a package needs to judge an implementation of its own: the contract, JSON values, the
-/// vectors and their runner, the model, and the comparison with it.
+/// vectors and their runner, the model, the comparison with it, and the other end of the protocol.
 ///
 ///     import Testing
 ///     import TouchstoneKit
@@ -12,6 +12,7 @@
 ///     @Test func agreesWithTheModel() throws {
 ///       try Differential { MyStore() }.check(seeds: 1...1000)
 ///     }
+@_exported public import Adapters
 @_exported public import Conformance
 @_exported public import Datastore
 @_exported public import JSON

@@ -18,6 +18,14 @@ private final class EmptyStore: ImplementationUnderTest {
   func shutdown() {}
 }
 
+/// Compiled and never called, for it would speak over the standard streams of the tests.
+private func serve() throws(HarnessError) {
+  var server = AdapterServer { _ in
+    (implementation: EmptyStore(), keepsFolder: false)
+  }
+  try server.serve()
+}
+
 @Suite struct UmbrellaTests {
   @Test(arguments: try Corpus.standard().vectors(offeredBy: EmptyStore()).prefix(5))
   func offersVectors(_ vector: CorpusVector) {
