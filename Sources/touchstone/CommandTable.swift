@@ -12,6 +12,7 @@ enum CommandTable {
     MergeCommand.self,
     ReplayCommand.self,
     ServeCommand.self,
+    NewAdapterCommand.self,
     DoctorCommand.self,
     BenchCommand.self,
     DefectsCommand.self,

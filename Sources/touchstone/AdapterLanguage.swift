@@ -1,0 +1,64 @@
+/// A language in which `touchstone new-adapter` begins an adapter.
+enum AdapterLanguage: String, CaseIterable {
+  case python
+  case javascript
+  case c
+  case rust
+  case java
+  case swift
+
+  /// What an adapter begins with: files below the folder of the language in `tools/adapters`.
+  ///
+  /// Those of the folder `skeleton` lie at the top of the new folder. The others are those of the
+  /// adapter that comes with touchstone, at the same place.
+  var files: [String] {
+    switch self {
+    case .python: ["skeleton/adapter.py"]
+    case .javascript: ["skeleton/adapter.mjs"]
+    case .c: ["skeleton/Makefile", "skeleton/adapter.c"]
+    case .rust:
+      ["skeleton/Cargo.toml", "skeleton/src/main.rs", "src/json.rs", "src/json/reader.rs"]
+    case .java: ["skeleton/Adapter.java", "Json.java", "JsonReader.java"]
+    case .swift: ["skeleton/Package.swift", "skeleton/Sources/adapter/main.swift"]
+    }
+  }
+
+  /// The file in which there is something to do, as it lies in the new folder.
+  var mainFile: String {
+    switch self {
+    case .python: "adapter.py"
+    case .javascript: "adapter.mjs"
+    case .c: "adapter.c"
+    case .rust: "src/main.rs"
+    case .java: "Adapter.java"
+    case .swift: "Sources/adapter/main.swift"
+    }
+  }
+
+  /// The command that makes a program of a folder, or nil when there is nothing to make.
+  ///
+  /// - Parameter folder: the path as a shell reads it.
+  func buildCommand(_ folder: String) -> String? {
+    switch self {
+    case .python, .javascript: nil
+    case .c: "make -C \(folder)"
+    case .rust: "cargo build --release --manifest-path \(folder)/Cargo.toml"
+    case .java: "javac -d \(folder)/build \(folder)/*.java"
+    case .swift: "swift build -c release --package-path \(folder)"
+    }
+  }
+
+  /// The command that starts what was made.
+  ///
+  /// - Parameter folder: the path as a shell reads it.
+  func startCommand(_ folder: String) -> String {
+    switch self {
+    case .python: "python3 \(folder)/adapter.py"
+    case .javascript: "node \(folder)/adapter.mjs"
+    case .c: "\(folder)/adapter"
+    case .rust: "\(folder)/target/release/adapter"
+    case .java: "java -cp \(folder)/build Adapter"
+    case .swift: "\(folder)/.build/release/adapter"
+    }
+  }
+}

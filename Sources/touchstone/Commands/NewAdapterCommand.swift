@@ -1,0 +1,108 @@
+internal import Conformance
+
+/// `touchstone new-adapter`: writes an adapter without a store.
+struct NewAdapterCommand: Command {
+  let language: AdapterLanguage
+  let folder: String
+
+  static let manual = Manual(
+    words: ["new-adapter"],
+    summary: "Write an adapter that lacks nothing but your store, in one of six languages.",
+    operands: ["LANGUAGE", "DIR"],
+    notes: """
+      LANGUAGE is python, javascript, c, rust, java or swift. The adapter speaks the whole \
+      protocol and answers every operation with 'unsupported'; three places marked TO DO are where \
+      your store comes in. DIR is made, unless it is there and empty. Needs a checkout of \
+      touchstone, for the files come from its tools/adapters.
+      """,
+    examples: [
+      ("touchstone new-adapter python my-adapter", "the beginning; it says what to type next")
+    ])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    let name = arguments.operands[0]
+    guard let language = AdapterLanguage(rawValue: name) else {
+      let known = AdapterLanguage.allCases.map(\.rawValue)
+      throw UsageError(
+        "no adapter in '\(name)'; there is \(known.joined(separator: ", "))", Self.manual,
+        suggestion: nearest(to: name, among: known))
+    }
+    var folder = arguments.operands[1]
+    guard !folder.isEmpty else { throw UsageError("DIR is empty", Self.manual) }
+    while folder.utf8.count > 1, folder.utf8.last == UInt8(ascii: "/") { folder.removeLast() }
+    self.language = language
+    self.folder = folder
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    let checkout = try Self.checkout()
+    let isFree: Bool
+    do throws(Files.Failure) {
+      isFree = try isFolderFree()
+      if isFree { try copy(from: checkout) }
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+    guard isFree else {
+      throw CommandFailure(UsageError("\(folder) is there and is not empty", Self.manual))
+    }
+    context.output(nextSteps)
+    return .success
+  }
+
+  /// The folder that holds `tools/adapters` beside the vectors.
+  private static func checkout() throws(CommandFailure) -> String {
+    guard let location = try? VectorsLocation.find(),
+      let checkout = Files.realPath("\(location.folder)/.."),
+      Files.isFolder("\(checkout)/tools/adapters")
+    else {
+      throw CommandFailure(
+        "no checkout of touchstone is found, with tools/adapters beside its Vectors; "
+          + "name that folder Vectors with \(VectorsLocation.environmentVariable)")
+    }
+    return checkout
+  }
+
+  /// Whether nothing would be written over. What begins with a dot is nobody's work.
+  private func isFolderFree() throws(Files.Failure) -> Bool {
+    guard Files.exists(folder) else { return true }
+    return try Files.names(inFolder: folder).isEmpty
+  }
+
+  private func copy(from checkout: String) throws(Files.Failure) {
+    // All are read before one is written: half an adapter would be in the way the next time.
+    var copies: [(file: String, text: String)] = []
+    for source in language.files {
+      let bytes = try Files.read("\(checkout)/tools/adapters/\(language.rawValue)/\(source)")
+      let file = source.hasPrefix("skeleton/") ? String(source.dropFirst(9)) : source
+      // The skeleton in Swift depends on the checkout that it lies in, four folders up.
+      let text = String(decoding: bytes, as: UTF8.self)
+        .replacing(#""../../../..""#, with: String(reflecting: checkout))
+      copies.append((file, text))
+    }
+    try Files.createFolder(folder)
+    for (file, text) in copies {
+      var parent = folder
+      for part in file.split(separator: "/").dropLast() {
+        parent += "/\(part)"
+        try Files.createFolder(parent)
+      }
+      try Files.write(text, to: "\(folder)/\(file)")
+    }
+  }
+
+  /// What was written, and what to type next.
+  private var nextSteps: String {
+    let shown = shellQuoted(folder)
+    let place = shellQuoted("exec:\(language.startCommand(shown))")
+    let build = language.buildCommand(shown).map { "  \($0)\n" } ?? ""
+    return """
+      \(folder)/\(language.mainFile) answers everything with 'unsupported'. What is to be done is
+      marked TO DO, in three places. Next:
+
+      \(build)  touchstone doctor --implementation \(place)
+        touchstone run --implementation \(place)
+
+      """
+  }
+}

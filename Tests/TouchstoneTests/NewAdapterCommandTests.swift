@@ -1,0 +1,157 @@
+import Conformance
+import Foundation
+import JSON
+import Testing
+
+@testable import touchstone
+
+@Suite struct NewAdapterCommandTests {
+  // A language without its tools here is shown as skipped, with the reason.
+
+  @Test(.enabled(if: works("python3 --version"), "not run: there is no python3 here"))
+  func beginsPython() throws {
+    try answers(.python, checkedBy: "python3 -m py_compile adapter.py")
+  }
+
+  @Test(.enabled(if: works("node --version"), "not run: there is no node here"))
+  func beginsJavaScript() throws {
+    try answers(.javascript, checkedBy: "node --check adapter.mjs")
+  }
+
+  @Test(
+    .enabled(
+      if: works("make --version && cc --version && pkg-config --exists jansson"),
+      "not run: make, cc, pkg-config or jansson is not here"))
+  func beginsC() throws { try answers(.c) }
+
+  @Test(.enabled(if: works("cargo --version"), "not run: there is no cargo here"))
+  func beginsRust() throws { try answers(.rust) }
+
+  @Test(.enabled(if: works("javac -version && java -version"), "not run: there is no Java here"))
+  func beginsJava() throws { try answers(.java) }
+
+  /// It is not compiled here, for that would compile this whole package once more. `UmbrellaTests`
+  /// compiles a store that is served.
+  @Test func beginsSwift() throws {
+    let folder = try TemporaryFolder()
+    try write(.swift, to: folder)
+    let vectors = try VectorsLocation.find().folder
+    let checkout = try #require(Files.realPath("\(vectors)/.."))
+    let package = try folder.text("adapter/Package.swift")
+    #expect(package.contains(#".package(name: "touchstone", path: "\#(checkout)")"#), "\(package)")
+  }
+
+  @Test(arguments: AdapterLanguage.allCases)
+  func marksWhatIsToBeDone(language: AdapterLanguage) throws {
+    let folder = try TemporaryFolder()
+    try write(language, to: folder)
+    let text = try folder.text("adapter/\(language.mainFile)")
+    for number in 1...3 { #expect(text.contains("TO DO \(number): "), "\(number)") }
+  }
+
+  @Test(arguments: AdapterLanguage.allCases)
+  func copiesTheWholeSkeleton(language: AdapterLanguage) throws {
+    let vectors = try VectorsLocation.find().folder
+    let adapters = "\(vectors)/../tools/adapters/\(language.rawValue)"
+    let skeleton = language.files.filter { $0.hasPrefix("skeleton/") }.map { $0.dropFirst(9) }
+    for file in try FileManager.default.subpathsOfDirectory(atPath: "\(adapters)/skeleton")
+    where !Files.isFolder("\(adapters)/skeleton/\(file)") {
+      #expect(skeleton.contains { $0 == file }, "\(file)")
+    }
+  }
+
+  @Test func writesNothingOver() throws {
+    let folder = try TemporaryFolder([("mine.py", "mine"), (".git/HEAD", "")])
+    let world = TestWorld()
+    #expect(world.run("new-adapter", "python", folder.path) == .usage)
+    #expect(world.error.contains("\(folder.path) is there and is not empty"), "\(world.error)")
+    #expect(try Files.names(inFolder: folder.path) == ["mine.py"])
+    try Files.remove("\(folder.path)/mine.py")
+    #expect(world.run("new-adapter", "python", "\(folder.path)//") == .success)
+    #expect(world.output.contains("\(folder.path)/adapter.py answers everything"))
+    #expect(world.run("new-adapter", "python", "\(folder.path)/adapter.py") == .harness)
+    #expect(world.run("new-adapter", "python", "\(folder.path)/not/there") == .harness)
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["pyhton", "x"], "no adapter in 'pyhton'; there is python, javascript, c, rust, java, swift"
+      ),
+      (["pyhton", "x"], "did you mean 'python'?"), (["c"], "DIR is missing"),
+      ([], "LANGUAGE is missing"), (["c", ""], "DIR is empty"),
+    ] as [([String], String)])
+  func refuses(_ arguments: [String], _ part: String) {
+    let world = TestWorld()
+    #expect(CommandTable.run(["new-adapter"] + arguments, world.context) == .usage)
+    #expect(world.error.contains(part), "\(world.error)")
+    #expect(world.output == "")
+  }
+
+  @Test func needsACheckout() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let (end, said) = try BuiltProgram.shell(
+      "TOUCHSTONE_VECTORS=\(corpus.path) \"$TOUCHSTONE\" new-adapter c \(corpus.path)/new 2>&1")
+    #expect(end == .exited(ExitCode.harness.rawValue))
+    #expect(said.contains("no checkout of touchstone is found"), "\(said)")
+    #expect(!Files.exists("\(corpus.path)/new"))
+  }
+
+  // MARK: By hand
+
+  /// Whether a script ends well, as what these tests start would.
+  static func works(_ script: String) -> Bool {
+    (try? shell(script))?.end == .exited(0)
+  }
+
+  /// What a shell says to a script, what it complains about included.
+  private static func shell(_ script: String) throws -> (end: Subprocess.End?, output: String) {
+    // Nothing here needs a network.
+    let process = try Subprocess(
+      "/bin/sh", ["-c", "exec 2>&1; \(script)"], ["CARGO_NET_OFFLINE=true"])
+    while !process.advance(milliseconds: 20) {}
+    return (process.end, String(decoding: process.output, as: UTF8.self))
+  }
+
+  private func write(_ language: AdapterLanguage, to folder: TemporaryFolder) throws {
+    let world = TestWorld()
+    #expect(world.run("new-adapter", language.rawValue, "\(folder.path)/adapter") == .success)
+    #expect(world.error == "")
+    let start = language.startCommand(shellQuoted("\(folder.path)/adapter"))
+    let place = shellQuoted("exec:\(start)")
+    #expect(world.output.contains("touchstone doctor --implementation \(place)\n"))
+  }
+
+  /// Builds what was written, as the command says, and has a conversation with it.
+  private func answers(_ language: AdapterLanguage, checkedBy check: String? = nil) throws {
+    let folder = try TemporaryFolder()
+    try write(language, to: folder)
+    let place = shellQuoted("\(folder.path)/adapter")
+    for line in [check, language.buildCommand(place)] {
+      guard let line else { continue }
+      let (end, said) = try Self.shell("cd \(place) && \(line)")
+      #expect(end == .exited(0), "\(said)")
+      #expect(!said.contains("warning"), "\(said)")
+    }
+    let requests = [
+      #"{"id":0,"hello":{"protocol":{"first":1,"last":1},"folder":"/nowhere"}}"#,
+      #"{"id":1,"reset":{}}"#, #"{"id":2,"perform":{"op":"open","store":"a"}}"#,
+      #"{"id":3,"bye":{}}"#,
+    ]
+    let (end, said) = try Self.shell(
+      "printf '%s\\n' '\(requests.joined(separator: "' '"))' | \(language.startCommand(place))")
+    #expect(end == .exited(0))
+    let replies = try said.split(separator: "\n").map { try JSONValue.parse(String($0)) }
+    try #require(replies.count == 4, "\(said)")
+    #expect(replies[0].objectValue?["ok"]?.objectValue?["protocol"] == 1, "\(said)")
+    let expected: [JSONValue] = [
+      ["id": 1, "ok": [:]],
+      ["id": 2, "error": ["kind": "unsupported", "what": "open"]],
+      ["id": 3, "ok": [:]],
+    ]
+    // The order of the members is the adapter's own affair.
+    for (reply, wanted) in zip(replies.dropFirst(), expected) {
+      #expect(reply.isSameValue(as: wanted), "\(said)")
+    }
+  }
+}
