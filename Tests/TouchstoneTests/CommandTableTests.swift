@@ -46,10 +46,16 @@ import Testing
       (["run", "--profile", "pruge"], "did you mean 'purge'?"),
       (
         ["run", "--report", "junt=x"],
-        "no report 'junt'; there is jsonl, junit, markdown, tap; did you mean 'junit'?"
+        "no report 'junt'; there is html, jsonl, junit, markdown, tap, badge-svg, badge-json; did you mean 'junit'?"
       ),
-      (["run", "--report", "="], "no report ''; there is jsonl, junit, markdown, tap"),
-      (["run", "--report", "=x"], "no report ''; there is jsonl, junit, markdown, tap"),
+      (
+        ["run", "--report", "="],
+        "no report ''; there is html, jsonl, junit, markdown, tap, badge-svg, badge-json"
+      ),
+      (
+        ["run", "--report", "=x"],
+        "no report ''; there is html, jsonl, junit, markdown, tap, badge-svg, badge-json"
+      ),
       (["run", "--report", "jsonl="], "--report needs a file: jsonl=FILE"),
       (["run", "--report", "tap=x", "--report", "jsonl=./x"], "two reports go to ./x"),
       (["run", "--help=3"], "touchstone run: --help takes no value"),

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -62,6 +64,21 @@ final class ChildProcess {
 
   /// Starts what a shell makes of a command line.
   init(command: String) throws(SystemFailure) {
+    // No program that another thread starts at this moment may hold these pipes open.
+    let started = Self.starting.withLock { _ in
+      Result { () throws(SystemFailure) in try Self.start(command) }
+    }
+    let pipes: [(read: Descriptor, write: Descriptor)]
+    (process, pipes) = try started.get()
+    (input, output, error) = (pipes[0].write, pipes[1].read, pipes[2].read)
+    for descriptor in [input, output, error] { descriptor.doNotBlock() }
+  }
+
+  private static let starting = Mutex(())
+
+  private static func start(
+    _ command: String
+  ) throws(SystemFailure) -> (pid_t, [(read: Descriptor, write: Descriptor)]) {
     var pipes: [(read: Descriptor, write: Descriptor)] = []
     for _ in 0..<3 {
       var ends: [Int32] = [0, 0]
@@ -70,12 +87,12 @@ final class ChildProcess {
     }
     var process: pid_t = 0
     // A group of its own, and the signals as a program expects them.
-    let code = Self.withAttributes { attributes in
-      Self.withActions { actions in
+    let code = withAttributes { attributes in
+      withActions { actions in
         _ = posix_spawn_file_actions_adddup2(&actions, pipes[0].read.number, 0)
         _ = posix_spawn_file_actions_adddup2(&actions, pipes[1].write.number, 1)
         _ = posix_spawn_file_actions_adddup2(&actions, pipes[2].write.number, 2)
-        let words = ["/bin/sh", "-c", Self.withoutShell(command)].map { (word: String) in
+        let words = ["/bin/sh", "-c", withoutShell(command)].map { (word: String) in
           strdup(word)
         }
         defer { for word in words { free(word) } }
@@ -83,9 +100,7 @@ final class ChildProcess {
       }
     }
     guard code == 0 else { throw SystemFailure(code: code) }
-    self.process = process
-    (input, output, error) = (pipes[0].write, pipes[1].read, pipes[2].read)
-    for descriptor in [input, output, error] { descriptor.doNotBlock() }
+    return (process, pipes)
   }
 
   deinit { kill() }
