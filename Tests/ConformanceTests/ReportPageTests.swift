@@ -123,6 +123,16 @@ import Testing
     #expect(page.contains("step 3 update: accepts what has to be refused as conflict"))
   }
 
+  @Test func longNumbersAreCutInSteps() {
+    let long = String(repeating: "c8", count: 16)
+    #expect(
+      ReportPage.shortened("read d rev: 7-\(long) → 7-\(long)")
+        == "read d rev: 7-c8c8c8… → 7-c8c8c8…")
+    #expect(ReportPage.shortened("7-c81b é") == "7-c81b é")
+    #expect(ReportPage.prose("`a` and <") == "<code>a</code> and &lt;")
+    #expect(ReportPage.prose("`a` and <`b") == "`a` and &lt;`b")
+  }
+
   @Test func aBadgeSaysWhatTheRunSays() throws {
     let report = try MachineReportTests.report()
     #expect(

@@ -39,9 +39,8 @@ public struct KnownFailures: Hashable, Sendable {
 
     /// Why the failure is borne, in one phrase for people.
     var explanation: String {
-      let place = link.map { ", \($0)" } ?? ""
-      let end = expires.map { ", until \($0)" } ?? ""
-      return "\(reason)\(place)\(end)"
+      let more = [link.map(\.description), expires.map { "until \($0)" }].compactMap { $0 }
+      return more.isEmpty ? reason.string : "\(reason) (\(more.joined(separator: "; ")))"
     }
   }
 

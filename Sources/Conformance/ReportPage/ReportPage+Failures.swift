@@ -40,7 +40,8 @@ extension ReportPage {
 
   private func addNotes(_ title: String, _ notes: [String], _ markup: inout Markup) {
     guard !notes.isEmpty else { return }
-    markup.line("<section><h2>\(title) <span class=\"faint\">\(notes.count)</span></h2><ul>")
+    markup.line(
+      "<section><h2>\(title) <span class=\"faint\">\(notes.count)</span></h2><ul class=\"rest\">")
     for note in notes.prefix(Self.toldMax) { markup.element("li", "", note.printable) }
     if notes.count > Self.toldMax { markup.line("<li>and \(notes.count - Self.toldMax) more</li>") }
     markup.line("</ul></section>")

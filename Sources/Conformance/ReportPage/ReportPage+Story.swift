@@ -8,15 +8,27 @@ extension ReportPage {
   /// one value may be.
   private static let (openStepsMax, stepsMax, valueMax) = (12, 200, 1200)
 
+  /// How many rules of a vector are unfolded; the most important ones come first.
+  private static let rulesMax = 3
+
   /// Why there is this vector, and the rules that it shows.
   func addRulesShown(by vector: CorpusVector, _ markup: inout Markup) {
     markup.line("<p class=\"note\">\(Self.prose(vector.vector.note))</p>")
+    addRuleList(vector.clauses.prefix(Self.rulesMax), &markup)
+    let others = vector.clauses.dropFirst(Self.rulesMax)
+    guard !others.isEmpty else { return }
+    let count = TextLayout.counted(others.count, "more rule")
+    markup.line("<details class=\"earlier\"><summary>\(count)</summary>")
+    addRuleList(others, &markup)
+    markup.line("</details>")
+  }
+
+  private func addRuleList(_ clauses: ArraySlice<Clause>, _ markup: inout Markup) {
     markup.line("<ul class=\"rules\">")
-    for clause in vector.clauses {
+    for clause in clauses {
       markup.line(
         "<li><b class=\"mono\">\(escaped(clause.id.text.printable))</b> "
-          + "<span class=\"level\">\(clause.level.rawValue)</span> \(Self.prose(clause.text))</li>"
-      )
+          + "<span class=\"level\">\(clause.level.rawValue)</span> \(Self.prose(clause.text))</li>")
     }
     markup.line("</ul>")
   }
@@ -54,8 +66,9 @@ extension ReportPage {
     func add(_ index: Int, _ exchange: Witness.Exchange) {
       let step = CompactStep(exchange, namingStore: stores.count > 1)
       markup.line(
-        "<li><span>\(index + 1)</span><div><code>\(Self.value(step.operation))</code> "
-          + "<code class=\"out\">→ \(Self.value(step.expectation))</code></div></li>")
+        "<li><span>\(index + 1)</span><div><code>\(Self.value(Self.shortened(step.operation)))</code> "
+          + "<code class=\"out\">→ \(Self.value(Self.shortened(step.expectation)))</code></div></li>"
+      )
     }
     let folded = steps.dropLast(open.count).suffix(Self.stepsMax)
     if let first = folded.first {
@@ -70,7 +83,7 @@ extension ReportPage {
     let step = CompactStep(witness.exchange, namingStore: stores.count > 1)
     markup.line(
       "<li class=\"here\"><span>\(witness.step.map { "\($0)" } ?? "")</span>"
-        + "<div><code>\(Self.value(step.operation))</code></div></li></ol>")
+        + "<div><code>\(Self.value(Self.shortened(step.operation)))</code></div></li></ol>")
   }
 
   private func addDiff(_ witness: Witness, _ markup: inout Markup) {
@@ -101,6 +114,31 @@ extension ReportPage {
     // Without its partner the last one is a letter.
     guard parts.count % 2 == 1 else { return parts.joined(separator: "`") }
     return parts.enumerated().map { $0 % 2 == 0 ? String($1) : "<code>\($1)</code>" }.joined()
+  }
+
+  /// The text with long hexadecimal numbers cut, such as those in the names of revisions.
+  ///
+  /// What differs is shown in full elsewhere.
+  static func shortened(_ text: String) -> String {
+    let (digitsMax, kept) = (24, 6)
+    var bytes: [UInt8] = []
+    var run: [UInt8] = []
+    func flush() {
+      bytes += run.count < digitsMax ? run : Array(run.prefix(kept)) + Array("…".utf8)
+      run = []
+    }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+        UInt8(ascii: "A")...UInt8(ascii: "F"):
+        run.append(byte)
+      default:
+        flush()
+        bytes.append(byte)
+      }
+    }
+    flush()
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// A value as text between tags, cut where nobody would read on.

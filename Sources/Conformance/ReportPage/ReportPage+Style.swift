@@ -90,7 +90,8 @@ extension ReportPage {
     .note { margin: 4px 0 8px; max-width: 66ch; }
     .rules { list-style: none; margin: 0 0 14px; padding: 0; max-width: 72ch; font-size: 14px; }
     .rules li { margin: 2px 0; overflow-wrap: anywhere; }
-    .rest { list-style: none; padding: 0; } .rest li { overflow-wrap: anywhere; }
+    .rest { list-style: none; padding: 0; margin: 0; }
+    .rest li { overflow-wrap: anywhere; padding: 3px 0; }
     .level { color: var(--faint); font-size: 12px; }
     .steps { list-style: none; margin: 0; padding: 0; }
     .steps li { display: flex; gap: 12px; padding: 3px 0; align-items: baseline; }
