@@ -4,9 +4,8 @@ internal import Rendering
 internal import Scenarios
 
 extension ReportPage {
-  /// The failures of the only run that no list knows, what is required first.
-  private var failures: [Witness] {
-    guard let report = single?.report else { return [] }
+  /// The failures of a run that no list knows, what is required first.
+  static func failures(in report: RunReport) -> [Witness] {
     let witnesses = report.results.compactMap { result -> Witness? in
       guard case .fail(let witness) = result.verdict, result.knownFailure == nil else { return nil }
       return witness
@@ -16,12 +15,12 @@ extension ReportPage {
 
   /// Where on the page a failure is told at length; nil when it is not.
   func anchor(of id: VectorID) -> String? {
-    failures.prefix(Self.toldMax).firstIndex { $0.vector.id == id }.map { "failure-\($0 + 1)" }
+    guard let place = places[id] else { return nil }
+    return "failure-\(place + 1)"
   }
 
   func addFailures(_ report: RunReport, _ markup: inout Markup) {
     addNotes("Wrong with the list of known failures", report.knownFailureProblems, &markup)
-    let failures = failures
     if !failures.isEmpty {
       markup.line("<section><h2>Failures <span class=\"faint\">\(failures.count)</span></h2>")
       for (place, witness) in failures.prefix(Self.toldMax).enumerated() {

@@ -1,6 +1,7 @@
 internal import Datastore
 internal import JSON
 internal import Rendering
+internal import Scenarios
 
 /// One page about one run, or about several side by side.
 ///
@@ -8,6 +9,10 @@ internal import Rendering
 /// stores and vectors is escaped, and the same run makes the same bytes.
 struct ReportPage {
   let matrix: RunMatrix
+  /// Of the only run, those that no list knows, what is required first.
+  let failures: [Witness]
+  /// The places of those that are told at length.
+  let places: [VectorID: Int]
 
   /// How many failures or differences are told at length; the rest get a line each.
   static let toldMax = 100
@@ -17,7 +22,15 @@ struct ReportPage {
     self.init(RunMatrix([(name, report)]))
   }
 
-  init(_ matrix: RunMatrix) { self.matrix = matrix }
+  init(_ matrix: RunMatrix) {
+    self.matrix = matrix
+    failures = matrix.columns.count == 1 ? Self.failures(in: matrix.columns[0].report) : []
+    var places: [VectorID: Int] = [:]
+    for (place, witness) in failures.prefix(Self.toldMax).enumerated() {
+      places[witness.vector.id] = place
+    }
+    self.places = places
+  }
 
   /// The only run; nil when there are several.
   var single: RunMatrix.Column? { matrix.columns.count == 1 ? matrix.columns.first : nil }
