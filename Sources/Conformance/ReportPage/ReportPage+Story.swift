@@ -8,6 +8,9 @@ extension ReportPage {
   /// one value may be.
   private static let (openStepsMax, stepsMax, valueMax) = (12, 200, 1200)
 
+  /// How many lines are shown of what the implementation wrote for people.
+  private static let logLinesMax = 24
+
   /// How many rules of a vector are unfolded; the most important ones come first.
   private static let rulesMax = 3
 
@@ -37,6 +40,13 @@ extension ReportPage {
   func addStory(_ witness: Witness, _ markup: inout Markup) {
     addSteps(witness, &markup)
     addDiff(witness, &markup)
+    if !witness.log.isEmpty {
+      let lines = witness.log.split(whereSeparator: \.isNewline).suffix(Self.logLinesMax)
+      let text = lines.map { String($0).printable }.joined(separator: "\n")
+      markup.line(
+        "<p class=\"source faint\">written to the standard error</p>"
+          + "<pre class=\"command\">\(escaped(text))</pre>")
+    }
     let pictures = TreeSketch(witness).pictures(for: witness)
     if !pictures.isEmpty { markup.line("<div class=\"trees\">") }
     for (place, svg) in pictures {
