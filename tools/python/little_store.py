@@ -31,7 +31,9 @@ from revision_ids import (
     order_by_bytes,
 )
 
+# Of a body, where {} has depth 1; and of all of an operation, which is copied recursively.
 LARGEST_DEPTH = 150
+LARGEST_OPERATION_DEPTH = 200
 
 
 # Names and values
@@ -50,7 +52,9 @@ def check_body(value: Any) -> Object:
     """Returns a body, or refuses it."""
     if not isinstance(value, dict) or any(str(name).startswith("_") for name in value):
         raise Refusal("badBody")
-    for _, part in parts(value):
+    for depth, part in parts(value):
+        if isinstance(part, (dict, list)) and depth > LARGEST_DEPTH:
+            raise Refusal("tooLarge", limit=LARGEST_DEPTH)
         if isinstance(part, float) and not math.isfinite(part):
             raise Refusal("badBody")
         if isinstance(part, str) and not is_text(part):
@@ -553,7 +557,7 @@ class LittleStore:
     def perform(self, operation: Object) -> Object:
         """Performs one operation. Nothing is shared with the caller."""
         try:
-            if any(depth > LARGEST_DEPTH for depth, _ in parts(operation)):
+            if any(depth > LARGEST_OPERATION_DEPTH for depth, _ in parts(operation)):
                 raise Refusal("tooLarge", limit=LARGEST_DEPTH)
             return {"ok": copy.deepcopy(self.dispatch(copy.deepcopy(operation)))}
         except Refusal as refusal:

@@ -4,6 +4,7 @@
 
 #include "reading.h"
 #include "store.h"
+#include "values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static json_t *about(bool kept)
                      "capabilities", "resolve", "compact", "purge", "historyLimit", "atomicBatch",
                      "validation", "flush", "tombstoneBodies",
                      "profiles", "dense-changes", "incarnation-sequences",
-                     "limits", "bodyBytes", 1000000, "idBytes", 240, "depth", 1000,
+                     "limits", "bodyBytes", 1000000, "idBytes", 240, "depth", LARGEST_DEPTH,
                      "crashes", kept ? json_pack("[s]", "kill") : json_array(),
                      "pipelining", 1);
 }

@@ -23,9 +23,28 @@ bool is_id(const json_t *value)
     return bytes[0] != '_' || (length > strlen(design) && strncmp(bytes, design, strlen(design)) == 0);
 }
 
+// Whether a value is nested in itself at most so often.
+static bool is_within(const json_t *value, size_t depth)
+{
+    const char *name;
+    size_t place;
+    json_t *part;
+    if (depth == 0 && (json_is_object(value) || json_is_array(value)))
+        return false;
+    json_object_foreach((json_t *)value, name, part) {
+        if (!is_within(part, depth - 1))
+            return false;
+    }
+    json_array_foreach(value, place, part) {
+        if (!is_within(part, depth - 1))
+            return false;
+    }
+    return true;
+}
+
 bool is_body(const json_t *value)
 {
-    if (!json_is_object(value))
+    if (!json_is_object(value) || !is_within(value, LARGEST_DEPTH))
         return false;
     const char *name;
     size_t length;

@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// The largest depth of a body; {} has depth 1.
+#define LARGEST_DEPTH 1000
+
 // The largest generation, 2^53 - 1.
 #define LARGEST_GENERATION UINT64_C(9007199254740991)
 
