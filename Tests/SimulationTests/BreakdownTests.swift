@@ -47,7 +47,7 @@ import Testing
   @Test func isAFindingThatShrinks() throws {
     let campaign = campaign(Self.breakdown)
     let finding = try #require(try campaign.run(seed: 1).findings.first)
-    #expect(finding.oracle == "answers")
+    #expect(finding.oracle == "breakdown")
     #expect(finding.shape == "SIGSEGV")
     #expect(finding.sentence.string.contains("gives no answer: it was ended by SIGSEGV"))
     var shrinker = ScenarioShrinker(finding, campaign.participants)

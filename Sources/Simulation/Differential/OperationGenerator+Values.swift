@@ -92,9 +92,13 @@ extension OperationGenerator {
     case 0: [:]
     case 1: ["n": 1.0]
     case 2: ["t": "é\u{0}\u{1f600}\"\\/\u{8}", "e\u{301}": "e\u{301}", "": .null]
-    case 3: ["n": .integer(.min), "m": JSONValue(UInt64.max), "x": -0.0, "y": 1.5e-7, "z": 1e21]
+    case 3 where workload.isExact:
+      ["n": .integer(.min), "m": JSONValue(UInt64.max), "x": -0.0, "y": 1.5e-7, "z": 1e21]
+    case 3: ["n": .integer(-1 << 53), "m": .integer(1 << 53), "x": -0.0, "y": 1.5e-7, "z": 1e21]
     case 4: ["deep": [[], [:], [["a": [true, false, .null]]], [1, 2, 255], [256, 1]]]
-    case 5: ["b": 1, "a": 2, "\u{0}": ["_x": 0.1], "\u{ff5e}": 1, "\u{1f600}": 2]
+    case 5 where workload.isExact:
+      ["b": 1, "a": 2, "\u{0}": ["_x": 0.1], "\u{ff5e}": 1, "\u{1f600}": 2]
+    case 5: ["b": 1, "a": 2, "\u{1}": ["_x": 0.1], "\u{ff5e}": 1, "\u{1f600}": 2]
     default: ["n": .integer(Int64(random.below(3)))]
     }
   }

@@ -23,9 +23,12 @@ struct Workload {
   /// Whether no two histories of a document contradict each other. What a store does with forged
   /// ones is written down for the bundled stores only.
   let isHonest: Bool
+  /// Whether the store keeps integers of 64 bits and NUL in names, as `exact-numbers` promises.
+  let isExact: Bool
 
   init(seed: UInt64, _ description: ImplementationDescription, isHonest: Bool) {
     self.isHonest = isHonest
+    isExact = description.profiles.contains(.exactNumbers)
     var random = KeyedRandom(seed: seed, key: 0)
     stores = random.chance(1, in: 4) ? ["a", "b"] : ["a"]
     // Composed and decomposed, and two ids that UTF-8 and UTF-16 order differently.

@@ -221,7 +221,7 @@ public struct World {
     let said = log.isEmpty ? "" : "; it wrote: \(log)"
     findings.append(
       Trace.Finding(
-        oracle: "answers", shape: breakdown.shape,
+        oracle: "breakdown", shape: breakdown.shape,
         sentence: Text(
           "\(replica?.name.text.string ?? "a replica") gives no answer: \(error.message)\(said)"),
         time: now))

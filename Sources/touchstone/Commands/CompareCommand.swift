@@ -23,7 +23,9 @@ struct CompareCommand: Command {
       .init(name: "--steps", value: "COUNT", help: "Random operations of a sequence; 50."),
       .init(
         name: "--implementation", value: "NAME",
-        help: "Which one: sqlite (the default) or reference."),
+        help:
+          "Which one: sqlite (the default), reference, or exec:COMMAND and the like for an adapter."
+      ),
       .init(
         name: "--judge", value: "contract|model",
         help: "Accept all that the contract accepts, or only what the model does; the default for "

@@ -26,7 +26,7 @@ struct VectorsPromoteCommand: Command {
       .init(name: "--note", value: "TEXT", help: "Why it exists."),
       .init(
         name: "--implementation", value: "NAME",
-        help: "Which one is asked: sqlite (the default) or reference."),
+        help: "Which one is asked: sqlite (the default), reference, or an adapter."),
       .init(name: "--mistake", value: "NAME", help: "Make it make a known mistake."),
     ],
     notes: """

@@ -17,7 +17,8 @@ struct SimulationOptions {
   static let manual: [Manual.Option] = [
     .init(
       name: "--implementation", value: "NAME",
-      help: "Which one: sqlite (the default) or reference."),
+      help:
+        "Which one: sqlite (the default), reference, or exec:COMMAND and the like for an adapter."),
     .init(name: "--replicas", value: "COUNT", help: "How many replicas, 2 to 16; 3."),
     .init(name: "--operations", value: "COUNT", help: "Of the clients of each replica; 100."),
     .init(
