@@ -29,6 +29,9 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
       start: "./adapter"),
     ShippedAdapter(
       language: "java", tool: "javac", build: "javac -d build *.java", start: "./adapter"),
+    // The bundled store, from outside.
+    ShippedAdapter(
+      language: "swift", tool: "true", start: "\"$TOUCHSTONE\" serve --storage memory"),
   ]
 
   /// Whether its toolchain is here; a test without it is listed as skipped.
