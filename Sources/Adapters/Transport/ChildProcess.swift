@@ -105,11 +105,18 @@ final class ChildProcess {
 
   deinit { kill() }
 
-  /// The command so that no shell stays between it and its signals, where it is a single one.
+  /// The command so that no shell stays between it and its signals, where it is a single program.
   private static func withoutShell(_ command: String) -> String {
     let isSingle = !command.utf8.contains { ";&|()<>={}\n".utf8.contains($0) }
-    return isSingle ? "exec \(command)" : command
+    let word = command.split(separator: " ").first.map(String.init) ?? ""
+    return isSingle && !builtIns.contains(word) ? "exec \(command)" : command
   }
+
+  /// What only a shell can do.
+  private static let builtIns: Set<String> = [
+    ".", ":", "break", "cd", "command", "continue", "eval", "exec", "exit", "export", "readonly",
+    "return", "set", "shift", "times", "trap", "ulimit", "umask", "unset", "wait",
+  ]
 
   /// Whether it has ended, of itself or otherwise.
   func hasEnded() -> Bool {
