@@ -32,9 +32,7 @@ struct ServeCommand: Command {
       killed. Vectors/protocol.md says what is spoken.
       """,
     examples: [
-      (
-        "touchstone run --implementation 'exec:touchstone serve'", "the bundled store, from outside"
-      ),
+      ("touchstone serve", "what touchstone run --implementation 'exec:touchstone serve' starts"),
       ("touchstone serve --listen 7000", "a store for touchstone run --implementation connect:…"),
     ])
 
