@@ -14,6 +14,7 @@ final class AdapterContest: Contest {
 
   init(_ place: AdapterPlace, count: Int) throws(BenchmarkError) {
     self.count = count
+    Processor.stayOnOne()
     do throws(HarnessError) {
       adapter = try AdapterImplementation(place, runner: "touchstone bench")
       try adapter.begin("bench")

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Conformance
 internal import Datastore
 internal import JSON
@@ -89,6 +90,7 @@ struct CompareCommand: Command {
 
   private func compare(_ context: Context) throws(HarnessError) -> ExitCode {
     let implementation = implementation
+    if !implementation.runsBesideItself { Processor.stayOnOne() }
     let storage = storage ?? .memory
     let differential = Differential(stepCount: steps, strictness: strictness) {
       () throws(HarnessError) in

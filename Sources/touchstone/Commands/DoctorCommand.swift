@@ -39,6 +39,7 @@ struct DoctorCommand: Command {
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    Processor.stayOnOne()
     let doctor = Doctor(place, runner: "touchstone \(toolVersion)")
     let checks = doctor.examine { show($0, context) }
     let ill = checks.filter(\.isIll)

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Conformance
 internal import Datastore
 
@@ -11,6 +12,8 @@ extension RunCommand {
   ) throws(CommandFailure) -> RunReport {
     let queue = RunQueue(corpus, selection, failsFast: failsFast)
     let jobs = jobs ?? (implementation.runsBesideItself ? Files.processorCount : 1)
+    // One that does not run beside itself is in another process, and waits while the runner works.
+    if jobs == 1, !implementation.runsBesideItself { Processor.stayOnOne() }
     var subjects = [try subject(implementation, 0)]
     let description = subjects[0].description
     do throws(CommandFailure) {
