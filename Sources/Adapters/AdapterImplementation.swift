@@ -123,8 +123,8 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   /// Ends the process at once, and keeps what it wrote for people.
   func drop() {
-    conversation?.close()
     log += conversation?.takeLog() ?? []
+    conversation?.close()
     conversation = nil
     waiting = []
   }
@@ -190,12 +190,12 @@ public final class AdapterImplementation: ImplementationUnderTest {
     if isUsed || place.isElsewhere { try resetStores() }
   }
 
-  public func begin(_ label: Text) throws(HarnessError) {
-    self.label = label
+  public func begin(_ undertaking: Undertaking) throws(HarnessError) {
+    label = undertaking.label
     try reset()
     log = []
     _ = conversation?.takeLog()
-    labelDeadline = .after(limits.vector)
+    if case .vector = undertaking { labelDeadline = .after(limits.vector) }
   }
 
   public func end() throws(HarnessError) {

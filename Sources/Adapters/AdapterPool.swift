@@ -1,5 +1,4 @@
 public import Datastore
-internal import JSON
 
 /// Adapters at one place that are used again: a process is started once, not for every run, and ends
 /// with the pool.
@@ -47,7 +46,7 @@ private final class PooledAdapter: ImplementationUnderTest {
 
   func crash(_ kind: CrashKind) throws(HarnessError) { try adapter.crash(kind) }
 
-  func begin(_ label: Text) throws(HarnessError) { try adapter.begin(label) }
+  func begin(_ undertaking: Undertaking) throws(HarnessError) { try adapter.begin(undertaking) }
 
   func end() throws(HarnessError) { try adapter.end() }
 

@@ -35,7 +35,7 @@ struct Trial {
     var verdict: Verdict
     do throws(HarnessError) {
       pending = (["reset": [:]], ["ok": [:]])
-      try implementation.begin(vector.id.text)
+      try implementation.begin(.vector(vector.id.text))
       verdict = try ask(description)
     } catch {
       verdict = self.verdict(on: error)

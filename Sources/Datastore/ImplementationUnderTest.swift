@@ -26,10 +26,10 @@ public protocol ImplementationUnderTest: AnyObject {
   /// Releases everything; nothing is asked of the object afterwards.
   func shutdown() throws(HarnessError)
 
-  /// A vector or a run begins, with no store there; what follows is asked for it.
+  /// Something begins, with no store there; what follows is asked for it.
   ///
   /// Without an implementation of its own this is `reset`.
-  func begin(_ label: Text) throws(HarnessError)
+  func begin(_ undertaking: Undertaking) throws(HarnessError)
 
   /// What was begun is over; the last moment at which a fault can be blamed on it.
   func end() throws(HarnessError)
@@ -40,11 +40,25 @@ public protocol ImplementationUnderTest: AnyObject {
 }
 
 extension ImplementationUnderTest {
-  public func begin(_ label: Text) throws(HarnessError) { try reset() }
+  public func begin(_ undertaking: Undertaking) throws(HarnessError) { try reset() }
 
   public func end() throws(HarnessError) {}
 
   public func takeLog() -> String { "" }
+}
+
+/// What an implementation is asked for, with a name for its logs.
+public enum Undertaking: Hashable, Sendable {
+  /// A vector: short, so that its time may be limited.
+  case vector(Text)
+  /// Anything that takes as long as it takes, such as a run of the simulation.
+  case run(Text)
+
+  public var label: Text {
+    switch self {
+    case .vector(let label), .run(let label): label
+    }
+  }
 }
 
 /// There is no outcome: the implementation could not be asked, or it did not answer.

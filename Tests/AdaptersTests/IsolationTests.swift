@@ -1,5 +1,6 @@
 import Conformance
 import Datastore
+import JSON
 import Testing
 
 @testable import Adapters
@@ -111,6 +112,16 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       return
     }
     #expect(witness.diagnosis == ["no answer in time"])
+  }
+
+  @Test func aRunTakesAsLongAsItTakes() throws {
+    let adapter = ScriptedAdapter(script: "sleep 0.3; \(Self.agree)")
+    let implementation = try AdapterImplementation(
+      adapter.place, runner: "tests",
+      limits: AdapterLimits(operation: .seconds(20), vector: .milliseconds(200)))
+    try implementation.begin(.run("b"))
+    var environment = Environment(seed: 1)
+    #expect(try implementation.perform(Operation("a", .close), &environment) == .ok(.done))
   }
 
   @Test func whatTheNextProcessSaysOfItselfCounts() throws {

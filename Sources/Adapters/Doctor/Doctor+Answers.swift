@@ -71,7 +71,7 @@ extension Doctor {
     try demand(adapter, "a", .create(id: "d", body: [:]), advice)
     let outcome = try ask(adapter, "b", .read(id: "d"))
     guard case .error(let error) = outcome, error.kind == .notFound(.missing) else {
-      throw Complaint("what was created in store a is read in store b: \(outcome)", advice)
+      throw Complaint("what was created in store a is, in store b, not missing: \(outcome)", advice)
     }
     try demand(adapter, "b", .destroy, advice)
     try demand(adapter, "a", .read(id: "d"), advice)

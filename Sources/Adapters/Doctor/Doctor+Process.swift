@@ -46,7 +46,7 @@ extension Doctor {
     let seeds = "PYTHONHASHSEED=4711 PERL_HASH_SEED=1 SWIFT_DETERMINISTIC_HASHING=1"
     let other = try AdapterImplementation(
       .command("export \(seeds); \(command)"), runner: runner, limits: limits)
-    try other.begin("doctor, another process")
+    try other.begin(.run("doctor, another process"))
     let second = try recite(other)
     try other.shutdown()
     if let place = first.indices.first(where: { first[$0] != second[$0] }) {

@@ -80,7 +80,7 @@ public struct Doctor {
     _ look: (AdapterImplementation) throws -> Check.Finding
   ) -> Check.Finding {
     do {
-      try adapter.begin("doctor")
+      try adapter.begin(.run("doctor"))
       return try look(adapter)
     } catch let complaint as Complaint {
       return .ill(complaint.what, advice: complaint.advice)

@@ -17,7 +17,7 @@ final class AdapterContest: Contest {
     Processor.stayOnOne()
     do throws(HarnessError) {
       adapter = try AdapterImplementation(place, runner: "touchstone bench")
-      try adapter.begin("bench")
+      try adapter.begin(.run("bench"))
     } catch {
       throw .harness(error)
     }

@@ -108,7 +108,7 @@ public final class PlainStore: SimulatedStore {
     self.followsModel = followsModel
   }
 
-  public func beginRun(_ label: Text) throws(HarnessError) { try implementation.begin(label) }
+  public func beginRun(_ label: Text) throws(HarnessError) { try implementation.begin(.run(label)) }
 }
 
 /// The model as a replica.

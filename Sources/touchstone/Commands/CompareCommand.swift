@@ -95,7 +95,7 @@ struct CompareCommand: Command {
     let differential = Differential(stepCount: steps, strictness: strictness) {
       () throws(HarnessError) in
       let subject = try implementation.make(storage)
-      try subject.begin("compare")
+      try subject.begin(.run("compare"))
       return subject
     }
     var operations = 0
