@@ -3,10 +3,12 @@ extension Action {
   public var documents: [DocumentID] {
     switch self {
     case .create(let id?, _), .update(let id, _, _), .delete(let id, _, _), .read(let id, _),
-      .leaves(let id), .resolve(let id, _, _, _), .purge(let id, _):
+      .leaves(let id), .resolve(let id, _, _, _), .purge(let id, _),
+      .readAttachment(let id, _, _, _, _):
       return [id]
     case .revsDiff(let queries), .getRevisions(let queries): return queries.map { $0.id }.unique
     case .insertRevisions(let records): return records.map { $0.id }.unique
+    case .attaching(_, let write): return write.documents
     case .batch(let writes): return writes.flatMap { $0.documents }.unique
     default: return []
     }

@@ -13,6 +13,8 @@ public enum Capability: String, CaseIterable, Sendable {
   case delayedDurability
   /// The implementation has a replicator of its own, whose requests the harness carries.
   case replicate
+  /// Revisions have attachments.
+  case attachment
 }
 
 /// A promise beyond the core about something that the core leaves open.

@@ -39,11 +39,21 @@ public struct ImplementationDescription: Hashable, Sendable {
     public var idBytesMax: Int
     /// The deepest body; `{}` has depth 1.
     public var depthMax: Int
+    /// The longest content that stands in an operation or an answer, in bytes as stored; counts only
+    /// with the capability `attachment`.
+    public var inlineBytesMax: Int
+    /// The longest content of all, in bytes as stored; counts only with the capability `attachment`.
+    public var attachmentBytesMax: Int
 
-    public init(bodyBytesMax: Int, idBytesMax: Int, depthMax: Int) {
+    public init(
+      bodyBytesMax: Int, idBytesMax: Int, depthMax: Int, inlineBytesMax: Int = 65_536,
+      attachmentBytesMax: Int = 16_777_216
+    ) {
       self.bodyBytesMax = bodyBytesMax
       self.idBytesMax = idBytesMax
       self.depthMax = depthMax
+      self.inlineBytesMax = inlineBytesMax
+      self.attachmentBytesMax = attachmentBytesMax
     }
 
     /// What the core asks of every implementation.

@@ -56,6 +56,17 @@ extension Action {
     case .batch(let writes): return [("writes", .array(writes.map { $0.json }))]
     case .setValidation(let refuse): return [("refuse", refuse?.json ?? .null)]
     case .replicate(let turn): return turn.members
+    case .attaching(let attachments, let write):
+      return write.arguments + [("attachments", attachments.json)]
+    case .readAttachment(let id, let rev, let name, let offset, let limit):
+      return present([
+        ("id", id.json), ("rev", rev?.json), ("name", .string(name)),
+        ("offset", offset.map { .integer($0) }), ("limit", limit.map { .integer($0) }),
+      ])
+    case .putBlob(let digest, let offset, let bytes):
+      return [
+        ("digest", .string(digest)), ("offset", .integer(offset)), ("bytes", .string(bytes)),
+      ]
     }
   }
 
@@ -90,11 +101,13 @@ extension Action {
     case "destroy": .destroy
     case "info": .info
     case "create":
-      .create(id: try reader.optionalIdentifier("id"), body: try reader.required("body"))
+      try reader.attaching(
+        to: .create(id: try reader.optionalIdentifier("id"), body: try reader.required("body")))
     case "update":
-      .update(
-        id: try reader.identifier("id"), rev: try reader.identifier("rev"),
-        body: try reader.required("body"))
+      try reader.attaching(
+        to: .update(
+          id: try reader.identifier("id"), rev: try reader.identifier("rev"),
+          body: try reader.required("body")))
     case "delete":
       .delete(
         id: try reader.identifier("id"), rev: try reader.identifier("rev"),
@@ -120,12 +133,12 @@ extension Action {
     case "revsDiff":
       .revsDiff(
         try reader.elements("revs") { (element, path) throws(DecodingFailure) in
-          try RevisionQuery(element, path: path, latestAllowed: false)
+          try RevisionQuery(element, path: path, isFetch: false)
         })
     case "getRevisions":
       .getRevisions(
         try reader.elements("docs") { (element, path) throws(DecodingFailure) in
-          try RevisionQuery(element, path: path, latestAllowed: true)
+          try RevisionQuery(element, path: path, isFetch: true)
         })
     case "insertRevisions":
       .insertRevisions(
@@ -144,9 +157,10 @@ extension Action {
   ) throws(DecodingFailure) -> Action? {
     switch name {
     case "resolve":
-      .resolve(
-        id: try reader.identifier("id"), leaves: try reader.identifiers("leaves"),
-        keep: try reader.identifier("keep"), body: reader.optional("body"))
+      try reader.attaching(
+        to: .resolve(
+          id: try reader.identifier("id"), leaves: try reader.identifiers("leaves"),
+          keep: try reader.identifier("keep"), body: reader.optional("body")))
     case "compact": .compact
     case "purge":
       .purge(id: try reader.identifier("id"), revs: try reader.identifiers("revs"))
@@ -163,6 +177,15 @@ extension Action {
       .setValidation(refuse: try reader.optionalFilter("refuse"))
     case "flush": .flush
     case "replicate": .replicate(try ReplicationTurn(&reader))
+    case "readAttachment":
+      .readAttachment(
+        id: try reader.identifier("id"), rev: try reader.optionalIdentifier("rev"),
+        name: try reader.text("name"), offset: try reader.optionalInteger("offset"),
+        limit: try reader.optionalInteger("limit"))
+    case "putBlob":
+      .putBlob(
+        digest: try reader.text("digest"), offset: try reader.integer("offset"),
+        bytes: try reader.text("bytes"))
     default: nil
     }
   }

@@ -54,6 +54,18 @@ public enum Action: Hashable, Sendable {
   /// One turn of the implementation's own replicator between this store and one that it reaches by
   /// requests.
   case replicate(ReplicationTurn)
+
+  // Attachments.
+  /// `create`, `update` or `resolve` with all attachments of the new revision; without this a new
+  /// revision has none, but the child of a resolution keeps those of its parent.
+  indirect case attaching([RevisionAttachment], to: Action)
+  /// Bytes of an attachment from an offset on, as many as the limit and the store allow; without a
+  /// revision of the live winner.
+  case readAttachment(
+    id: DocumentID, rev: RevisionID? = nil, name: Text, offset: Int64? = nil, limit: Int64? = nil)
+  /// Brings some bytes in base64 of content that a later write names by its digest. What was there
+  /// from the offset on is replaced; no bytes only ask how many are there.
+  case putBlob(digest: Text, offset: Int64, bytes: Text)
 }
 
 extension Action {
@@ -84,6 +96,9 @@ extension Action {
     case .setValidation: "setValidation"
     case .flush: "flush"
     case .replicate: "replicate"
+    case .attaching(_, let write): write.name
+    case .readAttachment: "readAttachment"
+    case .putBlob: "putBlob"
     }
   }
 
@@ -99,6 +114,12 @@ extension Action {
     case .flush: [.flush]
     case .replicate: [.replicate]
     case .delete(_, _, let body): body == nil ? [] : [.tombstoneBodies]
+    case .attaching(_, let write): write.capabilities.union([.attachment])
+    case .readAttachment, .putBlob: [.attachment]
+    case .getRevisions(let queries):
+      queries.contains { $0.attachmentsSince != nil } ? [.attachment] : []
+    case .insertRevisions(let records):
+      records.contains { !$0.attachments.isEmpty } ? [.attachment] : []
     default: []
     }
   }

@@ -18,7 +18,11 @@ extension StoreInfo {
 
 extension Document {
   var json: JSONValue {
-    ["id": id.json, "rev": rev.json, "deleted": .bool(deleted), "body": body]
+    var object: JSONObject = [
+      "id": id.json, "rev": rev.json, "deleted": .bool(deleted), "body": body,
+    ]
+    if !attachments.isEmpty { object["attachments"] = attachments.json }
+    return .object(object)
   }
 
   init(_ reader: inout ObjectReader) throws(DecodingFailure) {
@@ -26,6 +30,7 @@ extension Document {
     rev = try reader.identifier("rev")
     deleted = try reader.optionalBool("deleted") ?? false
     body = try reader.required("body")
+    attachments = try reader.optionalAttachments() ?? []
   }
 }
 

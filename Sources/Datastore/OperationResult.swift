@@ -25,6 +25,10 @@ public enum OperationResult: Hashable, Sendable {
   /// One result per write, in order.
   case batch([OperationResult])
   case turn(ReplicationTurn.Answer)
+  /// Of `readAttachment`.
+  case attachment(AttachmentPiece)
+  /// Of `putBlob`: how many bytes of the content are here, from its beginning.
+  case held(Int64)
 }
 
 /// Counts and positions of a store.
@@ -54,12 +58,18 @@ public struct Document: Hashable, Sendable {
   public var rev: RevisionID
   public var deleted: Bool
   public var body: JSONValue
+  /// The complete set, as stubs.
+  public var attachments: [RevisionAttachment]
 
-  public init(id: DocumentID, rev: RevisionID, deleted: Bool = false, body: JSONValue) {
+  public init(
+    id: DocumentID, rev: RevisionID, deleted: Bool = false, body: JSONValue,
+    attachments: [RevisionAttachment] = []
+  ) {
     self.id = id
     self.rev = rev
     self.deleted = deleted
     self.body = body
+    self.attachments = attachments
   }
 }
 

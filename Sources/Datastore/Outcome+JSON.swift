@@ -57,6 +57,8 @@ extension OperationResult {
     case .purged(let revs): return ["purged": .array(revs.map { $0.json })]
     case .batch(let results): return ["results": .array(results.map { $0.json })]
     case .turn(let answer): return answer.json
+    case .attachment(let piece): return piece.json
+    case .held(let count): return ["held": .integer(count)]
     }
   }
 
@@ -102,6 +104,10 @@ extension OperationResult {
     case .purge: return .purged(try reader.identifiers("purged"))
     case .batch(let writes): return .batch(try reader.batchResults("results", of: writes))
     case .replicate: return .turn(try ReplicationTurn.Answer(&reader))
+    case .attaching(_, let write): return try read(&reader, of: write)
+    case .readAttachment(_, _, let name, _, _):
+      return .attachment(try AttachmentPiece(&reader, name: name))
+    case .putBlob: return .held(try reader.integer("held"))
     }
   }
 }

@@ -7,21 +7,29 @@ public struct RevisionRecord: Hashable, Sendable {
   public var path: [RevisionID]
   public var deleted: Bool
   public var body: JSONValue
+  /// The complete set of the revision.
+  public var attachments: [RevisionAttachment]
 
-  public init(id: DocumentID, path: [RevisionID], deleted: Bool = false, body: JSONValue) {
+  public init(
+    id: DocumentID, path: [RevisionID], deleted: Bool = false, body: JSONValue,
+    attachments: [RevisionAttachment] = []
+  ) {
     self.id = id
     self.path = path
     self.deleted = deleted
     self.body = body
+    self.attachments = attachments
   }
 
-  /// The record as it stands in JSON; `deleted` is written only when true.
+  /// The record as it stands in JSON; `deleted` is written only when true, `attachments` when there
+  /// are some.
   public var json: JSONValue {
     var members: [(Text, JSONValue)] = [
       ("id", id.json), ("path", .array(path.map { $0.json })),
     ]
     if deleted { members.append(("deleted", true)) }
     members.append(("body", body))
+    if !attachments.isEmpty { members.append(("attachments", attachments.json)) }
     return .object(JSONObject(members))
   }
 
@@ -32,6 +40,7 @@ public struct RevisionRecord: Hashable, Sendable {
     self.path = try reader.identifiers("path")
     deleted = try reader.optionalBool("deleted") ?? false
     body = try reader.required("body")
+    attachments = try reader.optionalAttachments() ?? []
     try reader.finish()
   }
 }
@@ -42,11 +51,17 @@ public struct RevisionQuery: Hashable, Sendable {
   public var revs: [RevisionID]
   /// Whether the leaves that descend from each revision are asked for in its place.
   public var latest: Bool
+  /// Which revisions the asker has: attachments that are newer than the newest ancestor among them
+  /// come with their content. Nil leaves all of them stubs.
+  public var attachmentsSince: [RevisionID]?
 
-  public init(id: DocumentID, revs: [RevisionID], latest: Bool = false) {
+  public init(
+    id: DocumentID, revs: [RevisionID], latest: Bool = false, attachmentsSince: [RevisionID]? = nil
+  ) {
     self.id = id
     self.revs = revs
     self.latest = latest
+    self.attachmentsSince = attachmentsSince
   }
 
   /// The query as it stands in JSON; `latest` is written only when true.
@@ -55,16 +70,21 @@ public struct RevisionQuery: Hashable, Sendable {
       ("id", id.json), ("revs", .array(revs.map { $0.json })),
     ]
     if latest { members.append(("latest", true)) }
+    if let attachmentsSince {
+      members.append(("attachmentsSince", .array(attachmentsSince.map { $0.json })))
+    }
     return .object(JSONObject(members))
   }
 
+  /// Reads a query; only one that fetches says more than which revisions it is about.
   init(
-    _ json: JSONValue, path: String, latestAllowed: Bool
+    _ json: JSONValue, path: String, isFetch: Bool
   ) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     id = try reader.identifier("id")
     revs = try reader.identifiers("revs")
-    latest = latestAllowed ? try reader.optionalBool("latest") ?? false : false
+    latest = isFetch ? try reader.optionalBool("latest") ?? false : false
+    attachmentsSince = isFetch ? try reader.optionalIdentifiers("attachmentsSince") : nil
     try reader.finish()
   }
 }
@@ -86,6 +106,14 @@ extension ObjectReader {
     _ name: Text
   ) throws(DecodingFailure) -> [Identifier<Named>] {
     try elements(name) { (element, path) throws(DecodingFailure) in
+      try Identifier(element, path: path)
+    }
+  }
+
+  mutating func optionalIdentifiers<Named>(
+    _ name: Text
+  ) throws(DecodingFailure) -> [Identifier<Named>]? {
+    try optionalElements(name) { (element, path) throws(DecodingFailure) in
       try Identifier(element, path: path)
     }
   }

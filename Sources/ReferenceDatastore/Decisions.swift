@@ -58,11 +58,13 @@ struct Decisions {
 
   /// The revision that an edit makes, `badRevision` when there is none.
   mutating func revision(
-    of id: DocumentID, after parent: Revision?, deleted: Bool, body: JSONValue, in store: ModelStore
+    of id: DocumentID, after parent: Revision?, deleted: Bool, body: JSONValue,
+    _ set: AttachmentSet, in store: ModelStore
   ) throws(DatastoreError) -> Revision {
     if !isOpaque(store) {
       return try RevisionDigest.revision(
-        after: parent, deleted: deleted, body: body, store.revisionIDs)
+        after: parent, deleted: deleted, body: body, attachments: set.attachments,
+        store.revisionIDs, content: { set.contents[$0] ?? store.blobs[$0] ?? [] })
     }
     let generation = try RevisionDigest.nextGeneration(after: parent)
     let standIn = Revision(
@@ -82,7 +84,7 @@ struct Decisions {
     // A name that is in use already can only be that of the same edit, made elsewhere.
     let document = store.documents[id]
     if let document, document.tree.contains(chosen),
-      !document.mayBeEdit(chosen, deleted: deleted, body)
+      !document.mayBeEdit(chosen, deleted: deleted, body, set.attachments)
     {
       isNamingWrong = true
     }

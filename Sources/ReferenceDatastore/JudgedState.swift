@@ -88,6 +88,7 @@ struct JudgedState: Hashable {
       else { return nil }
       document.tree.rename(old, to: new)
       document.bodies[new] = document.bodies.removeValue(forKey: old)
+      document.attachments[new] = document.attachments.removeValue(forKey: old)
       state.model.stores[store]?.documents[standIn.id] = document
     } else {
       let id = DocumentID(name)

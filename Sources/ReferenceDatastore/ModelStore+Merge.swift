@@ -5,14 +5,21 @@ internal import RevisionTree
 // What every write comes down to: merging a path into a document.
 
 extension ModelDocument {
-  /// Merges a path and keeps the body of its tip, unless there is one.
+  /// Merges a path and keeps the body of its tip with the attachments, unless there is one.
   mutating func merge(
-    _ path: RevisionPath, deleted: Bool, _ body: JSONValue,
+    _ path: RevisionPath, deleted: Bool, _ body: JSONValue, _ attachments: [RevisionAttachment],
     _ lateness: RevisionTree.Lateness = RevisionTree.Lateness()
   ) {
     let wasKnown = tree.contains(path.tip)
     _ = tree.merge(path, deleted: deleted, lateness: lateness)
-    if bodies[path.tip] == nil, lateness.fills || !wasKnown { bodies[path.tip] = body }
+    if bodies[path.tip] == nil, lateness.fills || !wasKnown {
+      bodies[path.tip] = body
+      if !attachments.isEmpty {
+        self.attachments[path.tip] = attachments.sorted {
+          $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+        }
+      }
+    }
   }
 }
 
@@ -25,7 +32,7 @@ extension ModelStore {
     var document = document
     guard document != before else { return }
     if let historyLimit {
-      for revision in document.tree.stem(limit: historyLimit) { document.bodies[revision] = nil }
+      for revision in document.tree.stem(limit: historyLimit) { document.forget(revision) }
       guard document != before else { return }
     }
     lastChange += 1

@@ -15,6 +15,10 @@ extension ModelStore {
 
   /// The live winner, or a given revision, be it deleted or on a losing branch.
   func read(_ id: DocumentID, _ rev: RevisionID?) throws(DatastoreError) -> OperationResult {
+    .document(try document(id, rev))
+  }
+
+  func document(_ id: DocumentID, _ rev: RevisionID?) throws(DatastoreError) -> Document {
     try Spelling.check(id)
     let asked: Revision? = if let rev { try Spelling.revision(rev, collation) } else { nil }
     guard let document = documents[id] else {
@@ -29,9 +33,9 @@ extension ModelStore {
     guard let body = document.bodies[revision] else {
       throw DatastoreError(.notFound(.bodyMissing), "the body of \(revision) is not here")
     }
-    return .document(
-      Document(
-        id: id, rev: revision.id, deleted: document.tree.isDeleted(revision) ?? false, body: body))
+    return Document(
+      id: id, rev: revision.id, deleted: document.tree.isDeleted(revision) ?? false, body: body,
+      attachments: document.attachments[revision] ?? [])
   }
 
   /// The live documents with their winners, by the bytes of their ids.

@@ -11,18 +11,17 @@ extension ModelStore {
   mutating func insertRevisions(
     _ records: [RevisionRecord], _ decisions: inout Decisions
   ) -> OperationResult {
+    let unknown = ModelDocument(collation: collation)
     var order: [DocumentID] = []
     var written: [DocumentID: ModelDocument] = [:]
     var results: [DatastoreError?] = []
     for record in records {
       if written[record.id] == nil {
         order.append(record.id)
-        written[record.id] = documents[record.id] ?? ModelDocument(collation: collation)
+        written[record.id] = documents[record.id] ?? unknown
       }
       do throws(DatastoreError) {
-        try merge(
-          record, into: &written[record.id, default: ModelDocument(collation: collation)],
-          &decisions)
+        try merge(record, into: &written[record.id, default: unknown], &decisions)
         results.append(nil)
       } catch {
         results.append(error)
@@ -36,7 +35,7 @@ extension ModelStore {
   }
 
   /// Merges a record into a document; one that is refused changes nothing.
-  private func merge(
+  private mutating func merge(
     _ record: RevisionRecord, into document: inout ModelDocument, _ decisions: inout Decisions
   ) throws(DatastoreError) {
     try Spelling.check(record.id)
@@ -45,8 +44,11 @@ extension ModelStore {
       throw DatastoreError(
         .badRevision, "a path is not empty, and its generations fall by exactly one")
     }
+    var drafts: [AttachmentDraft] = []
     let fault = try decisions.postponedFault { () throws(DatastoreError) in
       try Spelling.check(body: record.body)
+      // Other products let tombstones have some; here they have none.
+      if !record.deleted { drafts = try Spelling.drafts(record.attachments) }
     }
     if let fault {
       try checkValidation(record.id, deleted: record.deleted, record.body)
@@ -54,23 +56,28 @@ extension ModelStore {
     }
     guard document.tree.contains(path.tip) else {
       try checkValidation(record.id, deleted: record.deleted, record.body)
-      document.merge(path, deleted: record.deleted, record.body)
+      let set = try settled(drafts, ofRecord: path, in: document)
+      document.merge(path, deleted: record.deleted, record.body, set.attachments)
+      keep(set)
       return
     }
 
     // The tip is known. What there is stays as it is; what was missing may be filled in.
     var lateness = RevisionTree.Lateness()
+    var set = AttachmentSet()
     if document.bodies[path.tip] == nil {
       lateness.fills = decisions.alternatives.choose(.lateBody, of: 2) == 0
       if lateness.fills {
         try checkValidation(record.id, deleted: record.deleted, record.body)
+        set = try settled(drafts, ofRecord: path, in: document)
       }
     }
     var tree = document.tree
     if tree.merge(path, deleted: record.deleted).adopted {
       lateness.adopts = decisions.alternatives.choose(.longerHistory, of: 2) == 0
     }
-    document.merge(path, deleted: record.deleted, record.body, lateness)
+    document.merge(path, deleted: record.deleted, record.body, set.attachments, lateness)
+    keep(set)
   }
 
   /// The asked revisions of which this store has not even heard, document by document.
@@ -96,10 +103,18 @@ extension ModelStore {
     for query in queries {
       try Spelling.check(query.id)
       let document = documents[query.id]
-      for revision in try Spelling.revisions(query.revs, collation) {
+      let asked = try Spelling.revisions(query.revs, collation)
+      var since: [Revision]?
+      if let held = query.attachmentsSince { since = try Spelling.revisions(held, collation) }
+      for revision in asked {
         let wanted = query.latest ? document?.tree.leaves(under: revision) ?? [] : [revision]
-        let records = wanted.compactMap {
-          document?.record(query.id, $0, historyLimit: historyLimit)
+        let records = wanted.compactMap { revision -> RevisionRecord? in
+          guard let document else { return nil }
+          var record = document.record(query.id, revision, historyLimit: historyLimit)
+          if since != nil {
+            record?.attachments = attachments(of: revision, in: document, since: since)
+          }
+          return record
         }
         let isKnown = document?.tree.contains(revision) ?? false
         answers.append(

@@ -4,11 +4,14 @@ internal import RevisionTree
 // Forgetting on purpose.
 
 extension ModelStore {
-  /// Drops the bodies of all revisions that are not leaves; nothing else changes.
+  /// Drops the bodies and attachments of all revisions that are not leaves, and content that is in
+  /// none then; nothing else changes.
   mutating func compact() -> OperationResult {
     for (id, document) in documents {
       documents[id]?.bodies = document.bodies.filter { document.tree.isLeaf($0.key) }
+      documents[id]?.attachments = document.attachments.filter { document.tree.isLeaf($0.key) }
     }
+    dropUnusedContent()
     return .done
   }
 
@@ -22,7 +25,7 @@ extension ModelStore {
     guard var document = before else { return .purged([]) }
     let leaves = document.tree.leaves.filter { asked.contains($0) }
     for leaf in leaves {
-      for revision in document.tree.purge(leaf) { document.bodies[revision] = nil }
+      for revision in document.tree.purge(leaf) { document.forget(revision) }
     }
     settle(id, document, before)
     return .purged(leaves.map { $0.id })

@@ -13,6 +13,10 @@ struct ModelStore: Hashable {
   var isOpen = true
   var documents: [DocumentID: ModelDocument] = [:]
   var locals: [DocumentID: JSONValue] = [:]
+  /// The content of attachments as it is stored, by its digest, each once.
+  var blobs: [Text: [UInt8]] = [:]
+  /// Content that is being brought piece by piece, by the digest that it is to have.
+  var uploads: [Text: [UInt8]] = [:]
   /// The number of changes so far; the position of a document's latest change is one of them.
   var lastChange: Int64 = 0
   /// How many revisions of a branch are remembered; nil remembers all.
@@ -33,6 +37,8 @@ struct ModelDocument: Hashable {
   var tree: RevisionTree
   /// Bodies of revisions; a known revision without one is known by name only, or was compacted.
   var bodies: [Revision: JSONValue] = [:]
+  /// Attachments, as stubs in byte order of their names, of revisions that have some.
+  var attachments: [Revision: [RevisionAttachment]] = [:]
   var changedAt: Int64 = 0
 
   init(collation: Collation) { tree = RevisionTree(collation: collation) }
@@ -44,9 +50,13 @@ struct ModelDocument: Hashable {
 
   /// Whether a known revision may be the same edit as one that is made here: nobody has told its
   /// parent yet, and nothing else about it differs.
-  func mayBeEdit(_ revision: Revision, deleted: Bool, _ body: JSONValue) -> Bool {
+  func mayBeEdit(
+    _ revision: Revision, deleted: Bool, _ body: JSONValue, _ attachments: [RevisionAttachment]
+  ) -> Bool {
     tree.parent(of: revision) == nil && tree.isDeleted(revision) ?? deleted == deleted
       && bodies[revision]?.isSameValue(as: body) ?? true
+      && (bodies[revision] == nil
+        || (self.attachments[revision] ?? []).agree(with: attachments))
   }
 
   /// The revision with its history, or nil when its body is not here.
@@ -54,7 +64,8 @@ struct ModelDocument: Hashable {
     bodies[revision].map { body in
       RevisionRecord(
         id: id, path: tree.ancestry(of: revision, limit: historyLimit).map { $0.id },
-        deleted: tree.isDeleted(revision) ?? false, body: body)
+        deleted: tree.isDeleted(revision) ?? false, body: body,
+        attachments: attachments[revision] ?? [])
     }
   }
 }
@@ -67,11 +78,11 @@ extension ModelStore {
     switch action {
     case .open, .close, .destroy: return .done
     case .info: return info()
-    case .create(let id, let body): return try create(id, body, &decisions)
+    case .create(let id, let body): return try create(id, body, [], &decisions)
     case .update(let id, let rev, let body):
-      return try edit(id, rev, deleted: false, body, &decisions)
+      return try edit(id, rev, deleted: false, body, [], &decisions)
     case .delete(let id, let rev, let body):
-      return try edit(id, rev, deleted: true, body ?? [:], &decisions)
+      return try edit(id, rev, deleted: true, body ?? [:], [], &decisions)
     case .read(let id, let rev): return try read(id, rev)
     case .list(let from, let limit, let descending):
       return try list(from: from, limit: limit, descending: descending)
@@ -83,7 +94,7 @@ extension ModelStore {
     case .readLocal(let id): return try readLocal(id)
     case .writeLocal(let id, let body): return try writeLocal(id, body)
     case .resolve(let id, let leaves, let keep, let body):
-      return try resolve(id, leaves: leaves, keep: keep, body, &decisions)
+      return try resolve(id, leaves: leaves, keep: keep, body, nil, &decisions)
     case .compact: return compact()
     case .purge(let id, let revs): return try purge(id, revs)
     case .historyLimit(let limit): return try setHistoryLimit(limit)
@@ -92,7 +103,29 @@ extension ModelStore {
       refused = refuse
       return .done
     case .flush: return .done
+    case .attaching(let attachments, let write):
+      return try perform(write, attachments, &decisions)
+    case .readAttachment(let id, let rev, let name, let offset, let limit):
+      return try readAttachment(id, rev, name, offset: offset, limit: limit)
+    case .putBlob(let digest, let offset, let bytes):
+      return try putBlob(digest, offset: offset, bytes)
     case .replicate: throw DatastoreError(.unsupported(what: action.name))
+    }
+  }
+
+  /// Performs a write that says which attachments the new revision has.
+  private mutating func perform(
+    _ write: Action, _ attachments: [RevisionAttachment], _ decisions: inout Decisions
+  ) throws(DatastoreError) -> OperationResult {
+    switch write {
+    case .create(let id, let body): return try create(id, body, attachments, &decisions)
+    case .update(let id, let rev, let body):
+      return try edit(id, rev, deleted: false, body, attachments, &decisions)
+    case .resolve(let id, let leaves, let keep, let body):
+      return try resolve(id, leaves: leaves, keep: keep, body, attachments, &decisions)
+    default:
+      throw DatastoreError(
+        .badRequest(path: "attachments"), "\(write.name) makes no revision that has some")
     }
   }
 }

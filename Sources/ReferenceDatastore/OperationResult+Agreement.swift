@@ -9,6 +9,7 @@ extension OperationResult {
     case (.document(let mine), .document(let theirs)):
       mine.id == theirs.id && mine.rev == theirs.rev && mine.deleted == theirs.deleted
         && mine.body.isSameValue(as: theirs.body)
+        && mine.attachments.agree(with: theirs.attachments)
     case (.leaves(let mine), .leaves(let theirs)): mine.agree(with: theirs)
     case (.revsDiff(let mine), .revsDiff(let theirs)):
       mine.map { $0.unordered }.tally == theirs.map { $0.unordered }.tally
@@ -22,6 +23,7 @@ extension OperationResult {
     case (.purged(let mine), .purged(let theirs)): mine.tally == theirs.tally
     case (.batch(let mine), .batch(let theirs)):
       mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.agrees(with: $1) }
+    case (.attachment(let mine), .attachment(let theirs)): mine.agrees(with: theirs)
     default: self == other
     }
   }
@@ -69,6 +71,34 @@ extension RevisionAnswer {
 extension RevisionRecord {
   fileprivate func agrees(with other: RevisionRecord) -> Bool {
     id == other.id && path == other.path && deleted == other.deleted
-      && body.isSameValue(as: other.body)
+      && body.isSameValue(as: other.body) && attachments.agree(with: other.attachments)
+  }
+}
+
+extension [RevisionAttachment] {
+  /// Whether two sets are the same but for the product's own digests and the way the bytes come.
+  func agree(with other: [RevisionAttachment]) -> Bool {
+    count == other.count && Set(map { $0.identity }) == Set(other.map { $0.identity })
+  }
+}
+
+extension RevisionAttachment {
+  /// What the contract promises of an attachment beside its bytes.
+  fileprivate var identity: RevisionAttachment {
+    RevisionAttachment(
+      name, .stub, type: type, digest: digest, length: length, revpos: revpos, encoding: encoding,
+      encodedLength: encodedLength)
+  }
+}
+
+extension AttachmentPiece {
+  /// Whether two pieces are of the same attachment and begin alike; how long one is, is each store's
+  /// own choice, but only at the end is it empty.
+  fileprivate func agrees(with other: AttachmentPiece) -> Bool {
+    guard [attachment].agree(with: [other.attachment]), offset == other.offset,
+      let mine = Base64.decode(bytes), let theirs = Base64.decode(other.bytes)
+    else { return false }
+    let count = min(mine.count, theirs.count)
+    return mine.prefix(count) == theirs.prefix(count) && mine.isEmpty == theirs.isEmpty
   }
 }

@@ -12,13 +12,17 @@ enum RevisionDigest {
   ///
   /// Throws `badRevision` when the parent has the last generation, or an id too long for the digest.
   static func revision(
-    after parent: Revision?, deleted: Bool, body: JSONValue, _ profile: RevisionIDProfile
+    after parent: Revision?, deleted: Bool, body: JSONValue, attachments: [RevisionAttachment],
+    _ profile: RevisionIDProfile, content: (_ digest: Text) -> [UInt8]
   ) throws(DatastoreError) -> Revision {
     let generation = try nextGeneration(after: parent)
     let input =
       switch profile {
-      case .own, .cdtDigest, .cdtDigest2: try cdt(after: parent, deleted: deleted, body: body)
-      case .couchdb: couchdb(after: parent, deleted: deleted, body: body)
+      case .cdtDigest: try cdt(after: parent, deleted: deleted, body: body)
+      case .own, .cdtDigest2:
+        try cdt(after: parent, deleted: deleted, body: body) + spelled(attachments)
+      case .couchdb:
+        couchdb(after: parent, deleted: deleted, body: body, attachments, content)
       }
     let digest = DigestAlgorithm.md5.digest(of: input)
     return Revision(generation: generation, suffix: Text(digest.hexadecimal))
@@ -49,8 +53,25 @@ enum RevisionDigest {
     return input
   }
 
-  /// CouchDB's input: the term `[Deleted, ParentGeneration, ParentSuffix, Body, []]`.
-  private static func couchdb(after parent: Revision?, deleted: Bool, body: JSONValue) -> [UInt8] {
+  /// What follows CDTDatastore's input, which does not know of attachments: each in byte order of the
+  /// names, its name, type and encoding with their lengths in front, and its digest.
+  private static func spelled(_ attachments: [RevisionAttachment]) -> [UInt8] {
+    let ordered = attachments.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return ordered.flatMap { attachment -> [UInt8] in
+      let texts = [attachment.name, attachment.type ?? "", attachment.encoding ?? ""]
+      return texts.flatMap { text -> [UInt8] in
+        let length = UInt32(truncatingIfNeeded: text.utf8.count)
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + Array(text.utf8)
+      } + (attachment.digest.flatMap { ContentDigest.bytes($0) } ?? [])
+    }
+  }
+
+  /// CouchDB's input: the term `[Deleted, ParentGeneration, ParentSuffix, Body, Attachments]`, each of
+  /// the last a name, a type and the MD5 of what is stored, the last one first.
+  private static func couchdb(
+    after parent: Revision?, deleted: Bool, body: JSONValue, _ attachments: [RevisionAttachment],
+    _ content: (_ digest: Text) -> [UInt8]
+  ) -> [UInt8] {
     var term: [UInt8] = [131, 108, 0, 0, 0, 5]
     ErlangTerm.append(atom: deleted ? "true" : "false", to: &term)
     ErlangTerm.append(UInt64(parent?.generation ?? 0), isNegative: false, to: &term)
@@ -61,7 +82,18 @@ enum RevisionDigest {
       ErlangTerm.append(0, isNegative: false, to: &term)
     }
     ErlangTerm.append(body, to: &term)
-    // No attachments, and the end of the list.
+    if !attachments.isEmpty {
+      term.append(108)
+      term += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: attachments.count >> $0) }
+      for attachment in attachments.reversed() {
+        let bytes = content(attachment.digest ?? "")
+        term += [104, 3]
+        ErlangTerm.append(binary: Array(attachment.name.utf8), to: &term)
+        ErlangTerm.append(binary: Array((attachment.type ?? "").utf8), to: &term)
+        ErlangTerm.append(binary: DigestAlgorithm.md5.digest(of: bytes), to: &term)
+      }
+    }
+    // The end of the attachments, and of the list.
     return term + [106, 106]
   }
 

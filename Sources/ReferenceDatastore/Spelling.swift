@@ -5,7 +5,8 @@ internal import RevisionTree
 /// What ids, names and bodies must look like, whatever the store holds.
 enum Spelling {
   static let limits = ImplementationDescription.Limits(
-    bodyBytesMax: 8_000_000, idBytesMax: 4096, depthMax: 256)
+    bodyBytesMax: 8_000_000, idBytesMax: 4096, depthMax: 256, inlineBytesMax: 1_048_576,
+    attachmentBytesMax: 67_108_864)
 
   /// A store's name: `[a-z][a-z0-9_$()+/-]*`, at most 238 bytes.
   static func check(_ name: StoreName) throws(DatastoreError) {

@@ -66,8 +66,8 @@ private struct Filling {
     init(ofMember name: Text) {
       switch name {
       case "id", "rev", "from", "since", "keep": self = .name
-      case "revs", "leaves", "path", "documentIDs": self = .names
-      case "body", "value": self = .data
+      case "revs", "leaves", "path", "documentIDs", "attachmentsSince": self = .names
+      case "body", "value", "attachments": self = .data
       default: self = .structure
       }
     }

@@ -63,6 +63,13 @@ extension ResultShape {
     case .batch(let writes):
       self = .object([("results", .results(writes.map { ResultShape(of: $0) }))])
     case .replicate: self = .object([("requests", .list(of: .value)), ("state", .text)])
+    case .attaching(_, let write): self.init(of: write)
+    case .readAttachment:
+      self = .object([
+        ("type", .text), ("digest", .text), ("length", .integer), ("revpos", .integer),
+        ("encoding", .text), ("encodedLength", .integer), ("offset", .integer), ("bytes", .text),
+      ])
+    case .putBlob: self = .object([("held", .integer)])
     }
   }
 

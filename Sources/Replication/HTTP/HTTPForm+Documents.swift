@@ -11,6 +11,9 @@ extension RevisionRecord {
     guard let first = self.path.first, let revisions = self.path.revisionsMember else {
       throw DecodingFailure(path: path, message: "this path cannot travel: \(self.path)")
     }
+    guard attachments.isEmpty else {
+      throw DecodingFailure(path: path, message: "a record with attachments cannot travel")
+    }
     var document: JSONObject = [
       "_id": id.json, "_rev": first.json, "_revisions": revisions,
     ]

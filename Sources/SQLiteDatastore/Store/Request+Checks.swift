@@ -45,7 +45,7 @@ extension Request {
     var requests: [Request] = []
     for (index, write) in writes.enumerated() {
       switch write {
-      case .create, .update, .delete, .resolve, .writeLocal: break
+      case .create, .update, .delete, .resolve, .writeLocal, .attaching: break
       default:
         throw DatastoreError(
           .badRequest(path: "writes[\(index)].op"), "'\(write.name)' is no write of a batch")
@@ -131,6 +131,7 @@ private struct ArgumentCheck {
       return .historyLimit(limit)
     case .compact: return .compact
     case .flush: return .flush
+    case .attaching: throw DatastoreError(.unsupported(what: "attachments"))
     default: throw DatastoreError(.unsupported(what: action.name))
     }
   }
@@ -147,6 +148,9 @@ private struct ArgumentCheck {
     var requests: [RevisionsRequest] = []
     requests.reserveCapacity(queries.count)
     for query in queries {
+      guard query.attachmentsSince == nil else {
+        throw DatastoreError(.unsupported(what: "attachmentsSince"))
+      }
       try id(query.id)
       requests.append(
         RevisionsRequest(id: query.id, revs: try revs(query.revs), latest: query.latest))
@@ -159,6 +163,9 @@ private struct ArgumentCheck {
       try id(record.id)
       let path = try revs(record.path)
       try self.path(path)
+      guard record.attachments.isEmpty else {
+        throw DatastoreError(.unsupported(what: "attachments"))
+      }
       let body = try body(record.body)
       return .success(
         RecordRequest(id: record.id, path: path, deleted: record.deleted, body: body))

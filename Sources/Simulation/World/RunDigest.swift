@@ -48,6 +48,7 @@ struct RunDigest {
     case .document(let document):
       fold(document.id.text)
       fold(document.rev.text)
+      fold(document.attachments)
     case .list(let rows):
       for row in rows {
         fold(row.id.text)
@@ -73,6 +74,7 @@ struct RunDigest {
           for record in records {
             fold(record.id.text)
             for rev in record.path { fold(rev.text) }
+            fold(record.attachments)
           }
         case .missing: fold(5)
         case .bodyMissing: fold(6)
@@ -87,6 +89,17 @@ struct RunDigest {
     case .purged(let revs): for rev in revs { fold(rev.text) }
     case .batch(let results): for result in results { fold(result) }
     case .turn(let answer): for request in answer.requests { fold(request.request.path) }
+    case .attachment(let piece):
+      fold([piece.attachment])
+      fold(piece.bytes)
+    case .held(let count): fold(UInt64(bitPattern: count))
+    }
+  }
+
+  private mutating func fold(_ attachments: [RevisionAttachment]) {
+    for attachment in attachments {
+      fold(attachment.name)
+      fold(attachment.digest ?? "")
     }
   }
 

@@ -1,0 +1,59 @@
+internal import JSON
+
+/// Bytes as text of 64 characters: the alphabet of RFC 4648 §4, with padding, in one spelling only.
+enum Base64 {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let padding = UInt8(ascii: "=")
+  /// What each byte stands for; 64 and above for nothing.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 0xff, count: 256)
+    for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+    return values
+  }()
+
+  static func encode(_ bytes: some RandomAccessCollection<UInt8>) -> Text {
+    var characters: [UInt8] = []
+    characters.reserveCapacity((bytes.count + 2) / 3 * 4)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let group = Array(rest.prefix(3))
+      rest = rest.dropFirst(3)
+      var bits: UInt32 = 0
+      for place in 0..<3 { bits = bits << 8 | UInt32(place < group.count ? group[place] : 0) }
+      for place in 0..<4 {
+        let value = Int(bits >> UInt32(18 - 6 * place) & 63)
+        characters.append(place <= group.count ? alphabet[value] : padding)
+      }
+    }
+    return Text(String(decoding: characters, as: UTF8.self))
+  }
+
+  /// The bytes that the text spells, or nil when it is not what `encode` would write: white space, a
+  /// missing `=` or a bit too many are errors, for two spellings could hide a difference.
+  static func decode(_ text: Text) -> [UInt8]? {
+    let characters = Array(text.utf8)
+    guard characters.count.isMultiple(of: 4) else { return nil }
+    let paddings = characters.suffix(2).count { $0 == padding }
+    guard characters.dropLast(paddings).allSatisfy({ values[Int($0)] < 64 }),
+      characters.suffix(paddings).allSatisfy({ $0 == padding })
+    else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(characters.count / 4 * 3)
+    for start in stride(from: 0, to: characters.count, by: 4) {
+      var bits: UInt32 = 0
+      for place in start..<start + 4 {
+        let character = characters[place]
+        bits = bits << 6 | (character == padding ? 0 : UInt32(values[Int(character)]))
+      }
+      for place in 0..<3 { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * place))) }
+    }
+    // What stands under the padding must be nothing.
+    guard bytes.suffix(paddings).allSatisfy({ $0 == 0 }) else { return nil }
+    if paddings > 0 {
+      let last = values[Int(characters[characters.count - paddings - 1])]
+      guard last & (paddings == 1 ? 0b11 : 0b1111) == 0 else { return nil }
+    }
+    return bytes.dropLast(paddings)
+  }
+}

@@ -1,0 +1,206 @@
+import Datastore
+import JSON
+import Testing
+
+@testable import ReferenceDatastore
+
+/// Attachments of edits. Each test names the clauses that it shows.
+struct AttachmentTests {
+  /// ATT-001, ATT-004, ATT-005, ATT-006: what is read is what was written, of no bytes too.
+  @Test func contentComesBack() throws {
+    let model = Model()
+    let rev = try model.write(
+      .create(
+        id: "d", body: ["n": 1],
+        attachments: [data("z", "abc"), data("a/b", "", type: nil)]))
+    #expect(
+      try model.attachments() == [
+        RevisionAttachment(
+          "a/b", .stub, type: "application/octet-stream", digest: digest(""), length: 0, revpos: 1),
+        RevisionAttachment(
+          "z", .stub, type: "text/plain", digest: digest("abc"), length: 3, revpos: 1),
+      ])
+    #expect(try model.contents("d", rev) == ["a/b=", "z=abc"])
+    #expect(digest("abc") == "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
+  }
+
+  /// ATT-002, ATT-003, ATT-007: the set of a revision is complete; a stub keeps content and revpos,
+  /// what is not named is dropped, and the ancestor keeps its own.
+  @Test func keptReplacedAndDropped() throws {
+    let model = Model()
+    let first = try model.write(
+      .create(id: "d", body: [:], attachments: [data("a", "1"), data("b", "2"), data("c", "3")]))
+    let second = try model.write(
+      .update(id: "d", rev: first, body: [:], attachments: [stub("a"), data("b", "4")]))
+    #expect(try model.contents() == ["a=1", "b=4"])
+    #expect(try model.attachments().map { $0.revpos } == [1, 2])
+    #expect(try model.contents("d", first) == ["a=1", "b=2", "c=3"])
+    let third = try model.write(
+      .update(id: "d", rev: second, body: [:], attachments: [stub("b"), stub("a")]))
+    #expect(try model.attachments().map { $0.revpos } == [1, 2])
+    _ = try model.write(.update(id: "d", rev: third, body: ["n": 1]))
+    #expect(try model.attachments().isEmpty)
+  }
+
+  /// ATT-008: a stub stands for what the parent has, and for nothing else; nothing is written.
+  @Test func stubOfNothing() throws {
+    let model = Model()
+    #expect(
+      model.perform(.create(id: "d", body: [:], attachments: [stub("a")])).errorKind == .missingStub
+    )
+    #expect(model.perform(.leaves(id: "d")).errorKind == .notFound(.missing))
+    let first = try model.write(.create(id: "d", body: [:], attachments: [data("a", "1")]))
+    for claim in [
+      stub("A"), RevisionAttachment("a", .stub, digest: digest("2")),
+      RevisionAttachment("a", .stub, length: 2),
+      RevisionAttachment("a", .stub, revpos: 7), RevisionAttachment("a", .stub, type: "image/png"),
+    ] {
+      let update = Action.update(id: "d", rev: first, body: [:], attachments: [claim])
+      #expect(model.perform(update).errorKind == .missingStub)
+    }
+    let told = RevisionAttachment(
+      "a", .stub, type: "text/plain", digest: digest("1"), length: 1, revpos: 1)
+    _ = try model.write(.update(id: "d", rev: first, body: [:], attachments: [told]))
+    #expect(try model.contents() == ["a=1"])
+  }
+
+  /// ATT-008: a tombstone has no attachments, so a document that begins anew has none to keep.
+  @Test func tombstonesHaveNone() throws {
+    let model = Model()
+    let first = try model.write(.create(id: "d", body: [:], attachments: [data("a", "1")]))
+    let gone = try model.write(.delete(id: "d", rev: first))
+    #expect(try model.attachments("d", gone).isEmpty)
+    #expect(
+      model.perform(.create(id: "d", body: [:], attachments: [stub("a")])).errorKind == .missingStub
+    )
+    _ = try model.write(.create(id: "d", body: [:], attachments: [data("a", "2")]))
+    #expect(try model.attachments().first?.revpos == 3)
+  }
+
+  /// ATT-009: what is no attachment is refused, and nothing is written.
+  @Test(arguments: [
+    data("", "x"), data("_a", "x"), data("a\0", "x"), RevisionAttachment("a", .data("eA")),
+    RevisionAttachment("a", .data("eA=="), digest: digest("y")),
+    RevisionAttachment("a", .data("eA=="), digest: "md5-nU5nHBUEg1LvrFzw5q4QbA=="),
+    RevisionAttachment("a", .data("eA=="), length: 2),
+    RevisionAttachment("a", .data("eA=="), length: -1),
+    RevisionAttachment("a", .data("eA=="), revpos: -1),
+    RevisionAttachment("a", .data("eA=="), encoding: "br"),
+    RevisionAttachment("a", .data("eA=="), encoding: "gzip"), RevisionAttachment("a", .chunks),
+    RevisionAttachment("a", .data("eA=="), encodedLength: 1),
+  ])
+  func badAttachments(attachment: RevisionAttachment) throws {
+    let model = Model()
+    let create = Action.create(id: "d", body: [:], attachments: [data("b", "1"), attachment])
+    #expect(model.perform(create).errorKind == .badAttachment)
+    #expect(model.perform(.leaves(id: "d")).errorKind == .notFound(.missing))
+    let record = RevisionRecord(id: "d", path: ["1-a"], body: [:], attachments: [attachment])
+    #expect(try model.insert(record) == .badAttachment)
+  }
+
+  /// ATT-009, ATT-010: one name once; too much in one line is said with the limit.
+  @Test func twiceAndTooLarge() {
+    let model = Model()
+    let twice = Action.create(id: "d", body: [:], attachments: [data("a", "1"), data("a", "1")])
+    #expect(model.perform(twice).errorKind == .badAttachment)
+    let limit = model.datastore.description.limits.inlineBytesMax
+    let bytes = [UInt8](repeating: 7, count: limit + 1)
+    let large = RevisionAttachment("a", .data(Base64.encode(bytes)))
+    #expect(
+      model.perform(.create(id: "d", body: [:], attachments: [large])).errorKind
+        == .tooLarge(limit: Int64(limit)))
+  }
+
+  /// ATT-011: content of another document is attached by its digest, without its bytes.
+  @Test func copiedFromAnotherDocument() throws {
+    let model = Model()
+    let first = try model.write(.create(id: "e", body: [:], attachments: [data("a", "1")]))
+    _ = try model.write(.update(id: "e", rev: first, body: [:], attachments: [stub("a")]))
+    let copy = RevisionAttachment("b", .chunks, type: "image/png", digest: digest("1"))
+    _ = try model.write(.create(id: "d", body: [:], attachments: [copy]))
+    #expect(try model.contents() == ["b=1"])
+    #expect(try model.attachments().first?.type == "image/png")
+    let unknown = RevisionAttachment("b", .chunks, digest: digest("2"))
+    #expect(
+      model.perform(.create(id: "f", body: [:], attachments: [unknown])).errorKind == .missingStub)
+  }
+
+  /// ATT-012: encoded content has two lengths, and its digest is of what is stored.
+  @Test func encodedContent() throws {
+    let model = Model()
+    let attachment = RevisionAttachment(
+      "a", .data(Base64.encode(Array("packed".utf8))), length: 100, encoding: "gzip")
+    _ = try model.write(.create(id: "d", body: [:], attachments: [attachment]))
+    #expect(
+      try model.attachments() == [
+        RevisionAttachment(
+          "a", .stub, type: "application/octet-stream", digest: digest("packed"), length: 100,
+          revpos: 1, encoding: "gzip", encodedLength: 6)
+      ])
+  }
+
+  /// ATT-013: resolving keeps the attachments of the leaf that is kept, or takes others.
+  @Test func resolution() throws {
+    for isMerged in [false, true] {
+      let model = Model()
+      for (rev, content) in [("1-a", "left"), ("1-b", "right")] as [(RevisionID, String)] {
+        let record = RevisionRecord(
+          id: "d", path: [rev], body: [:], attachments: [data("n", content)])
+        #expect(try model.insert(record) == nil)
+      }
+      let resolve: Action =
+        isMerged
+        ? .resolve(
+          id: "d", leaves: ["1-a", "1-b"], keep: "1-a", body: ["n": 1],
+          attachments: [stub("n"), RevisionAttachment("m", .chunks, digest: digest("right"))])
+        : .resolve(id: "d", leaves: ["1-a", "1-b"], keep: "1-a", body: ["n": 1])
+      let rev = try model.write(resolve)
+      #expect(try model.contents("d", rev) == (isMerged ? ["m=right", "n=left"] : ["n=left"]))
+      let given = Action.attaching(
+        [stub("n")], to: .resolve(id: "d", leaves: [rev], keep: rev))
+      #expect(model.perform(given).errorKind == .badRequest(path: "attachments"))
+    }
+  }
+
+  /// ATT-014, ATT-015: equal bodies with different attachments are different revisions, but not for
+  /// CDTDatastore.
+  @Test(
+    arguments: [
+      (.own, false), (.cdtDigest2, false), (.couchdb, false), (.cdtDigest, true),
+    ] as [(RevisionIDProfile, Bool)])
+  func revisionIDs(profile: RevisionIDProfile, isSame: Bool) throws {
+    let sets = [
+      [], [data("a", "1")], [data("b", "1")], [data("a", "2")], [data("a", "1", type: "x/y")],
+      [data("a", "1"), data("b", "1")],
+    ]
+    let revs = try sets.map {
+      try Model(revisionIDs: profile).write(.create(id: "d", body: ["n": 1], attachments: $0))
+    }
+    #expect(Set(revs).count == (isSame ? 1 : sets.count))
+    let plain = try Model(revisionIDs: profile).write(.create(id: "d", body: ["n": 1]))
+    #expect(plain == revs[0])
+  }
+
+  /// ATT-014: the order in which attachments are named is no part of the default digest.
+  @Test func orderDoesNotCount() throws {
+    let sets = [[data("a", "1"), data("b", "2")], [data("b", "2"), data("a", "1")]]
+    let revs = try sets.map {
+      try Model().write(.create(id: "d", body: [:], attachments: $0))
+    }
+    #expect(revs[0] == revs[1])
+  }
+
+  /// ATT-016: a batch takes attachments, and takes them back.
+  @Test func batches() throws {
+    let model = Model()
+    let writes: [Action] = [
+      .create(id: "d", body: [:], attachments: [data("a", "1")]),
+      .create(id: "e", body: [:], attachments: [stub("a")]),
+    ]
+    #expect(model.perform(.batch(writes)).errorKind == .missingStub)
+    #expect(model.perform(.leaves(id: "d")).errorKind == .notFound(.missing))
+    let copy = RevisionAttachment("a", .chunks, digest: digest("1"))
+    #expect(
+      model.perform(.create(id: "f", body: [:], attachments: [copy])).errorKind == .missingStub)
+  }
+}
