@@ -35,10 +35,12 @@ let package = Package(
     systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     systemLibrary("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
     systemLibrary("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
-    // Floor 1: values and digests.
+    // Floor 1: values, digests, gzip.
     module("JSON"),
     module("Digest", ["CCrypto"]),
+    module("Compression", ["CZlib"]),
 
     // Floor 2: the contract.
     module("Datastore", ["JSON"]),
@@ -49,8 +51,10 @@ let package = Package(
     module("Storage", ["CSQLite"]),
 
     // Floor 4: the model, and the bundled store. They share values and no logic.
-    module("ReferenceDatastore", ["RevisionTree", "Datastore", "Digest", "JSON"]),
-    module("SQLiteDatastore", ["Storage", "Datastore", "Digest", "JSON", "CSQLite"]),
+    module(
+      "ReferenceDatastore", ["RevisionTree", "Datastore", "Compression", "Digest", "JSON"]),
+    module(
+      "SQLiteDatastore", ["Storage", "Datastore", "Compression", "Digest", "JSON", "CSQLite"]),
 
     // Floor 4 as well: the protocol between stores.
     module("Replication", ["Datastore", "Digest", "JSON"]),
@@ -109,6 +113,7 @@ let package = Package(
     tests("HouseTests", []),
     tests("JSONTests", ["JSON"]),
     tests("DigestTests", ["Digest"]),
+    tests("CompressionTests", ["Compression"]),
     tests("DatastoreTests", ["Datastore", "JSON"]),
     tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
     tests("StorageTests", ["Storage", "CSQLite"]),
@@ -116,7 +121,7 @@ let package = Package(
     tests("ConformanceTests", ["Conformance", "Scenarios", "Datastore", "JSON"]),
     tests("AdaptersTests", ["Adapters", "Conformance", "Scenarios", "Datastore", "JSON"]),
     tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),
-    tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Datastore", "JSON"]),
+    tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Compression", "Datastore", "JSON"]),
     tests(
       "ReplicationTests", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),

@@ -1,6 +1,6 @@
 public import Datastore
 internal import Digest
-public import JSON
+internal import JSON
 
 /// A store behind an adapter: another process, in any language, that speaks the protocol of
 /// `Vectors/protocol.md`.

@@ -1,11 +1,12 @@
+internal import Compression
 internal import Datastore
 internal import JSON
 
 /// An attachment as a call brings it, its spelling understood and its own bytes checked.
 struct AttachmentDraft {
   enum Content {
-    /// These bytes, as they are to be stored.
-    case bytes([UInt8])
+    /// These bytes, as they are to be stored, which are so many when they are decoded.
+    case bytes([UInt8], length: Int64)
     /// What the store has under the digest.
     case held
     /// What the nearest ancestor has under the name.
@@ -31,8 +32,7 @@ struct AttachmentDraft {
           .tooLarge(limit: Int64(limit)), "attachment '\(attachment.name)' has \(bytes.count) bytes"
         )
       }
-      content = .bytes(bytes)
-      try check(bytes)
+      content = .bytes(bytes, length: try Self.length(of: bytes, for: attachment))
     case .chunks:
       guard attachment.digest != nil else {
         throw Self.bad(attachment, "content that is here already is named by its digest")
@@ -68,30 +68,35 @@ struct AttachmentDraft {
     }
   }
 
-  /// Refuses bytes that are not what the caller says.
-  ///
-  /// Of encoded content the decoded length is taken at the caller's word.
-  func check(_ bytes: [UInt8]) throws(DatastoreError) {
-    let isEncoded = claim.encoding != nil
+  /// The decoded length of bytes that are what the caller says of them.
+  static func length(
+    of bytes: [UInt8], for claim: RevisionAttachment
+  ) throws(DatastoreError) -> Int64 {
+    let count = Int64(bytes.count)
     guard claim.digest ?? "" == "" || claim.digest == ContentDigest.of(bytes) else {
-      throw Self.bad(claim, "its bytes have another digest")
+      throw bad(claim, "its bytes have another digest")
     }
-    let stored = isEncoded ? claim.encodedLength : claim.length
-    guard stored ?? Int64(bytes.count) == Int64(bytes.count) else {
-      throw Self.bad(claim, "it has \(bytes.count) bytes")
+    var length = count
+    if claim.encoding != nil {
+      guard claim.encodedLength ?? count == count else { throw bad(claim, "it has \(count) bytes") }
+      do {
+        length = try GzipLength.of(
+          bytes, limit: claim.length ?? Int64(Spelling.limits.attachmentBytesMax))
+      } catch {
+        throw bad(claim, error.description)
+      }
     }
-    guard !isEncoded || claim.length != nil else {
-      throw Self.bad(claim, "encoded content needs the length that it has decoded")
+    guard claim.length ?? length == length else {
+      throw bad(claim, "it has \(length) bytes when they are decoded")
     }
+    return length
   }
 
   /// The attachment of content that is new to the document.
-  func attachment(of bytes: [UInt8], revpos: Int64) -> RevisionAttachment {
+  func attachment(of bytes: [UInt8], length: Int64, revpos: Int64) -> RevisionAttachment {
     RevisionAttachment(
       claim.name, .stub, type: claim.type ?? "application/octet-stream",
-      digest: ContentDigest.of(bytes),
-      length: claim.encoding == nil ? Int64(bytes.count) : claim.length,
-      revpos: revpos, encoding: claim.encoding,
+      digest: ContentDigest.of(bytes), length: length, revpos: revpos, encoding: claim.encoding,
       encodedLength: claim.encoding == nil ? nil : Int64(bytes.count))
   }
 

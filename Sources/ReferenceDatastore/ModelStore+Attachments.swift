@@ -26,14 +26,15 @@ extension ModelStore {
     var set = AttachmentSet()
     for draft in drafts {
       switch draft.content {
-      case .bytes(let bytes):
-        let attachment = draft.attachment(of: bytes, revpos: revpos(draft.claim.revpos))
-        set.attachments.append(attachment)
+      case .bytes(let bytes, let length):
+        set.attachments.append(
+          draft.attachment(of: bytes, length: length, revpos: revpos(draft.claim.revpos)))
         set.contents[ContentDigest.of(bytes)] = bytes
       case .held:
         let bytes = try content(heldFor: draft.claim)
-        try draft.check(bytes)
-        set.attachments.append(draft.attachment(of: bytes, revpos: revpos(draft.claim.revpos)))
+        let length = try AttachmentDraft.length(of: bytes, for: draft.claim)
+        set.attachments.append(
+          draft.attachment(of: bytes, length: length, revpos: revpos(draft.claim.revpos)))
         set.contents[ContentDigest.of(bytes)] = bytes
       case .stub:
         let inherited = ancestor.flatMap { document?.attachments[$0] } ?? []

@@ -1,3 +1,4 @@
+internal import Compression
 internal import Datastore
 internal import Digest
 internal import JSON
@@ -67,7 +68,7 @@ enum RevisionDigest {
   }
 
   /// CouchDB's input: the term `[Deleted, ParentGeneration, ParentSuffix, Body, Attachments]`, each of
-  /// the last a name, a type and the MD5 of what is stored, the last one first.
+  /// the last a name, a type and the MD5 of what that server would store, the last one first.
   private static func couchdb(
     after parent: Revision?, deleted: Bool, body: JSONValue, _ attachments: [RevisionAttachment],
     _ content: (_ digest: Text) -> [UInt8]
@@ -90,11 +91,21 @@ enum RevisionDigest {
         term += [104, 3]
         ErlangTerm.append(binary: Array(attachment.name.utf8), to: &term)
         ErlangTerm.append(binary: Array((attachment.type ?? "").utf8), to: &term)
-        ErlangTerm.append(binary: DigestAlgorithm.md5.digest(of: bytes), to: &term)
+        let isPacked = attachment.encoding == nil && isPackedByCouchDB(attachment.type ?? "")
+        let stored = isPacked ? GzipEncoding.encode(bytes, level: 8) : bytes
+        ErlangTerm.append(binary: DigestAlgorithm.md5.digest(of: stored), to: &term)
       }
     }
     // The end of the attachments, and of the list.
     return term + [106, 106]
+  }
+
+  /// Whether CouchDB, as it is delivered, packs content of a type before it stores it.
+  private static func isPackedByCouchDB(_ type: Text) -> Bool {
+    let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+    let lower = name.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
+    let packed = ["application/javascript", "application/json", "application/xml"]
+    return lower.starts(with: "text/".utf8) || packed.contains { lower.elementsEqual($0.utf8) }
   }
 
   /// The 16 bytes that 32 hexadecimal digits spell, or nil.

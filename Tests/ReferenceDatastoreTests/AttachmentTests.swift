@@ -1,3 +1,4 @@
+import Compression
 import Datastore
 import JSON
 import Testing
@@ -126,17 +127,41 @@ struct AttachmentTests {
   }
 
   /// ATT-012: encoded content has two lengths, and its digest is of what is stored.
-  @Test func encodedContent() throws {
+  @Test(arguments: [nil, 100])
+  func encodedContent(length: Int64?) throws {
     let model = Model()
+    let packed = GzipEncoding.encode([UInt8](repeating: 32, count: 100), level: 9)
     let attachment = RevisionAttachment(
-      "a", .data(Base64.encode(Array("packed".utf8))), length: 100, encoding: "gzip")
+      "a", .data(Base64.encode(packed)), length: length, encoding: "gzip")
     _ = try model.write(.create(id: "d", body: [:], attachments: [attachment]))
     #expect(
       try model.attachments() == [
         RevisionAttachment(
-          "a", .stub, type: "application/octet-stream", digest: digest("packed"), length: 100,
-          revpos: 1, encoding: "gzip", encodedLength: 6)
+          "a", .stub, type: "application/octet-stream", digest: ContentDigest.of(packed),
+          length: 100, revpos: 1, encoding: "gzip", encodedLength: Int64(packed.count))
       ])
+    // Brought before, it is measured as well.
+    let held = RevisionAttachment(
+      "b", .chunks, digest: ContentDigest.of(packed), length: length, encoding: "gzip")
+    _ = try model.write(.create(id: "e", body: [:], attachments: [held]))
+    #expect(try model.attachments("e").first?.length == 100)
+  }
+
+  /// ATT-004, ATT-012: what is said of encoded content must be so.
+  @Test func encodedContentIsMeasured() throws {
+    let packed = GzipEncoding.encode([UInt8](repeating: 32, count: 100), level: 9)
+    let content = RevisionAttachment.Content.data(Base64.encode(packed))
+    let cut = RevisionAttachment.Content.data(Base64.encode(Array(packed.dropLast())))
+    for attachment in [
+      RevisionAttachment("a", content, length: 99, encoding: "gzip"),
+      RevisionAttachment("a", content, length: 101, encoding: "gzip"),
+      RevisionAttachment("a", content, encoding: "gzip", encodedLength: 100),
+      RevisionAttachment("a", cut, length: 100, encoding: "gzip"),
+      RevisionAttachment("a", .data(Base64.encode([7])), length: 1, encoding: "gzip"),
+    ] {
+      let outcome = Model().perform(.create(id: "d", body: [:], attachments: [attachment]))
+      #expect(outcome.errorKind == .badAttachment)
+    }
   }
 
   /// ATT-013: resolving keeps the attachments of the leaf that is kept, or takes others.
