@@ -59,15 +59,24 @@ struct AdapterGreeting: Hashable {
     answer["homepage"] = description.homepage.map { .text($0) }
     answer["capabilities"] = names(description.capabilities)
     answer["profiles"] = names(description.profiles)
-    answer["limits"] = [
-      "bodyBytes": .integer(Int64(description.limits.bodyBytesMax)),
-      "idBytes": .integer(Int64(description.limits.idBytesMax)),
-      "depth": .integer(Int64(description.limits.depthMax)),
-    ]
+    answer["limits"] = limits(of: description)
     answer["deterministic"] = .bool(description.isDeterministic)
     answer["crashes"] = names(description.crashes)
     answer["pipelining"] = .bool(canPipeline)
     return .object(answer)
+  }
+
+  private static func limits(of description: ImplementationDescription) -> JSONValue {
+    let limits = description.limits
+    var json: JSONObject = [
+      "bodyBytes": .integer(Int64(limits.bodyBytesMax)),
+      "idBytes": .integer(Int64(limits.idBytesMax)), "depth": .integer(Int64(limits.depthMax)),
+    ]
+    if description.capabilities.contains(.attachment) {
+      json["inlineBytes"] = .integer(Int64(limits.inlineBytesMax))
+      json["attachmentBytes"] = .integer(Int64(limits.attachmentBytesMax))
+    }
+    return .object(json)
   }
 
   private static func names<Choice: RawRepresentable & CaseIterable & Hashable>(
@@ -109,16 +118,21 @@ struct AdapterGreeting: Hashable {
   private static func limits(
     _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> ImplementationDescription.Limits {
+    let least = ImplementationDescription.Limits.minimum
     let limits = ImplementationDescription.Limits(
       bodyBytesMax: Int(try reader.integer("bodyBytes")),
-      idBytesMax: Int(try reader.integer("idBytes")), depthMax: Int(try reader.integer("depth")))
+      idBytesMax: Int(try reader.integer("idBytes")), depthMax: Int(try reader.integer("depth")),
+      inlineBytesMax: try reader.optionalInteger("inlineBytes").map { Int($0) }
+        ?? least.inlineBytesMax,
+      attachmentBytesMax: try reader.optionalInteger("attachmentBytes").map { Int($0) }
+        ?? least.attachmentBytesMax)
     try reader.finish()
-    guard limits.reaches(.minimum) else {
-      let least = ImplementationDescription.Limits.minimum
+    guard limits.reaches(least) else {
       throw DecodingFailure(
         path: "ok.limits",
         message: "every store takes bodies of \(least.bodyBytesMax) bytes and depth "
-          + "\(least.depthMax), and ids of \(least.idBytesMax) bytes")
+          + "\(least.depthMax), ids of \(least.idBytesMax) bytes, and one with attachments takes "
+          + "\(least.inlineBytesMax) bytes in a line and \(least.attachmentBytesMax) in all")
     }
     return limits
   }

@@ -133,14 +133,23 @@ extension ImplementationDescription {
     let rest: JSONObject = [
       "capabilities": .names(Capability.allCases.filter { capabilities.contains($0) }),
       "profiles": .names(Profile.allCases.filter { profiles.contains($0) }),
-      "limits": [
-        "bodyBytesMax": .count(limits.bodyBytesMax), "idBytesMax": .count(limits.idBytesMax),
-        "depthMax": .count(limits.depthMax),
-      ],
+      "limits": limitsJSON,
       "deterministic": .bool(isDeterministic),
       "crashes": .names(CrashKind.allCases.filter { crashes.contains($0) }),
     ]
     return .object(JSONObject((json.members + rest.members).map { ($0.name, $0.value) }))
+  }
+
+  private var limitsJSON: JSONValue {
+    var json: JSONObject = [
+      "bodyBytesMax": .count(limits.bodyBytesMax), "idBytesMax": .count(limits.idBytesMax),
+      "depthMax": .count(limits.depthMax),
+    ]
+    if capabilities.contains(.attachment) {
+      json["inlineBytesMax"] = .count(limits.inlineBytesMax)
+      json["attachmentBytesMax"] = .count(limits.attachmentBytesMax)
+    }
+    return .object(json)
   }
 }
 

@@ -50,6 +50,8 @@ extension ImplementationDescription {
       ("bodyBytesMax", limits.bodyBytesMax, minimum.bodyBytesMax),
       ("idBytesMax", limits.idBytesMax, minimum.idBytesMax),
       ("depthMax", limits.depthMax, minimum.depthMax),
+      ("inlineBytesMax", limits.inlineBytesMax, minimum.inlineBytesMax),
+      ("attachmentBytesMax", limits.attachmentBytesMax, minimum.attachmentBytesMax),
     ]
     return declared.filter { $0.1 < $0.2 }.map { name, value, minimum in
       "the declared limit \(name) is \(value); core asks for \(minimum) or more"

@@ -62,7 +62,8 @@ public struct ImplementationDescription: Hashable, Sendable {
     /// Whether every limit reaches the given one.
     public func reaches(_ other: Limits) -> Bool {
       bodyBytesMax >= other.bodyBytesMax && idBytesMax >= other.idBytesMax
-        && depthMax >= other.depthMax
+        && depthMax >= other.depthMax && inlineBytesMax >= other.inlineBytesMax
+        && attachmentBytesMax >= other.attachmentBytesMax
     }
   }
 }
