@@ -117,7 +117,11 @@ let package = Package(
     tests("DatastoreTests", ["Datastore", "JSON"]),
     tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
     tests("StorageTests", ["Storage", "CSQLite"]),
-    tests("SQLiteDatastoreTests", ["SQLiteDatastore", "Storage", "Datastore", "JSON", "CSQLite"]),
+    tests(
+      "SQLiteDatastoreTests",
+      [
+        "SQLiteDatastore", "Storage", "Datastore", "Compression", "Digest", "JSON", "CSQLite",
+      ]),
     tests("ConformanceTests", ["Conformance", "Scenarios", "Datastore", "JSON"]),
     tests("AdaptersTests", ["Adapters", "Conformance", "Scenarios", "Datastore", "JSON"]),
     tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),

@@ -7,7 +7,8 @@ public import Storage
 ///
 /// An operation is checked (`Request`), then carried out in one transaction (`Store.perform`), and
 /// acknowledged when the log is synced. Nothing is kept in memory between operations but the open
-/// connections, so whatever ends the process, the files are the whole truth.
+/// connections, so whatever ends the process, the files are the whole truth. The contents of
+/// attachments lie in files of their own beside the database (`BlobFiles`).
 ///
 /// One object, with its storage, is used by one thread at a time.
 public final class SQLiteDatastore: ImplementationUnderTest {
@@ -29,14 +30,15 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       name: "SQLiteDatastore", version: "1",
       capabilities: [
         .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
-        .tombstoneBodies,
+        .tombstoneBodies, .attachment,
       ],
       profiles: [
         .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation, .couchdb,
       ],
       limits: ImplementationDescription.Limits(
         bodyBytesMax: Limits.bodyBytesMax, idBytesMax: Limits.idBytesMax,
-        depthMax: Limits.depthMax),
+        depthMax: Limits.depthMax, inlineBytesMax: Limits.inlineBytesMax,
+        attachmentBytesMax: Int(Limits.attachmentBytesMax)),
       isDeterministic: true, crashes: [.kill])
   }
 
@@ -104,10 +106,14 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       throw DatabaseOwner.refusal(fileName, application: application)
     }
     let rest = StoreNameRule.family(of: fileName).dropFirst()
+    let contents = try blobNames(of: fileName)
     guard try exists(fileName) else {
       // What is left of a store that was removed by half, or by someone else.
       stores.removeValue(forKey: name)?.connection.abandon()
       for member in rest where try exists(member) { try delete([member]) }
+      // Only when the database cannot come back, for it would miss them.
+      if !contents.isEmpty { try delete([]) }
+      if !contents.isEmpty { try delete(contents) }
       return .done
     }
     // A file that does not even open is a file that nobody holds.
@@ -124,7 +130,21 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     }
     stores[name] = nil
     connection?.abandon()
-    return (try? delete(rest)) == nil ? nil : .done
+    guard (try? delete(rest)) != nil else { return nil }
+    return contents.isEmpty || (try? delete(contents)) != nil ? .done : nil
+  }
+
+  /// The files with contents of attachments of a store, or of all stores.
+  private func blobNames(of fileName: String? = nil) throws(DatastoreError) -> [String] {
+    let prefix = fileName.map { BlobName.prefix(of: $0) }
+    do throws(StorageError) {
+      return try storage.fileNames().filter { name in
+        guard let blob = BlobName(name) else { return false }
+        return prefix == nil || blob.prefix == prefix
+      }
+    } catch {
+      throw DatastoreError(error)
+    }
   }
 
   private func exists(_ fileName: String) throws(DatastoreError) -> Bool {
@@ -163,6 +183,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
         removed += StoreNameRule.family(of: fileName)
       }
       try delete(removed)
+      try delete(blobNames())
     } catch {
       throw HarnessError("the stores could not be removed: \(error.message)")
     }

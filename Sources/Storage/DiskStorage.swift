@@ -53,8 +53,13 @@ public final class DiskStorage: Storage {
           to: CChar.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)
         ) { String(cString: $0) }
       }
+      // Most file systems say it at once; there may be many files.
+      let type = Int32(entry.pointee.d_type)
       var status = stat()
-      if lstat(path(of: name), &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      if type == Int32(DT_REG)
+        || type == Int32(DT_UNKNOWN) && lstat(path(of: name), &status) == 0
+          && status.st_mode & S_IFMT == S_IFREG
+      {
         names.append(name)
       }
     }
@@ -70,11 +75,12 @@ public final class DiskStorage: Storage {
   }
 
   public func create(_ fileName: String) throws(StorageError) {
-    let descriptor = open(path(of: fileName), O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      throw StorageError(errno: errno, step: "create", fileName: fileName)
+    do throws(StorageError) {
+      _ = try SystemFile(path: path(of: fileName), O_RDWR | O_CREAT, named: fileName)
+    } catch {
+      throw StorageError(
+        error.kind, step: "create", fileName: error.fileName, reason: error.reason)
     }
-    close(descriptor)
   }
 
   public func delete(_ fileName: String) throws(StorageError) {
@@ -84,14 +90,42 @@ public final class DiskStorage: Storage {
     throw StorageError(errno: code, step: "delete", fileName: fileName)
   }
 
-  public func syncDirectory() throws(StorageError) {
-    let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw StorageError(errno: errno, step: "open folder", fileName: directory)
+  public func open(
+    _ fileName: String, _ access: FileAccess
+  ) throws(StorageError) -> (any StorageFile)? {
+    let flags =
+      switch access {
+      case .reading: O_RDONLY
+      case .changing: O_RDWR
+      case .replacing: O_RDWR | O_CREAT | O_TRUNC
+      }
+    do throws(StorageError) {
+      return try SystemFile(path: path(of: fileName), flags, named: fileName)
+    } catch {
+      if access != .replacing, error.kind == .noFolder { return nil }
+      throw error
     }
-    defer { close(descriptor) }
+  }
+
+  public func rename(_ fileName: String, to newName: String) throws(StorageError) {
+    if Self.rename(path(of: fileName), path(of: newName)) == 0 { return }
+    throw StorageError(errno: errno, step: "rename", fileName: fileName)
+  }
+
+  private static func rename(_ old: String, _ new: String) -> CInt {
+    #if canImport(Glibc)
+      Glibc.rename(old, new)
+    #elseif canImport(Musl)
+      Musl.rename(old, new)
+    #else
+      Darwin.rename(old, new)
+    #endif
+  }
+
+  public func syncDirectory() throws(StorageError) {
+    let folder = try SystemFile(path: directory, O_RDONLY, named: directory)
     // Some file systems cannot sync a folder and say so with EINVAL; SQLite passes over it as well.
-    if fsync(descriptor) != 0, errno != EINVAL {
+    if fsync(folder.descriptor) != 0, errno != EINVAL {
       throw StorageError(errno: errno, step: "sync folder", fileName: directory)
     }
   }
@@ -99,19 +133,5 @@ public final class DiskStorage: Storage {
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-}
-
-extension StorageError {
-  /// The error that an error number of the system stands for.
-  fileprivate init(errno code: CInt, step: String, fileName: String) {
-    let kind: Kind
-    switch code {
-    case ENOSPC, EDQUOT: kind = .full
-    case EROFS, EACCES, EPERM: kind = .readOnly
-    case ENOENT, ENOTDIR: kind = .noFolder
-    default: kind = .io
-    }
-    self.init(kind, step: step, fileName: fileName, reason: String(cString: strerror(code)))
   }
 }

@@ -14,6 +14,8 @@ struct Folder {
     let name: String
     /// The body that the name leads to from now on; nil when it was deleted.
     let body: FileBody?
+    /// The name that led to it until then, and leads to nothing from now on.
+    var oldName: String?
   }
 
   // MARK: Changing
@@ -24,7 +26,15 @@ struct Folder {
     changes.append(Change(number: number, step: step, name: name, body: body))
   }
 
-  /// The same, durably.
+  /// Leads another name to a body that has one, and the old name to none, both or neither.
+  mutating func rename(_ name: String, to newName: String, number: Int, _ step: StorageStep) {
+    guard name != newName, let body = bodies.removeValue(forKey: name) else { return }
+    bodies[newName] = body
+    changes.append(
+      Change(number: number, step: step, name: newName, body: body, oldName: name))
+  }
+
+  /// The same as `set`, durably.
   mutating func replace(_ name: String, with body: FileBody?) {
     bodies[name] = body
     durable[name] = body
@@ -51,6 +61,7 @@ struct Folder {
   /// Undoes and tears changes as decided; what is left then is durable.
   mutating func losePower(_ loss: PowerLoss) {
     for change in changes where loss.fate(of: change.number) != .dropped {
+      if let oldName = change.oldName { durable[oldName] = nil }
       durable[change.name] = change.body
     }
     bodies = durable
@@ -79,7 +90,7 @@ struct Folder {
     copy.changes = changes.map { change in
       Change(
         number: change.number, step: change.step, name: change.name,
-        body: change.body.flatMap { copies[ObjectIdentifier($0)] })
+        body: change.body.flatMap { copies[ObjectIdentifier($0)] }, oldName: change.oldName)
     }
     return copy
   }

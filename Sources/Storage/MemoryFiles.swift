@@ -74,6 +74,21 @@ final class MemoryFiles {
     }
   }
 
+  /// Gives a file another name; the one that had it is gone.
+  func rename(_ name: String, to newName: String) -> CInt {
+    if gate.isDead { return gate.refuse(SQLITE_IOERR) }
+    guard folder.bodies[name] != nil else { return gate.refuse(SQLITE_IOERR) }
+    switch gate.admit(.rename, FileRole(fileName: newName)) {
+    case .fails(let code): return code
+    case .pretends: return SQLITE_OK
+    case .happens:
+      if name != newName { usedBytes -= size(of: newName) ?? 0 }
+      folder.rename(name, to: newName, number: gate.counts.changes, gate.lastStep)
+      files[name] = nil
+      return SQLITE_OK
+    }
+  }
+
   func syncDirectory() -> CInt {
     switch gate.admit(.syncDirectory, .folder) {
     case .fails(let code): return code

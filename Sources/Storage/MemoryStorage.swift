@@ -127,6 +127,25 @@ public final class MemoryStorage: Storage {
     throw error(code, "delete", fileName)
   }
 
+  public func open(
+    _ fileName: String, _ access: FileAccess
+  ) throws(StorageError) -> (any StorageFile)? {
+    try checkAlive("open", fileName)
+    guard access == .replacing || files.size(of: fileName) != nil else { return nil }
+    switch files.open(fileName, create: access == .replacing, exclusive: false) {
+    case .failure(let code): throw error(code.value, "open", fileName)
+    case .success(let handle):
+      let file = MemoryStorageFile(handle, of: self)
+      if access == .replacing, files.size(of: fileName) ?? 0 > 0 { try file.truncate(to: 0) }
+      return file
+    }
+  }
+
+  public func rename(_ fileName: String, to newName: String) throws(StorageError) {
+    let code = files.rename(fileName, to: newName)
+    if code != SQLITE_OK { throw error(code, "rename", fileName) }
+  }
+
   public func syncDirectory() throws(StorageError) {
     let code = files.syncDirectory()
     if code != SQLITE_OK { throw error(code, "sync folder", "") }
@@ -145,10 +164,43 @@ public final class MemoryStorage: Storage {
     if isDead { throw error(files.gate.refuse(SQLITE_IOERR), step, fileName) }
   }
 
-  private func error(_ code: CInt, _ step: String, _ fileName: String) -> StorageError {
+  fileprivate func error(_ code: CInt, _ step: String, _ fileName: String) -> StorageError {
     let kind: StorageError.Kind =
       files.gate.isOutOfRoom ? .full : code & 0xff == SQLITE_READONLY ? .readOnly : .io
     return StorageError(
       kind, step: step, fileName: fileName, reason: String(cString: sqlite3_errstr(code)))
+  }
+}
+
+/// One open file of a `MemoryStorage`; its steps pass the same gate as those of SQLite.
+private final class MemoryStorageFile: StorageFile {
+  private let handle: MemoryHandle
+  private let storage: MemoryStorage
+
+  init(_ handle: MemoryHandle, of storage: MemoryStorage) {
+    self.handle = handle
+    self.storage = storage
+  }
+
+  func read(
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int {
+    let code = handle.files.read(handle, at: offset, into: buffer)
+    try check(code == ioErrorShortRead ? SQLITE_OK : code, "read")
+    return min(buffer.count, max(0, handle.file.body.contents.count - offset))
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
+    try check(handle.files.write(handle, at: offset, bytes), "write")
+  }
+
+  func truncate(to size: Int) throws(StorageError) {
+    try check(handle.files.truncate(handle, to: size), "truncate")
+  }
+
+  func sync() throws(StorageError) { try check(handle.files.sync(handle), "sync") }
+
+  private func check(_ code: CInt, _ step: String) throws(StorageError) {
+    if code != SQLITE_OK { throw storage.error(code, step, handle.file.name) }
   }
 }

@@ -101,14 +101,14 @@ extension StorageStep.Kind {
     case .sync: ioError(4)
     case .syncDirectory: ioError(5)
     case .truncate: ioError(6)
-    case .delete: ioError(10)
+    case .delete, .rename: ioError(10)
     }
   }
 
   /// Whether a folder that may not be changed refuses it.
   fileprivate var isReadOnlyRefused: Bool {
     switch self {
-    case .create, .write, .truncate, .delete: true
+    case .create, .write, .truncate, .delete, .rename: true
     case .open, .read, .sync, .syncDirectory: false
     }
   }

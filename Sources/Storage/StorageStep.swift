@@ -14,8 +14,10 @@ public struct StorageStep: Hashable, Sendable {
     case truncate
     case sync
     case delete
-    /// Creations and deletions of files so far are made durable.
+    /// Creations, deletions and new names of files so far are made durable.
     case syncDirectory
+    /// A file gets another name, and takes the place of the one that had it.
+    case rename
   }
 
   public let kind: Kind
@@ -41,7 +43,7 @@ extension StorageStep: CustomStringConvertible {
   public var description: String { "\(kind) \(role) \(ordinal)" }
 }
 
-/// What a file is to SQLite, as far as its name says.
+/// What a file is to a store, as far as its name says.
 public enum FileRole: Int, CaseIterable, Sendable {
   case database
   /// The write-ahead log.
@@ -54,6 +56,8 @@ public enum FileRole: Int, CaseIterable, Sendable {
   case folder
   /// A temporary file, which has no name and outlives nothing.
   case other
+  /// The content of an attachment, whole (`.blob`) or on its way (`.part`).
+  case blob
 
   init(fileName: String) {
     if fileName.isEmpty {
@@ -62,6 +66,8 @@ public enum FileRole: Int, CaseIterable, Sendable {
       self = .wal
     } else if fileName.hasSuffix("-journal") {
       self = .journal
+    } else if fileName.hasSuffix(".blob") || fileName.hasSuffix(".part") {
+      self = .blob
     } else {
       self = .database
     }

@@ -36,6 +36,28 @@ struct GzipTests {
     #expect(try length.finish() == 300_000)
   }
 
+  /// However the bytes come, the gzip is the same.
+  @Test(arguments: [1, 100, 65_536, 1_000_000], [1, 6, 8, 9])
+  func goesOutInPieces(size: Int, level: Int) {
+    var state: UInt32 = 1
+    let bytes = (0..<500_000).map { place -> UInt8 in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return place % 7 < 4 ? UInt8(truncatingIfNeeded: place / 900) : UInt8(state >> 28)
+    }
+    for count in [0, 1, 70_000, bytes.count] where size > 1 || count < bytes.count {
+      var stream = GzipStream(level: level)
+      var packed: [UInt8] = []
+      bytes.prefix(count).withUnsafeBufferPointer { all in
+        for start in stride(from: 0, to: count, by: size) {
+          let piece = UnsafeBufferPointer(rebasing: all[start..<min(start + size, count)])
+          stream.update(piece) { packed += $0 }
+        }
+      }
+      stream.finish { packed += $0 }
+      #expect(packed == GzipEncoding.encode(Array(bytes.prefix(count)), level: level))
+    }
+  }
+
   @Test func severalMembersAreOneText() throws {
     let one = GzipEncoding.encode(Array("hello".utf8), level: 8)
     #expect(try GzipLength.of(one + one, limit: 10) == 10)

@@ -1,3 +1,4 @@
+import Digest
 import Storage
 import Testing
 
@@ -86,8 +87,55 @@ func expectInvariants(
         OR last_sequence < (SELECT coalesce(max(sequence), 0) FROM document)
       """
     ),
+    (
+      "attachments are those of revisions with a body",
+      """
+      SELECT a.document, CAST(a.rev AS TEXT), a.name FROM attachment a
+      LEFT JOIN revision r USING (document, generation, rev)
+      WHERE r.body IS NULL OR a.revpos NOT BETWEEN 1 AND a.generation
+      """
+    ),
+    (
+      "every attachment has its content",
+      """
+      SELECT a.document, a.name FROM attachment a LEFT JOIN blob b USING (digest)
+      WHERE a.size <> coalesce(b.size, 0) OR (a.encoding IS NULL AND a.length <> a.size)
+      """
+    ),
+    (
+      "without the flag there is no content",
+      """
+      SELECT uses_blobs FROM store WHERE uses_blobs = 0
+        AND ((SELECT count(*) FROM blob) + (SELECT count(*) FROM attachment)
+          + (SELECT count(*) FROM upload)) > 0
+      """
+    ),
   ]
   for (law, violations) in laws {
     #expect(database.rows(violations) == [], "\(law)", sourceLocation: sourceLocation)
+  }
+  expectContents(of: fileName, database, in: storage, sourceLocation: sourceLocation)
+}
+
+/// Every content of a row is in its file, whole.
+private func expectContents(
+  of fileName: String, _ database: RawDatabase, in storage: any Storage,
+  sourceLocation: SourceLocation
+) {
+  for row in database.rows("SELECT lower(hex(digest)), size FROM blob") {
+    let name = "\(fileName)-\(row[0]).blob"
+    var witness = DigestStream(.sha256)
+    var count = 0
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
+    defer { buffer.deallocate() }
+    while let file = try? storage.open(name, .reading),
+      let more = try? file.read(at: count, into: buffer), more > 0
+    {
+      witness.update(UnsafeRawBufferPointer(rebasing: buffer[..<more]))
+      count += more
+    }
+    #expect("\(count)" == row[1], "\(name)", sourceLocation: sourceLocation)
+    let digest = witness.finish().hexadecimal
+    #expect(digest == row[0], "\(name)", sourceLocation: sourceLocation)
   }
 }

@@ -23,6 +23,8 @@ struct ErlangTerm {
 
   mutating func endList() { bytes.append(106) }
 
+  mutating func beginTuple(count: UInt8) { bytes += [104, count] }
+
   mutating func append(atom name: String) {
     bytes.append(100)
     append(UInt16(truncatingIfNeeded: name.utf8.count))

@@ -2,7 +2,8 @@ internal import Datastore
 internal import Digest
 internal import JSON
 
-/// How a store names the revisions that it makes itself: a digest of parent, deleted flag and body.
+/// How a store names the revisions that it makes itself: a digest of parent, deleted flag, body and
+/// attachments.
 ///
 /// Two devices that make the same edit on the same parent give it the same name, so that
 /// replication finds nothing to do.
@@ -12,21 +13,31 @@ enum RevisionDigest {
   /// Fails with `badRevision` when the parent is of the last generation, or its name too long to
   /// be part of the digest.
   static func name(
-    parent: RevisionName?, deleted: Bool, body: JSONValue, profile: RevisionIDProfile
+    parent: RevisionName?, deleted: Bool, body: JSONValue, attachments: [AttachmentRow],
+    profile: RevisionIDProfile
   ) throws(DatastoreError) -> RevisionName {
-    let parentGeneration = parent?.generation ?? 0
-    guard parentGeneration < RevisionName.generationMax else {
-      throw DatastoreError(.badRevision, "there is no generation above \(parentGeneration)")
-    }
+    let generation = try generation(after: parent)
     let input: [UInt8]
     switch profile {
-    case .couchdb: input = couchDBInput(parent: parent, deleted: deleted, body: body)
+    case .couchdb:
+      input = couchDBInput(parent: parent, deleted: deleted, body: body, attachments)
+    case .cdtDigest: input = try cdtInput(parent: parent, deleted: deleted, body: body)
     // `own` is `cdt-digest-2`, and that differs from `cdt-digest` only where attachments are.
-    case .own, .cdtDigest, .cdtDigest2:
-      input = try cdtInput(parent: parent, deleted: deleted, body: body)
+    case .own, .cdtDigest2:
+      input =
+        try cdtInput(parent: parent, deleted: deleted, body: body) + attachmentInput(attachments)
     }
     return RevisionName(
-      generation: parentGeneration + 1, digest: DigestAlgorithm.md5.digest(of: input).hexadecimal)
+      generation: generation, digest: DigestAlgorithm.md5.digest(of: input).hexadecimal)
+  }
+
+  /// The generation of a child, or `badRevision` when there is none.
+  static func generation(after parent: RevisionName?) throws(DatastoreError) -> Int64 {
+    guard let parent else { return 1 }
+    guard parent.generation < RevisionName.generationMax else {
+      throw DatastoreError(.badRevision, "there is no generation above \(parent.generation)")
+    }
+    return parent.generation + 1
   }
 
   /// The length of the parent's name in a byte, the name, the deleted flag in a byte, and the
@@ -46,9 +57,32 @@ enum RevisionDigest {
     return input
   }
 
-  /// The term `[Deleted, ParentGeneration, ParentSuffix, Body, Attachments]`.
+  /// For each attachment in byte order of the names: name, type and encoding, each with its length in
+  /// four bytes in front, and the SHA-256 of its content.
+  private static func attachmentInput(_ attachments: [AttachmentRow]) -> [UInt8] {
+    guard !attachments.isEmpty else { return [] }
+    var input: [UInt8] = []
+    let ordered = attachments.sorted { left, right in
+      left.name.withBytes { left in
+        right.name.withBytes { right in left.lexicographicallyPrecedes(right) }
+      }
+    }
+    for attachment in ordered {
+      for text in [attachment.name, attachment.type, attachment.encoding ?? ""] {
+        text.withBytes { bytes in
+          withUnsafeBytes(of: UInt32(truncatingIfNeeded: bytes.count).bigEndian) { input += $0 }
+          input += bytes
+        }
+      }
+      input += attachment.digest.bytes
+    }
+    return input
+  }
+
+  /// The term `[Deleted, ParentGeneration, ParentSuffix, Body, Attachments]`, each of the last a name,
+  /// a type and the MD5 of what that server would store, in the reverse order of the call.
   private static func couchDBInput(
-    parent: RevisionName?, deleted: Bool, body: JSONValue
+    parent: RevisionName?, deleted: Bool, body: JSONValue, _ attachments: [AttachmentRow]
   ) -> [UInt8] {
     var term = ErlangTerm()
     term.beginList(count: 5)
@@ -64,7 +98,14 @@ enum RevisionDigest {
       term.append(integer: 0)
     }
     term.append(body)
-    term.endList()  // No attachments.
+    if !attachments.isEmpty { term.beginList(count: attachments.count) }
+    for attachment in attachments.reversed() {
+      term.beginTuple(count: 3)
+      attachment.name.withBytes { term.append(binary: $0) }
+      attachment.type.withBytes { term.append(binary: $0) }
+      term.append(binary: attachment.md5)
+    }
+    term.endList()
     term.endList()
     return term.bytes
   }

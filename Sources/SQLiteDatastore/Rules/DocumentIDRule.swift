@@ -37,4 +37,8 @@ enum Limits {
   static let bodyBytesMax = 8_000_000
   static let idBytesMax = 4096
   static let depthMax = 256
+  /// The longest content that stands in a call or an answer.
+  static let inlineBytesMax = 1_048_576
+  /// The longest content of all: 16 GiB.
+  static let attachmentBytesMax: Int64 = 17_179_869_184
 }

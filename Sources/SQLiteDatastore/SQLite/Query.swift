@@ -11,6 +11,9 @@ enum Query: Int, CaseIterable {
   case leaves, leafSpan, roots, childOf, revisionsAbove
   case revisionsUpTo, deleteUpTo, cutBelow, cutFrom
   case local, setLocal, deleteLocal
+  case attachments, attachment, insertAttachment, deleteAttachments, deleteAttachmentsUpTo
+  case dropInnerAttachments
+  case blob, insertBlob, dropUnusedBlobs, upload, setUpload, deleteUpload, dropUploads
 }
 
 extension Query {
@@ -27,6 +30,11 @@ extension Query {
       .dropInnerBodies, .deleteUpTo, .cutBelow, .cutFrom:
       revisionChangeSQL
     case .local, .setLocal, .deleteLocal: localSQL
+    case .attachments, .attachment, .insertAttachment, .deleteAttachments, .deleteAttachmentsUpTo,
+      .dropInnerAttachments:
+      attachmentSQL
+    case .blob, .insertBlob, .dropUnusedBlobs, .upload, .setUpload, .deleteUpload, .dropUploads:
+      blobSQL
     default: revisionSQL
     }
   }
@@ -36,7 +44,7 @@ extension Query {
     case .store:
       """
       SELECT incarnation, revision_ids, collation, history_limit, refuse,
-        last_sequence, live_documents, deleted_documents
+        last_sequence, live_documents, deleted_documents, uses_blobs
       FROM store WHERE only = 1
       """
     case .insertStore:
@@ -47,7 +55,7 @@ extension Query {
     default:
       """
       UPDATE store SET history_limit = ?1, refuse = ?2,
-        last_sequence = ?3, live_documents = ?4, deleted_documents = ?5
+        last_sequence = ?3, live_documents = ?4, deleted_documents = ?5, uses_blobs = ?6
       WHERE only = 1
       """
     }

@@ -19,12 +19,16 @@
 ///
 /// Names of revisions are blobs because a suffix may hold NUL, about which SQL text promises
 /// nothing; in the shell, `SELECT CAST(rev AS TEXT), body FROM revision` reads well.
+///
+/// Two more tables carry what revisions have beside their bodies: `attachment` has a row for each
+/// name of a revision, `blob` one for each content, which lies in a file of its own (`BlobFiles`), and
+/// however many attachments share it. `upload` has what is on its way.
 enum Schema {
   /// "Tch1" in ASCII, at offset 68 of the file: tells our files from those of others.
   static let applicationID: Int64 = 0x5463_6831
 
   /// What this code reads and writes; a file with another number was written by another version.
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   /// Everything from an empty file; one transaction, so that a crash leaves all of it or nothing.
   static let creation = """
@@ -38,7 +42,8 @@ enum Schema {
       refuse TEXT,                      -- the filter of validation, as JSON; NULL refuses nothing
       last_sequence INTEGER NOT NULL DEFAULT 0,
       live_documents INTEGER NOT NULL DEFAULT 0,
-      deleted_documents INTEGER NOT NULL DEFAULT 0
+      deleted_documents INTEGER NOT NULL DEFAULT 0,
+      uses_blobs INTEGER NOT NULL DEFAULT 0  -- 0: the last three tables are empty
     ) STRICT;
 
     -- One row per document.
@@ -74,7 +79,47 @@ enum Schema {
       body TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
 
+    \(blobTables)
+
     PRAGMA application_id = \(applicationID);
     PRAGMA user_version = \(version);
+    """
+
+  /// What makes a store of the version before one of this; one transaction as well.
+  static let migration = """
+    ALTER TABLE store ADD COLUMN uses_blobs INTEGER NOT NULL DEFAULT 0;
+    \(blobTables)
+    PRAGMA user_version = \(version);
+    """
+
+  private static let blobTables = """
+    -- One row per attachment of a revision whose body is here.
+    CREATE TABLE attachment (
+      document INTEGER NOT NULL,
+      generation INTEGER NOT NULL,
+      rev BLOB NOT NULL,
+      name TEXT NOT NULL,
+      type BLOB NOT NULL,               -- may hold NUL
+      digest BLOB NOT NULL,             -- the SHA-256 of its content as stored
+      length INTEGER NOT NULL,          -- the number of bytes, decoded
+      revpos INTEGER NOT NULL,          -- the generation that brought the content
+      encoding TEXT,                    -- 'gzip'; NULL: none
+      size INTEGER NOT NULL,            -- the number of bytes as stored
+      md5 BLOB,                         -- where revisions are named as CouchDB does
+      PRIMARY KEY (document, generation, rev, name)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Content that is here: it lies whole in the file that its digest names.
+    CREATE TABLE blob (
+      digest BLOB PRIMARY KEY,
+      size INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- Content that is being brought: so much of it is durable in the file of this number.
+    CREATE TABLE upload (
+      digest BLOB PRIMARY KEY,
+      number INTEGER NOT NULL,
+      length INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
     """
 }

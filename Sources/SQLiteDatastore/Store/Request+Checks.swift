@@ -10,15 +10,25 @@ extension Request {
     _ action: Action, collation: CollationName, _ environment: inout Environment
   ) throws(DatastoreError) {
     let check = ArgumentCheck(collation: collation)
+    // Without attachments beside it, a resolution keeps those that are there.
+    var (action, attachments): (Action, [RevisionAttachment]?) = (action, nil)
+    if case .attaching(let given, let write) = action { (action, attachments) = (write, given) }
     switch action {
     case .create(let id, let body):
       try check.id(id)
       let body = try check.body(body)
-      self = .create(id: id ?? Self.newID(&environment), body: body)
+      let attachments = try AttachmentRule.check(attachments ?? [])
+      self = .create(id: id ?? Self.newID(&environment), body: body, attachments)
     case .update(let id, let rev, let body):
       try check.id(id)
       let rev = try check.rev(rev)
-      self = .update(id: id, rev: rev, body: try check.body(body))
+      let body = try check.body(body)
+      self = .update(id: id, rev: rev, body: body, try AttachmentRule.check(attachments ?? []))
+    case .resolve(let id, let leaves, let keep, let body):
+      self = try check.resolve(id, leaves, keep, body, attachments)
+    case _ where attachments != nil:
+      throw DatastoreError(
+        .badRequest(path: "attachments"), "'\(action.name)' makes no revision that has some")
     case .delete(let id, let rev, let body):
       try check.id(id)
       let rev = try check.rev(rev)
@@ -26,8 +36,6 @@ extension Request {
     case .writeLocal(let id, let body):
       try check.id(id)
       self = .writeLocal(id: id, body: try check.optionalBody(body))
-    case .resolve(let id, let leaves, let keep, let body):
-      self = try check.resolve(id, leaves, keep, body)
     case .batch(let writes):
       self = .batch(try Self.batch(writes, collation: collation, &environment))
     case .setValidation(let refuse): self = .setValidation(try check.filter(refuse))
@@ -131,7 +139,11 @@ private struct ArgumentCheck {
       return .historyLimit(limit)
     case .compact: return .compact
     case .flush: return .flush
-    case .attaching: throw DatastoreError(.unsupported(what: "attachments"))
+    case .readAttachment(let id, let rev, let name, let offset, let limit):
+      return try readAttachment(id, rev, name, offset, limit)
+    case .putBlob(let digest, let offset, let bytes):
+      return .putBlob(
+        try AttachmentRule.digest(digest), offset: offset, bytes: try AttachmentRule.bytes(bytes))
     default: throw DatastoreError(.unsupported(what: action.name))
     }
   }
@@ -148,12 +160,14 @@ private struct ArgumentCheck {
     var requests: [RevisionsRequest] = []
     requests.reserveCapacity(queries.count)
     for query in queries {
-      guard query.attachmentsSince == nil else {
-        throw DatastoreError(.unsupported(what: "attachmentsSince"))
-      }
       try id(query.id)
+      let revs = try revs(query.revs)
+      let since = try query.attachmentsSince.map { (held) throws(DatastoreError) in
+        try self.revs(held)
+      }
       requests.append(
-        RevisionsRequest(id: query.id, revs: try revs(query.revs), latest: query.latest))
+        RevisionsRequest(
+          id: query.id, revs: revs, latest: query.latest, attachmentsSince: since))
     }
     return requests
   }
@@ -163,12 +177,12 @@ private struct ArgumentCheck {
       try id(record.id)
       let path = try revs(record.path)
       try self.path(path)
-      guard record.attachments.isEmpty else {
-        throw DatastoreError(.unsupported(what: "attachments"))
-      }
       let body = try body(record.body)
+      // Tombstones have none here, whatever other products let them have.
+      let attachments = try AttachmentRule.check(record.deleted ? [] : record.attachments)
       return .success(
-        RecordRequest(id: record.id, path: path, deleted: record.deleted, body: body))
+        RecordRequest(
+          id: record.id, path: path, deleted: record.deleted, body: body, attachments: attachments))
     } catch {
       return .failure(error)
     }
@@ -182,7 +196,8 @@ private struct ArgumentCheck {
   }
 
   func resolve(
-    _ id: DocumentID, _ leaves: [RevisionID], _ keep: RevisionID, _ body: JSONValue?
+    _ id: DocumentID, _ leaves: [RevisionID], _ keep: RevisionID, _ body: JSONValue?,
+    _ attachments: [RevisionAttachment]?
   ) throws(DatastoreError) -> Request {
     try self.id(id)
     let leaves = try revs(leaves)
@@ -190,7 +205,28 @@ private struct ArgumentCheck {
     guard leaves.contains(keep) else {
       throw DatastoreError(.badRequest(path: "keep"), "'\(keep.text)' is not among the leaves")
     }
-    return .resolve(id: id, leaves: leaves, keep: keep, body: try optionalBody(body))
+    let body = try optionalBody(body)
+    guard let attachments else {
+      return .resolve(id: id, leaves: leaves, keep: keep, body: body, nil)
+    }
+    guard body != nil else {
+      throw DatastoreError(
+        .badRequest(path: "attachments"), "without a body there is no revision to have some")
+    }
+    return .resolve(
+      id: id, leaves: leaves, keep: keep, body: body, try AttachmentRule.check(attachments))
+  }
+
+  private func readAttachment(
+    _ id: DocumentID, _ rev: RevisionID?, _ name: Text, _ offset: Int64?, _ limit: Int64?
+  ) throws(DatastoreError) -> Request {
+    try self.id(id)
+    if let offset, offset < 0 {
+      throw DatastoreError(.badRequest(path: "offset"), "an offset is not negative")
+    }
+    try self.limit(limit)
+    let rev = try rev.map { (rev) throws(DatastoreError) in try self.rev(rev) }
+    return .readAttachment(id: id, rev: rev, name: name, offset: offset ?? 0, limit: limit)
   }
 
   func filter(_ filter: Filter?) throws(DatastoreError) -> Text? {

@@ -7,8 +7,8 @@ internal import JSON
 /// it is the second, and only there `notFound`, `conflict` and `forbidden` can come up.
 enum Request {
   case info
-  case create(id: DocumentID, body: CheckedBody)
-  case update(id: DocumentID, rev: RevisionName, body: CheckedBody)
+  case create(id: DocumentID, body: CheckedBody, [AttachmentRequest])
+  case update(id: DocumentID, rev: RevisionName, body: CheckedBody, [AttachmentRequest])
   case delete(id: DocumentID, rev: RevisionName, body: CheckedBody)
   case read(id: DocumentID, rev: RevisionName?)
   case list(from: DocumentID?, limit: Int64?, descending: Bool)
@@ -19,18 +19,24 @@ enum Request {
   case insertRevisions([Result<RecordRequest, DatastoreError>], ids: [DocumentID])
   case readLocal(id: DocumentID)
   case writeLocal(id: DocumentID, body: CheckedBody?)
-  case resolve(id: DocumentID, leaves: [RevisionName], keep: RevisionName, body: CheckedBody?)
+  /// Without attachments those of the kept leaf stay.
+  case resolve(
+    id: DocumentID, leaves: [RevisionName], keep: RevisionName, body: CheckedBody?,
+    [AttachmentRequest]?)
   case compact
   case purge(id: DocumentID, revs: [RevisionName])
   case historyLimit(Int64)
   case batch([Request])
   case setValidation(Text?)
   case flush
+  case readAttachment(id: DocumentID, rev: RevisionName?, name: Text, offset: Int64, limit: Int64?)
+  case putBlob(BlobDigest, offset: Int64, bytes: [UInt8])
 
   /// Whether the operation may change the file.
   var isWrite: Bool {
     switch self {
-    case .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal, .flush:
+    case .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal, .flush,
+      .readAttachment:
       false
     default: true
     }
@@ -42,6 +48,8 @@ struct RevisionsRequest {
   let id: DocumentID
   let revs: [RevisionName]
   let latest: Bool
+  /// The revisions that the asker has; nil asks for stubs only.
+  let attachmentsSince: [RevisionName]?
 }
 
 /// A revision that arrives with its history.
@@ -51,4 +59,5 @@ struct RecordRequest {
   let path: [RevisionName]
   let deleted: Bool
   let body: CheckedBody
+  let attachments: [AttachmentRequest]
 }

@@ -83,6 +83,8 @@ struct StoreRow: Equatable {
   var lastSequence: Int64
   var liveDocuments: Int64
   var deletedDocuments: Int64
+  /// Whether content was ever brought; without, nobody needs to look for any.
+  var usesBlobs: Bool
 
   /// Whether the numbers can be those of a store: counting on from them cannot overflow.
   var isPlausible: Bool {

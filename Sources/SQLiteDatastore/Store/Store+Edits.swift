@@ -5,7 +5,9 @@ internal import JSON
 // the leaf that it replaces.
 
 extension Store {
-  func create(_ id: DocumentID, _ body: CheckedBody) throws(DatastoreError) -> OperationResult {
+  func create(
+    _ id: DocumentID, _ body: CheckedBody, _ attachments: [AttachmentRequest]
+  ) throws(DatastoreError) -> OperationResult {
     let existing = try document(id)
     var parent: RevisionName?
     if let existing {
@@ -14,15 +16,17 @@ extension Store {
       }
       parent = existing.winner.name
     }
+    let set = try find(attachments, ofEdit: existing, after: parent)
     let edit = try planEdit(
-      of: id, existing, parent, RevisionContent(deleted: false, body: body))
+      of: id, existing, parent, RevisionContent(deleted: false, body: body, attachments: set))
     try apply([edit], to: id, existing)
     return .written(id: id, rev: edit.name.id)
   }
 
   /// Puts a child onto a leaf: an update or a deletion.
   func edit(
-    _ id: DocumentID, _ rev: RevisionName, _ content: RevisionContent
+    _ id: DocumentID, _ rev: RevisionName, deleted: Bool, _ body: CheckedBody,
+    _ attachments: [AttachmentRequest]
   ) throws(DatastoreError) -> OperationResult {
     guard let existing = try document(id) else {
       throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
@@ -30,14 +34,17 @@ extension Store {
     guard try revision(rev, of: existing.number)?.isLeaf == true else {
       throw DatastoreError(.conflict, "\(rev.text) is not a leaf of '\(id)'")
     }
-    let edit = try planEdit(of: id, existing, rev, content)
+    let set = try find(attachments, ofEdit: existing, after: rev)
+    let edit = try planEdit(
+      of: id, existing, rev, RevisionContent(deleted: deleted, body: body, attachments: set))
     try apply([edit], to: id, existing)
     return .written(id: id, rev: edit.name.id)
   }
 
   /// Leaves one live leaf, with a new body or as it is; the others get tombstones.
   func resolve(
-    _ id: DocumentID, _ named: [RevisionName], keep: RevisionName, _ body: CheckedBody?
+    _ id: DocumentID, _ named: [RevisionName], keep: RevisionName, _ body: CheckedBody?,
+    _ attachments: [AttachmentRequest]?
   ) throws(DatastoreError) -> OperationResult {
     guard let existing = try document(id) else {
       throw DatastoreError(.conflict, "there is no document '\(id)'")
@@ -50,7 +57,14 @@ extension Store {
     var rev = keep
     var edits: [Edit] = []
     if let body {
-      let edit = try planEdit(of: id, existing, keep, RevisionContent(deleted: false, body: body))
+      let set =
+        if let attachments {
+          try find(attachments, ofEdit: existing, after: keep)
+        } else {
+          AttachmentSet(rows: try self.attachments(of: keep, in: existing.number))
+        }
+      let edit = try planEdit(
+        of: id, existing, keep, RevisionContent(deleted: false, body: body, attachments: set))
       rev = edit.name
       edits.append(edit)
     }
@@ -80,7 +94,7 @@ extension Store {
   ) throws(DatastoreError) -> Edit {
     let name = try RevisionDigest.name(
       parent: parent, deleted: content.deleted, body: content.body.value,
-      profile: identity.revisionIDs)
+      attachments: content.attachments.rows, profile: identity.revisionIDs)
     let path = parent.map { [name, $0] } ?? [name]
     let plan = try planMerge(of: path, into: existing?.number)
     if plan.storesBody { try validate(id, content) }
@@ -92,7 +106,10 @@ extension Store {
     _ edits: [Edit], to id: DocumentID, _ existing: DocumentRow?
   ) throws(DatastoreError) {
     var target = changing(id, existing)
-    for edit in edits { try merge(edit.plan, edit.content, into: &target) }
+    for edit in edits {
+      try keep(edit.content.attachments)
+      try merge(edit.plan, edit.content, into: &target)
+    }
     try settle(target)
   }
 }

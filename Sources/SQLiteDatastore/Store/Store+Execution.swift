@@ -5,11 +5,10 @@ extension Store {
   func execute(_ request: Request) throws(DatastoreError) -> OperationResult {
     switch request {
     case .info: return .info(info)
-    case .create(let id, let body): return try create(id, body)
-    case .update(let id, let rev, let body):
-      return try edit(id, rev, RevisionContent(deleted: false, body: body))
-    case .delete(let id, let rev, let body):
-      return try edit(id, rev, RevisionContent(deleted: true, body: body))
+    case .create(let id, let body, let attachments): return try create(id, body, attachments)
+    case .update(let id, let rev, let body, let attachments):
+      return try edit(id, rev, deleted: false, body, attachments)
+    case .delete(let id, let rev, let body): return try edit(id, rev, deleted: true, body, [])
     case .read(let id, let rev): return .document(try read(id, rev))
     case .list(let from, let limit, let descending):
       return .list(try list(from: from, limit: limit, descending: descending))
@@ -20,15 +19,19 @@ extension Store {
     case .insertRevisions(let records, let ids): return .inserted(try insert(records, ids))
     case .readLocal(let id): return .local(body: try readLocal(id))
     case .writeLocal(let id, let body): try writeLocal(id, body)
-    case .resolve(let id, let leaves, let keep, let body):
-      return try resolve(id, leaves, keep: keep, body)
-    case .compact: try ask(.dropInnerBodies).run()
+    case .resolve(let id, let leaves, let keep, let body, let attachments):
+      return try resolve(id, leaves, keep: keep, body, attachments)
+    case .compact: try compact()
     case .purge(let id, let revs): return .purged(try purge(id, revs))
     case .historyLimit(let limit): row.historyLimit = limit
     case .batch(let writes): return .batch(try batch(writes))
     case .setValidation(let refuse): row.refuse = refuse
     // Every acknowledged write is durable already.
     case .flush: break
+    case .readAttachment(let id, let rev, let name, let offset, let limit):
+      return .attachment(try readAttachment(id, rev, name, offset: offset, limit: limit))
+    case .putBlob(let digest, let offset, let bytes):
+      return .held(try putBlob(digest, offset: offset, bytes))
     }
     return .done
   }

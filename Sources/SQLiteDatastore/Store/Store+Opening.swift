@@ -55,6 +55,8 @@ extension Store {
           StoreIdentity(
             incarnation: incarnation(), revisionIDs: wishes.revisionIDs ?? .cdtDigest2,
             collation: wishes.collation ?? .bytes))
+      } else {
+        try migrate(connection)
       }
     } catch {
       if connection.isInDoubt { return nil }
@@ -66,7 +68,9 @@ extension Store {
       throw DatastoreError(.storage(.corrupt), "\(fileName) has no row about its store")
     }
     try wishes.check(identity)
-    return Store(connection: connection, identity: identity, row: row)
+    let store = Store(connection: connection, identity: identity, row: row)
+    if !isNew { store.removeAbandonedParts() }
+    return store
   }
 
   /// Fails with `corrupt` when the lengths of the files alone say that something was lost.
@@ -141,7 +145,7 @@ extension Store {
     let refusal: DatastoreError
     switch owner {
     case .nobody: return true
-    case .store(Schema.version): return false
+    case .store(Schema.version), .store(Schema.version - 1): return false
     case .store(let version):
       refusal = DatastoreError(
         .storage(version > Schema.version ? .newerVersion : .corrupt),
@@ -164,6 +168,19 @@ extension Store {
     if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
       try connection.execute(Schema.creation)
       try connection.insert(identity)
+    }
+    try connection.commit()
+  }
+}
+
+extension Store {
+  /// Makes a store of the version before one of this, unless another process has done so meanwhile.
+  private static func migrate(_ connection: Connection) throws(SQLiteError) {
+    guard try connection.integer("PRAGMA user_version") < Schema.version else { return }
+    try connection.execute("BEGIN IMMEDIATE")
+    defer { connection.rollback() }
+    if try connection.integer("PRAGMA user_version") < Schema.version {
+      try connection.execute(Schema.migration)
     }
     try connection.commit()
   }

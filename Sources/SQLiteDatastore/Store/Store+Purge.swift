@@ -28,11 +28,17 @@ extension Store {
   /// Removes a leaf and then each ancestor that has no child left.
   private func remove(_ leaf: RevisionRow, of document: Int64) throws(DatastoreError) {
     var parent = leaf.parent
-    try ask(.deleteRevision).key(leaf.name, of: document).run()
+    try delete(leaf.name, of: document)
     while let name = parent, try !hasChild(name, of: document) {
       parent = try self.parent(of: name, in: document)
-      try ask(.deleteRevision).key(name, of: document).run()
+      try delete(name, of: document)
     }
+  }
+
+  /// Removes a revision and what it has.
+  func delete(_ name: RevisionName, of document: Int64) throws(DatastoreError) {
+    try ask(.deleteRevision).key(name, of: document).run()
+    if row.usesBlobs { try ask(.deleteAttachments).key(name, of: document).run() }
   }
 
   private func hasChild(_ name: RevisionName, of document: Int64) throws(DatastoreError) -> Bool {

@@ -3,6 +3,16 @@ internal import JSON
 
 extension Store {
   func read(_ id: DocumentID, _ rev: RevisionName?) throws(DatastoreError) -> Document {
+    let (existing, found, body) = try stored(id, rev)
+    return Document(
+      id: id, rev: found.name.id, deleted: found.isDeleted, body: body,
+      attachments: try attachments(of: found, in: existing.number, since: nil))
+  }
+
+  /// The live winner, or a given revision, with its body, which must be here.
+  func stored(
+    _ id: DocumentID, _ rev: RevisionName?
+  ) throws(DatastoreError) -> (DocumentRow, RevisionRow, JSONValue) {
     guard let existing = try document(id) else {
       throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
     }
@@ -16,8 +26,7 @@ extension Store {
     guard let body = found.body else {
       throw DatastoreError(.notFound(.bodyMissing), "\(found.row.name.text) has no body here")
     }
-    return Document(
-      id: id, rev: found.row.name.id, deleted: found.row.isDeleted, body: body)
+    return (existing, found.row, body)
   }
 
   func leaves(_ id: DocumentID) throws(DatastoreError) -> [Leaf] {

@@ -38,7 +38,7 @@ extension Store {
       let existing = try document(query.id)
       for name in query.revs {
         let found = try existing.map { (existing) throws(DatastoreError) in
-          try answer(to: name, of: query.id, existing, latest: query.latest)
+          try answer(to: name, of: query, existing)
         }
         answers.append(RevisionAnswer(id: query.id, rev: name.id, found: found ?? .missing))
       }
@@ -47,21 +47,21 @@ extension Store {
   }
 
   private func answer(
-    to name: RevisionName, of id: DocumentID, _ document: DocumentRow, latest: Bool
+    to name: RevisionName, of query: RevisionsRequest, _ document: DocumentRow
   ) throws(DatastoreError) -> RevisionAnswer.Found {
-    let number = document.number
-    guard let asked = try content(name, of: id, document, ofLeafOnly: latest) else {
+    let (id, number) = (query.id, document.number)
+    guard let asked = try content(name, of: id, document, ofLeafOnly: query.latest) else {
       return .missing
     }
-    guard latest else {
-      return try record(asked, of: id, number).map { .records([$0]) } ?? .bodyMissing
+    guard query.latest else {
+      return try record(asked, of: query, number).map { .records([$0]) } ?? .bodyMissing
     }
     // What nothing descends from is its own latest.
-    if asked.row.isLeaf { return .records([try leafRecord(name, asked, of: id, number)]) }
+    if asked.row.isLeaf { return .records([try leafRecord(name, asked, of: query, number)]) }
     var records: [RevisionRecord] = []
     for leaf in try leaves(descendingFrom: name, of: id, document) {
       let stored = try content(leaf.name, of: id, document)
-      records.append(try leafRecord(leaf.name, stored, of: id, number))
+      records.append(try leafRecord(leaf.name, stored, of: query, number))
     }
     // Every branch ends in a leaf.
     if records.isEmpty { throw corrupt("holds '\(id)' without a leaf above \(name.text)") }
@@ -69,17 +69,17 @@ extension Store {
   }
 
   private func leafRecord(
-    _ name: RevisionName, _ leaf: StoredRevision?, of id: DocumentID, _ document: Int64
+    _ name: RevisionName, _ leaf: StoredRevision?, of query: RevisionsRequest, _ document: Int64
   ) throws(DatastoreError) -> RevisionRecord {
-    guard let leaf, let record = try record(leaf, of: id, document) else {
-      throw corrupt("lacks the body of '\(id)' at \(name.text)")
+    guard let leaf, let record = try record(leaf, of: query, document) else {
+      throw corrupt("lacks the body of '\(query.id)' at \(name.text)")
     }
     return record
   }
 
   /// A revision with its history as far as the limit goes; nil without a body.
   private func record(
-    _ stored: StoredRevision, of id: DocumentID, _ document: Int64
+    _ stored: StoredRevision, of query: RevisionsRequest, _ document: Int64
   ) throws(DatastoreError) -> RevisionRecord? {
     guard let body = stored.body else { return nil }
     let revision = stored.row
@@ -91,7 +91,9 @@ extension Store {
       // Nothing is below the first generation.
       next = parent.generation > 1 ? try self.parent(of: parent, in: document) : nil
     }
-    return RevisionRecord(id: id, path: path, deleted: revision.isDeleted, body: body)
+    return RevisionRecord(
+      id: query.id, path: path, deleted: revision.isDeleted, body: body,
+      attachments: try attachments(of: revision, in: document, since: query.attachmentsSince))
   }
 
   // MARK: Taking in
@@ -142,9 +144,20 @@ extension Store {
   private func take(
     _ record: RecordRequest, into target: inout ChangingDocument
   ) throws(DatastoreError) -> DatastoreError? {
-    let content = RevisionContent(deleted: record.deleted, body: record.body)
+    var content = RevisionContent(deleted: record.deleted, body: record.body)
     let plan = try planMerge(of: record.path, into: target.knownNumber)
-    if plan.storesBody, let refusal = try refusal(of: record.id, content) { return refusal }
+    if plan.storesBody {
+      if let refusal = try refusal(of: record.id, content) { return refusal }
+      do throws(DatastoreError) {
+        content.attachments = try find(
+          record.attachments, ofRecord: record.path, in: target.knownNumber)
+      } catch {
+        // What the record lacks is its own fault; a disk that fails is not.
+        guard error.isOfAttachments else { throw error }
+        return error
+      }
+      try keep(content.attachments)
+    }
     try merge(plan, content, into: &target)
     return nil
   }

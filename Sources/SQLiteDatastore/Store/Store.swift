@@ -10,6 +10,7 @@ internal import Storage
 ///
 ///     BEGIN IMMEDIATE    the row of `store` is read into `row`
 ///     …                  the operation, all of its checks before its first write
+///     …                  files with new contents, whole and synced, with their names
 ///     UPDATE store       `row` is written back when it changed
 ///     COMMIT             one sync of the log; only now the caller hears of success
 ///
@@ -19,6 +20,7 @@ final class Store {
   let identity: StoreIdentity
   let sequences: SequenceRule
   let connection: Connection
+  let blobs: BlobFiles
   /// The row of `store` as it will be at the end of this transaction.
   var row: StoreRow
 
@@ -27,6 +29,7 @@ final class Store {
     self.identity = identity
     self.row = row
     sequences = SequenceRule(incarnation: identity.incarnation)
+    blobs = BlobFiles(of: connection.fileName, in: connection.storage)
   }
 
   // MARK: Transactions
@@ -38,20 +41,25 @@ final class Store {
       throw DatastoreError(.storage(.io), DatastoreError.wasMoved(connection.fileName))
     }
     try ask(request.isWrite ? .beginImmediate : .begin).run()
+    blobs.begin()
     let result: OperationResult
     do throws(DatastoreError) {
       row = try loadRow()
       let before = row
       result = try execute(request)
       if row != before { try saveRow() }
+      try blobs.syncNames()
     } catch {
       connection.rollback()
+      removeUnused(blobs.made)
       throw error
     }
     do throws(SQLiteError) { try connection.commit() } catch {
       if connection.isInDoubt { return nil }
+      removeUnused(blobs.made)
       throw DatastoreError(error)
     }
+    removeUnused(blobs.superseded)
     return result
   }
 
@@ -65,7 +73,8 @@ final class Store {
   private func saveRow() throws(DatastoreError) {
     try ask(.updateStore)
       .integer(row.historyLimit).text(row.refuse)
-      .integer(row.lastSequence).integer(row.liveDocuments).integer(row.deletedDocuments).run()
+      .integer(row.lastSequence).integer(row.liveDocuments).integer(row.deletedDocuments)
+      .flag(row.usesBlobs).run()
   }
 
   /// The one row of `store`, or nil when there is none.
@@ -83,7 +92,7 @@ final class Store {
     let row = StoreRow(
       historyLimit: rows.optionalInteger(3), refuse: rows.isNull(4) ? nil : try rows.text(4),
       lastSequence: rows.integer(5), liveDocuments: rows.integer(6),
-      deletedDocuments: rows.integer(7))
+      deletedDocuments: rows.integer(7), usesBlobs: rows.flag(8))
     guard row.isPlausible else {
       throw DatastoreError(
         .storage(.corrupt), "\(connection.fileName) holds counters that no store has")

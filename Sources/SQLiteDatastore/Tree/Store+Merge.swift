@@ -34,6 +34,7 @@ struct MergePlan {
 struct RevisionContent {
   let deleted: Bool
   let body: CheckedBody
+  var attachments = AttachmentSet()
 }
 
 extension Store {
@@ -75,6 +76,7 @@ extension Store {
     } else if let known = plan.known, plan.storesBody {
       try ask(.setContent).key(known.name, of: target.number).flag(content.deleted)
         .utf8(content.body.json).run()
+      try insert(content.attachments.rows, of: known.name, in: target.number)
       target.added.append(known.name)
     }
     if let known = plan.known { try lengthen(plan.path, below: known.name.generation, &target) }
@@ -152,6 +154,7 @@ extension Store {
     let rank = target.isBranched ? rank(leaf) : nil
     try ask(.insertRevision).key(name, of: target.number).bytes(parent?.text).flag(true).blob(rank)
       .flag(content.deleted).utf8(content.body.json).run()
+    try insert(content.attachments.rows, of: name, in: target.number)
     target.inserted.append(name)
   }
 

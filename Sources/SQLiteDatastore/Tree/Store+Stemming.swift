@@ -22,6 +22,7 @@ extension Store {
     if span.lowerBound > limit {
       let bound = span.lowerBound - limit
       removed = try names(.deleteUpTo, document, bound)
+      if row.usesBlobs { try ask(.deleteAttachmentsUpTo).integer(document).integer(bound).run() }
       if !removed.isEmpty { try ask(.cutBelow).integer(document).integer(bound + 1).run() }
     }
     guard span.upperBound > span.lowerBound, span.upperBound > limit else { return removed }
@@ -29,7 +30,7 @@ extension Store {
     guard !doubtful.isEmpty else { return removed }
     let kept = try kept(in: document, limit: limit, highest: span.upperBound)
     for name in doubtful where !kept.contains(name) {
-      try ask(.deleteRevision).key(name, of: document).run()
+      try delete(name, of: document)
       try ask(.cutFrom).integer(document).integer(name.generation + 1).bytes(name.text).run()
       removed.append(name)
     }

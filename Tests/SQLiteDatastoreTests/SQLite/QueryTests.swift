@@ -7,7 +7,9 @@ import Testing
 @Suite struct QueryTests {
   /// Statements that may walk over more than they find, and why.
   static let walks: [Query: String] = [
-    .dropInnerBodies: "compaction is about the whole table"
+    .dropInnerBodies: "compaction is about the whole table",
+    .dropInnerAttachments: "compaction is about the whole table",
+    .dropUnusedBlobs: "compaction is about the whole table",
   ]
 
   /// The steps of SQLite's plan, those of the actions on references among them.

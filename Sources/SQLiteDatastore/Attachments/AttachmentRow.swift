@@ -1,0 +1,42 @@
+internal import Datastore
+internal import JSON
+
+/// A row of the table `attachment`.
+struct AttachmentRow {
+  let name: Text
+  let type: Text
+  let digest: BlobDigest
+  /// The number of bytes, decoded where there is an encoding.
+  let length: Int64
+  let revpos: Int64
+  let encoding: Text?
+  /// The number of bytes as they are stored.
+  let size: Int64
+  /// The MD5 of what CouchDB would store of it; empty unless revisions are named as it does.
+  let md5: [UInt8]
+
+  /// The attachment as answers show it.
+  var stub: RevisionAttachment {
+    RevisionAttachment(
+      name, .stub, type: type, digest: digest.text, length: length, revpos: revpos,
+      encoding: encoding, encodedLength: encoding == nil ? nil : size)
+  }
+}
+
+/// Content that is being brought piece by piece, as far as it is there.
+struct Upload {
+  let digest: BlobDigest
+  /// Tells its file from those of earlier attempts.
+  let number: Int64
+  let length: Int64
+}
+
+extension Rows {
+  /// An attachment from the columns of `Query.attachments`.
+  func attachment() throws(DatastoreError) -> AttachmentRow {
+    AttachmentRow(
+      name: try text(0), type: try text(1), digest: BlobDigest(bytes: Array(bytes(2))),
+      length: integer(3), revpos: integer(4), encoding: isNull(5) ? nil : try text(5),
+      size: integer(6), md5: Array(bytes(7)))
+  }
+}

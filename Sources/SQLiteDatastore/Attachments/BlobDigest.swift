@@ -1,0 +1,26 @@
+internal import Digest
+internal import JSON
+
+/// The SHA-256 of content as it is stored and travels: the name under which it is kept.
+struct BlobDigest: Hashable {
+  /// 32 of them.
+  let bytes: [UInt8]
+
+  private static let prefix = "sha256-"
+
+  /// The digest of no bytes, which are nowhere and always here.
+  static let ofNothing = BlobDigest(bytes: DigestAlgorithm.sha256.digest(of: []))
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The digest that a text spells: `sha256-` and the base64 of 32 bytes.
+  init?(_ text: Text) {
+    guard text.utf8.starts(with: Self.prefix.utf8),
+      let bytes = Base64.decode(Text(String(text.string.dropFirst(Self.prefix.count)))),
+      bytes.count == DigestAlgorithm.sha256.byteCount
+    else { return nil }
+    self.bytes = bytes
+  }
+
+  var text: Text { Text(Self.prefix + Base64.encode(bytes).string) }
+}

@@ -1,0 +1,105 @@
+internal import Compression
+internal import Datastore
+internal import Digest
+internal import JSON
+
+/// What is to be known of content beside its digest and its size.
+struct ContentQuestion {
+  /// How it is encoded as it is stored.
+  let encoding: Text?
+  let type: Text
+  /// The most decoded bytes that anybody waits for.
+  let lengthMax: Int64
+  /// Whether revisions are named as CouchDB does.
+  let wantsMD5: Bool
+
+  init(_ attachment: RevisionAttachment, profile: RevisionIDProfile) {
+    encoding = attachment.encoding
+    type = attachment.type ?? AttachmentRule.defaultType
+    lengthMax = attachment.length ?? Limits.attachmentBytesMax
+    wantsMD5 = profile == .couchdb
+  }
+
+  /// Whether digest and size say all.
+  var isTrivial: Bool { encoding == nil && !wantsMD5 }
+
+  /// Whether CouchDB packs content of the type before it stores it: `text/*` and three others.
+  fileprivate var isPacked: Bool {
+    guard encoding == nil else { return false }
+    let end = type.utf8.firstIndex { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: " ") }
+    let name = type.utf8[..<(end ?? type.utf8.endIndex)].map {
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0
+    }
+    return name.starts(with: "text/".utf8) || Self.packedTypes.contains(name)
+  }
+
+  private static let packedTypes: Set<[UInt8]> = Set(
+    ["application/javascript", "application/json", "application/xml"].map { Array($0.utf8) })
+
+  /// How CouchDB packs, unless it is told otherwise.
+  fileprivate static let packingLevel = 8
+}
+
+/// What is known of content whose bytes have been seen.
+struct ContentFacts {
+  let digest: BlobDigest
+  /// The number of bytes as they are stored.
+  let size: Int64
+  /// The number of bytes, decoded where there is an encoding.
+  let length: Int64
+  /// The MD5 of what CouchDB would store of it; empty where nobody asked.
+  let md5: [UInt8]
+}
+
+/// Sees bytes piece by piece and knows the facts in the end.
+struct ContentWitness: ~Copyable {
+  private var sha256 = DigestStream(.sha256)
+  private var md5: DigestStream?
+  private var packer: GzipStream?
+  private var decoder: GzipLength?
+  private(set) var size: Int64 = 0
+
+  init(_ question: ContentQuestion) {
+    if question.wantsMD5 { md5 = DigestStream(.md5) }
+    if question.wantsMD5, question.isPacked {
+      packer = GzipStream(level: ContentQuestion.packingLevel)
+    }
+    if question.encoding != nil { decoder = GzipLength(limit: question.lengthMax) }
+  }
+
+  mutating func see(_ piece: UnsafeRawBufferPointer) {
+    let bytes = piece.assumingMemoryBound(to: UInt8.self)
+    size += Int64(bytes.count)
+    sha256.update(bytes)
+    decoder?.update(bytes)
+    guard var hash = md5.take() else { return }
+    if packer == nil { hash.update(bytes) } else { packer?.update(bytes) { hash.update($0) } }
+    md5 = consume hash
+  }
+
+  /// The facts, or why the bytes cannot be decoded.
+  consuming func finish() -> Result<ContentFacts, GzipError> {
+    let size = size
+    var length = size
+    if let decoder = decoder.take() {
+      do throws(GzipError) { length = try decoder.finish() } catch { return .failure(error) }
+    }
+    var sum: [UInt8] = []
+    if var hash = md5.take() {
+      if let packer = packer.take() { packer.finish { hash.update($0) } }
+      sum = hash.finish()
+    }
+    return .success(
+      ContentFacts(
+        digest: BlobDigest(bytes: sha256.finish()), size: size, length: length, md5: sum))
+  }
+
+  /// The facts about bytes that are here.
+  static func facts(
+    of bytes: [UInt8], _ question: ContentQuestion
+  ) -> Result<ContentFacts, GzipError> {
+    var witness = ContentWitness(question)
+    bytes.withUnsafeBytes { witness.see($0) }
+    return witness.finish()
+  }
+}

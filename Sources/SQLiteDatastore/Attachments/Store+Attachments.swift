@@ -1,0 +1,205 @@
+internal import Datastore
+internal import JSON
+internal import Storage
+
+// What revisions have beside their bodies. A write first finds the content of all of its attachments,
+// which changes nothing that anybody sees; when nothing is in the way any more, the content is kept
+// and the rows are written.
+
+/// The attachments of a revision that is about to be written.
+struct AttachmentSet {
+  /// In the order of the call.
+  var rows: [AttachmentRow] = []
+  /// Content that the store may not have yet.
+  var contents: [NewContent] = []
+}
+
+/// Content that was found for an attachment.
+struct NewContent {
+  enum Source {
+    case bytes([UInt8])
+    /// An upload that is whole.
+    case upload(Upload)
+    /// A copy that was made for this write.
+    case copy(fileName: String)
+    /// Here already, or of no bytes.
+    case none
+  }
+
+  let facts: ContentFacts
+  let source: Source
+}
+
+extension Store {
+  // MARK: Finding
+
+  /// The attachments of an edit: what is new counts from its generation on.
+  func find(
+    _ requests: [AttachmentRequest], ofEdit document: DocumentRow?, after parent: RevisionName?
+  ) throws(DatastoreError) -> AttachmentSet {
+    guard !requests.isEmpty else { return AttachmentSet() }
+    let generation = try RevisionDigest.generation(after: parent)
+    return try find(requests, revpos: { _ in generation }) { () throws(DatastoreError) in
+      guard let parent, let document else { return [] }
+      return try attachments(of: parent, in: document.number)
+    }
+  }
+
+  /// The attachments of a record: a revpos stays, but none is above the generation, and 0 is none.
+  func find(
+    _ requests: [AttachmentRequest], ofRecord path: [RevisionName], in document: Int64?
+  ) throws(DatastoreError) -> AttachmentSet {
+    guard !requests.isEmpty else { return AttachmentSet() }
+    let generation = path[0].generation
+    let revpos = { (said: Int64?) in
+      if let said, said > 0 { min(said, generation) } else { generation }
+    }
+    return try find(requests, revpos: revpos) { () throws(DatastoreError) in
+      guard let document else { return [] }
+      for name in path.dropFirst() {
+        guard try revision(name, of: document)?.hasBody == true else { continue }
+        return try attachments(of: name, in: document)
+      }
+      return []
+    }
+  }
+
+  private func find(
+    _ requests: [AttachmentRequest], revpos: (Int64?) -> Int64,
+    inherited: () throws(DatastoreError) -> [AttachmentRow]
+  ) throws(DatastoreError) -> AttachmentSet {
+    var set = AttachmentSet()
+    var held: [AttachmentRow]?
+    for request in requests {
+      if case .stub = request.content {
+        let rows = if let held { held } else { try inherited() }
+        held = rows
+        guard let row = rows.first(where: { $0.name == request.name }), request.stands(for: row)
+        else {
+          throw DatastoreError(
+            .missingStub, "no ancestor has the attachment '\(request.name)' of which this is a stub"
+          )
+        }
+        set.rows.append(row)
+        continue
+      }
+      let content = try content(of: request)
+      set.rows.append(request.row(content.facts, revpos: revpos(request.said.revpos)))
+      set.contents.append(content)
+    }
+    return set
+  }
+
+  private func content(of request: AttachmentRequest) throws(DatastoreError) -> NewContent {
+    let question = ContentQuestion(request.said, profile: identity.revisionIDs)
+    switch request.content {
+    case .bytes(let bytes, let facts):
+      guard question.wantsMD5 else { return NewContent(facts: facts, source: .bytes(bytes)) }
+      let facts = try request.checked(ContentWitness.facts(of: bytes, question))
+      return NewContent(facts: facts, source: .bytes(bytes))
+    case .held(let digest): return try held(digest, question, request)
+    case .file(let path): return try copy(path, question, request)
+    case .stub: throw DatastoreError(.missingStub, "a stub brings no content")
+    }
+  }
+
+  /// What the store has under a digest.
+  private func held(
+    _ digest: BlobDigest, _ question: ContentQuestion, _ request: AttachmentRequest
+  ) throws(DatastoreError) -> NewContent {
+    let (source, fileName, size): (NewContent.Source, String, Int64)
+    if let known = try self.size(of: digest) {
+      (source, fileName, size) = (.none, blobs.name(of: digest), known)
+      if size == 0 || question.isTrivial {
+        let facts =
+          size == 0
+          ? ContentWitness.facts(of: [], question)
+          : .success(ContentFacts(digest: digest, size: size, length: size, md5: []))
+        return NewContent(facts: try request.checked(facts), source: .none)
+      }
+    } else if let upload = try upload(digest), upload.length > 0 {
+      (source, fileName, size) = (.upload(upload), blobs.name(of: upload), upload.length)
+    } else {
+      throw DatastoreError(
+        .missingStub, "the content of attachment '\(request.name)' is not here")
+    }
+    var witness = ContentWitness(question)
+    guard try blobs.show(fileName, size: size, to: &witness) else {
+      throw corrupt("lacks content of attachment '\(request.name)' in \(fileName)")
+    }
+    return NewContent(facts: try request.checked(witness.finish()), source: source)
+  }
+
+  /// Copies a file of the host.
+  private func copy(
+    _ path: String, _ question: ContentQuestion, _ request: AttachmentRequest
+  ) throws(DatastoreError) -> NewContent {
+    let file: HostFile
+    do throws(StorageError) { file = try HostFile(path: path) } catch {
+      throw AttachmentRule.fault(request.name, "'\(path)' cannot be read: \(error.reason)")
+    }
+    var witness = ContentWitness(question)
+    let fileName = try blobs.copy(seenBy: &witness) { (offset, buffer) throws(DatastoreError) in
+      do throws(StorageError) { return try file.read(at: offset, into: buffer) } catch {
+        throw AttachmentRule.fault(request.name, "'\(path)' cannot be read: \(error.reason)")
+      }
+    }
+    // Nobody needs it but this write, and that only if the content is new.
+    blobs.superseded.append(fileName)
+    let facts = try request.checked(witness.finish())
+    return NewContent(facts: facts, source: .copy(fileName: fileName))
+  }
+
+  // MARK: Keeping
+
+  /// Takes the content of a set into the store, unless it is there.
+  func keep(_ set: AttachmentSet) throws(DatastoreError) {
+    for content in set.contents where content.facts.size > 0 {
+      let digest = content.facts.digest
+      guard try size(of: digest) == nil else { continue }
+      switch content.source {
+      case .none: continue
+      case .bytes(let bytes): try blobs.write(bytes, digest)
+      case .copy(let fileName): try blobs.settle(fileName, as: digest)
+      case .upload(let upload): try blobs.settle(upload)
+      }
+      if row.usesBlobs, let upload = try storedUpload(digest) {
+        blobs.superseded.append(blobs.name(of: upload))
+        try ask(.deleteUpload).blob(digest.bytes).run()
+      }
+      row.usesBlobs = true
+      try ask(.insertBlob).blob(digest.bytes).integer(content.facts.size).run()
+    }
+  }
+
+  /// Writes the rows of a revision.
+  func insert(
+    _ rows: [AttachmentRow], of name: RevisionName, in document: Int64
+  ) throws(DatastoreError) {
+    for attachment in rows {
+      row.usesBlobs = true
+      try ask(.insertAttachment).key(name, of: document).text(attachment.name)
+        .bytes(attachment.type).blob(attachment.digest.bytes).integer(attachment.length)
+        .integer(attachment.revpos).text(attachment.encoding).integer(attachment.size)
+        .blob(attachment.md5.isEmpty ? nil : attachment.md5).run()
+    }
+  }
+
+  /// How large content is that is here whole; nil when it is not.
+  func size(of digest: BlobDigest) throws(DatastoreError) -> Int64? {
+    if digest == .ofNothing { return 0 }
+    guard row.usesBlobs else { return nil }
+    var rows = try ask(.blob).blob(digest.bytes).rows()
+    return try rows.next() ? rows.integer(0) : nil
+  }
+}
+
+extension DatastoreError {
+  /// Whether it says what is wrong with the attachments of a record.
+  var isOfAttachments: Bool {
+    switch kind {
+    case .missingStub, .badAttachment, .tooLarge: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,205 @@
+internal import Datastore
+internal import JSON
+
+// Content in pieces, both ways, and the end of it.
+
+extension Store {
+  // MARK: Reading
+
+  /// The attachments of a revision in byte order of their names.
+  func attachments(
+    of name: RevisionName, in document: Int64
+  ) throws(DatastoreError) -> [AttachmentRow] {
+    guard row.usesBlobs else { return [] }
+    var rows = try ask(.attachments).key(name, of: document).rows()
+    var found: [AttachmentRow] = []
+    while try rows.next() { found.append(try rows.attachment()) }
+    return found
+  }
+
+  /// The attachments of a revision as it is handed out: with the content that someone who has the
+  /// given revisions cannot have.
+  func attachments(
+    of revision: RevisionRow, in document: Int64, since: [RevisionName]?
+  ) throws(DatastoreError) -> [RevisionAttachment] {
+    let rows = try attachments(of: revision.name, in: document)
+    guard let since, !rows.isEmpty else { return rows.map { $0.stub } }
+    let known = try generation(of: since, above: revision, in: document)
+    var attachments: [RevisionAttachment] = []
+    for row in rows {
+      var attachment = row.stub
+      if row.revpos > known {
+        attachment.content =
+          row.size > Limits.inlineBytesMax
+          ? .chunks : .data(Base64.encode(try bytes(of: row, from: 0, count: row.size)))
+      }
+      attachments.append(attachment)
+    }
+    return attachments
+  }
+
+  /// The generation of the newest of some revisions that is a revision or its ancestor, or 0.
+  private func generation(
+    of held: [RevisionName], above revision: RevisionRow, in document: Int64
+  ) throws(DatastoreError) -> Int64 {
+    if held.isEmpty { return 0 }
+    let held = Set(held)
+    if held.contains(revision.name) { return revision.name.generation }
+    var next = revision.parent
+    while let name = next {
+      if held.contains(name) { return name.generation }
+      next = try parent(of: name, in: document)
+    }
+    return 0
+  }
+
+  func readAttachment(
+    _ id: DocumentID, _ rev: RevisionName?, _ name: Text, offset: Int64, limit: Int64?
+  ) throws(DatastoreError) -> AttachmentPiece {
+    let (document, revision, _) = try stored(id, rev)
+    guard let attachment = try attachment(name, of: revision.name, in: document.number) else {
+      throw DatastoreError(
+        .notFound(.missing), "'\(id)' at \(revision.name.text) has no attachment '\(name)'")
+    }
+    let start = min(offset, attachment.size)
+    let count = min(limit ?? .max, Int64(Limits.inlineBytesMax), attachment.size - start)
+    let bytes = try bytes(of: attachment, from: start, count: count)
+    return AttachmentPiece(of: attachment.stub, offset: offset, bytes: Base64.encode(bytes))
+  }
+
+  private func attachment(
+    _ attachment: Text, of name: RevisionName, in document: Int64
+  ) throws(DatastoreError) -> AttachmentRow? {
+    // No name holds it, and SQL promises nothing about texts that do.
+    guard row.usesBlobs, !attachment.utf8.contains(0) else { return nil }
+    var rows = try ask(.attachment).key(name, of: document).text(attachment).rows()
+    return try rows.next() ? try rows.attachment() : nil
+  }
+
+  private func bytes(
+    of attachment: AttachmentRow, from offset: Int64, count: Int64
+  ) throws(DatastoreError) -> [UInt8] {
+    if count == 0 { return [] }
+    let fileName = blobs.name(of: attachment.digest)
+    guard let bytes = try blobs.read(fileName, at: offset, count: Int(count)),
+      bytes.count == Int(count)
+    else {
+      throw corrupt("lacks content of attachment '\(attachment.name)' in \(fileName)")
+    }
+    return bytes
+  }
+
+  // MARK: Bringing
+
+  /// Takes in a piece; answers how much of the content is here and durable.
+  func putBlob(
+    _ digest: BlobDigest, offset: Int64, _ bytes: [UInt8]
+  ) throws(DatastoreError) -> Int64 {
+    if let size = try size(of: digest) { return size }
+    let upload = try upload(digest)
+    let held = upload?.length ?? 0
+    guard (0...held).contains(offset) else {
+      throw DatastoreError(.badRequest(path: "offset"), "\(held) bytes are here")
+    }
+    if bytes.isEmpty { return held }
+    let length = offset + Int64(bytes.count)
+    guard length <= Limits.attachmentBytesMax else {
+      throw DatastoreError(.tooLarge(limit: Limits.attachmentBytesMax), "\(length) bytes")
+    }
+    let number = try number(of: upload, takingIn: bytes, at: offset, digest)
+    try ask(.setUpload).blob(digest.bytes).integer(number).integer(length).run()
+    row.usesBlobs = true
+    return length
+  }
+
+  /// Writes a piece into the file of an upload and answers the number of that file.
+  ///
+  /// What was acknowledged stays as it is until the next commit: so a piece that takes the place of
+  /// others begins a new file, unless it is what they were.
+  private func number(
+    of upload: Upload?, takingIn bytes: [UInt8], at offset: Int64, _ digest: BlobDigest
+  ) throws(DatastoreError) -> Int64 {
+    guard let upload else {
+      try blobs.begin(Upload(digest: digest, number: 1, length: 0), with: nil, bytes)
+      return 1
+    }
+    if offset == upload.length {
+      try blobs.append(bytes, to: upload)
+      return upload.number
+    }
+    let name = blobs.name(of: upload)
+    if offset + Int64(bytes.count) <= upload.length,
+      try blobs.read(name, at: offset, count: bytes.count) == bytes
+    {
+      return upload.number
+    }
+    let next = Upload(digest: digest, number: upload.number + 1, length: offset)
+    try blobs.begin(next, with: upload, bytes)
+    blobs.superseded.append(name)
+    return next.number
+  }
+
+  /// What is here of an upload.
+  func upload(_ digest: BlobDigest) throws(DatastoreError) -> Upload? {
+    guard let stored = try storedUpload(digest) else { return nil }
+    let (part, name) = (blobs.name(of: stored), blobs.name(of: digest))
+    var size = try blobs.size(of: part)
+    if size == nil, let whole = try blobs.size(of: name) {
+      // It was whole, and what was to have it was not written.
+      try blobs.rename(name, to: part)
+      size = whole
+    }
+    return Upload(digest: digest, number: stored.number, length: min(stored.length, size ?? 0))
+  }
+
+  func storedUpload(_ digest: BlobDigest) throws(DatastoreError) -> Upload? {
+    guard row.usesBlobs else { return nil }
+    var rows = try ask(.upload).blob(digest.bytes).rows()
+    guard try rows.next() else { return nil }
+    return Upload(digest: digest, number: rows.integer(0), length: rows.integer(1))
+  }
+
+  // MARK: Forgetting
+
+  /// Drops what revisions other than leaves have, and then the content that is in none.
+  func compact() throws(DatastoreError) {
+    try ask(.dropInnerBodies).run()
+    guard row.usesBlobs else { return }
+    try ask(.dropInnerAttachments).run()
+    try ask(.dropUnusedBlobs).run()
+    try ask(.dropUploads).run()
+    blobs.superseded = try blobs.all().map { $0.fileName }
+  }
+
+  /// Removes what a process that died was writing.
+  func removeAbandonedParts() {
+    let files = (try? blobs.all()) ?? []
+    removeUnused(
+      files.compactMap { file in
+        if case .content = file.kind { nil } else { file.fileName }
+      })
+  }
+
+  /// Removes those of the files that no row is about, as far as that can be done now: what stays
+  /// is found by the next compaction.
+  func removeUnused(_ fileNames: [String]) {
+    guard !fileNames.isEmpty, (try? ask(.beginImmediate).run()) != nil else { return }
+    defer { connection.rollback() }
+    for fileName in fileNames {
+      guard let kind = BlobName(fileName)?.kind, (try? isUsed(kind)) == false else { continue }
+      try? blobs.remove(fileName)
+    }
+  }
+
+  private func isUsed(_ kind: BlobName.Kind) throws(DatastoreError) -> Bool {
+    switch kind {
+    case .temporary: return false
+    case .content(let digest):
+      var rows = try ask(.blob).blob(digest.bytes).rows()
+      return try rows.next()
+    case .upload(let digest, let number):
+      var rows = try ask(.upload).blob(digest.bytes).rows()
+      return try rows.next() && rows.integer(0) == number
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import Compression
+import Datastore
+import JSON
+import Testing
+
+@testable import SQLiteDatastore
+
+/// Attachments of edits. Each test names the clauses that it shows.
+struct AttachmentTests {
+  /// ATT-001, ATT-004, ATT-005, ATT-006: what is read is what was written, of no bytes too.
+  @Test func contentComesBack() throws {
+    let bench = Bench()
+    let rev = try bench.write(
+      .create(
+        id: "d", body: ["n": 1],
+        attachments: [data("z", "abc"), data("a/b", "", type: nil)]))
+    #expect(
+      try bench.attachments() == [
+        RevisionAttachment(
+          "a/b", .stub, type: "application/octet-stream", digest: digest(""), length: 0, revpos: 1),
+        RevisionAttachment(
+          "z", .stub, type: "text/plain", digest: digest("abc"), length: 3, revpos: 1),
+      ])
+    #expect(try bench.contents("d", rev) == ["a/b=", "z=abc"])
+    #expect(digest("abc") == "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
+  }
+
+  /// ATT-002, ATT-003, ATT-007: the set of a revision is complete; a stub keeps content and revpos,
+  /// what is not named is dropped, and the ancestor keeps its own.
+  @Test func keptReplacedAndDropped() throws {
+    let bench = Bench()
+    let first = try bench.write(
+      .create(id: "d", body: [:], attachments: [data("a", "1"), data("b", "2"), data("c", "3")]))
+    let second = try bench.write(
+      .update(id: "d", rev: first, body: [:], attachments: [stub("a"), data("b", "4")]))
+    #expect(try bench.contents() == ["a=1", "b=4"])
+    #expect(try bench.attachments().map { $0.revpos } == [1, 2])
+    #expect(try bench.contents("d", first) == ["a=1", "b=2", "c=3"])
+    let third = try bench.write(
+      .update(id: "d", rev: second, body: [:], attachments: [stub("b"), stub("a")]))
+    #expect(try bench.attachments().map { $0.revpos } == [1, 2])
+    _ = try bench.write(.update(id: "d", rev: third, body: ["n": 1]))
+    #expect(try bench.attachments().isEmpty)
+  }
+
+  /// ATT-008: a stub stands for what the parent has, and for nothing else; nothing is written.
+  @Test func stubOfNothing() throws {
+    let bench = Bench()
+    #expect(
+      bench.perform(.create(id: "d", body: [:], attachments: [stub("a")])).errorKind == .missingStub
+    )
+    #expect(bench.perform(.leaves(id: "d")).errorKind == .notFound(.missing))
+    let first = try bench.write(.create(id: "d", body: [:], attachments: [data("a", "1")]))
+    for claim in [
+      stub("A"), RevisionAttachment("a", .stub, digest: digest("2")),
+      RevisionAttachment("a", .stub, length: 2),
+      RevisionAttachment("a", .stub, revpos: 7), RevisionAttachment("a", .stub, type: "image/png"),
+    ] {
+      let update = Action.update(id: "d", rev: first, body: [:], attachments: [claim])
+      #expect(bench.perform(update).errorKind == .missingStub)
+    }
+    let told = RevisionAttachment(
+      "a", .stub, type: "text/plain", digest: digest("1"), length: 1, revpos: 1)
+    _ = try bench.write(.update(id: "d", rev: first, body: [:], attachments: [told]))
+    #expect(try bench.contents() == ["a=1"])
+  }
+
+  /// ATT-008: a tombstone has no attachments, so a document that begins anew has none to keep.
+  @Test func tombstonesHaveNone() throws {
+    let bench = Bench()
+    let first = try bench.write(.create(id: "d", body: [:], attachments: [data("a", "1")]))
+    let gone = try bench.write(.delete(id: "d", rev: first))
+    #expect(try bench.attachments("d", gone).isEmpty)
+    #expect(
+      bench.perform(.create(id: "d", body: [:], attachments: [stub("a")])).errorKind == .missingStub
+    )
+    _ = try bench.write(.create(id: "d", body: [:], attachments: [data("a", "2")]))
+    #expect(try bench.attachments().first?.revpos == 3)
+  }
+
+  /// ATT-009: what is no attachment is refused, and nothing is written.
+  @Test(arguments: [
+    data("", "x"), data("_a", "x"), data("a\0", "x"), RevisionAttachment("a", .data("eA")),
+    RevisionAttachment("a", .data("eA=="), digest: digest("y")),
+    RevisionAttachment("a", .data("eA=="), digest: "md5-nU5nHBUEg1LvrFzw5q4QbA=="),
+    RevisionAttachment("a", .data("eA=="), length: 2),
+    RevisionAttachment("a", .data("eA=="), length: -1),
+    RevisionAttachment("a", .data("eA=="), revpos: -1),
+    RevisionAttachment("a", .data("eA=="), encoding: "br"),
+    RevisionAttachment("a", .data("eA=="), encoding: "gzip"), RevisionAttachment("a", .chunks),
+    RevisionAttachment("a", .data("eA=="), encodedLength: 1),
+  ])
+  func badAttachments(attachment: RevisionAttachment) throws {
+    let bench = Bench()
+    let create = Action.create(id: "d", body: [:], attachments: [data("b", "1"), attachment])
+    #expect(bench.perform(create).errorKind == .badAttachment)
+    #expect(bench.perform(.leaves(id: "d")).errorKind == .notFound(.missing))
+    let record = RevisionRecord(id: "d", path: ["1-a"], body: [:], attachments: [attachment])
+    #expect(try bench.insert(record) == .badAttachment)
+  }
+
+  /// ATT-009, ATT-010: one name once; too much in one line is said with the limit.
+  @Test func twiceAndTooLarge() {
+    let bench = Bench()
+    let twice = Action.create(id: "d", body: [:], attachments: [data("a", "1"), data("a", "1")])
+    #expect(bench.perform(twice).errorKind == .badAttachment)
+    let limit = bench.datastore.description.limits.inlineBytesMax
+    let bytes = [UInt8](repeating: 7, count: limit + 1)
+    let large = RevisionAttachment("a", .data(Base64.encode(bytes)))
+    #expect(
+      bench.perform(.create(id: "d", body: [:], attachments: [large])).errorKind
+        == .tooLarge(limit: Int64(limit)))
+  }
+
+  /// ATT-011: content of another document is attached by its digest, without its bytes.
+  @Test func copiedFromAnotherDocument() throws {
+    let bench = Bench()
+    let first = try bench.write(.create(id: "e", body: [:], attachments: [data("a", "1")]))
+    _ = try bench.write(.update(id: "e", rev: first, body: [:], attachments: [stub("a")]))
+    let copy = RevisionAttachment("b", .chunks, type: "image/png", digest: digest("1"))
+    _ = try bench.write(.create(id: "d", body: [:], attachments: [copy]))
+    #expect(try bench.contents() == ["b=1"])
+    #expect(try bench.attachments().first?.type == "image/png")
+    let unknown = RevisionAttachment("b", .chunks, digest: digest("2"))
+    #expect(
+      bench.perform(.create(id: "f", body: [:], attachments: [unknown])).errorKind == .missingStub)
+  }
+
+  /// ATT-012: encoded content has two lengths, and its digest is of what is stored.
+  @Test(arguments: [nil, 100])
+  func encodedContent(length: Int64?) throws {
+    let bench = Bench()
+    let packed = GzipEncoding.encode([UInt8](repeating: 32, count: 100), level: 9)
+    let attachment = RevisionAttachment(
+      "a", .data(Base64.encode(packed)), length: length, encoding: "gzip")
+    _ = try bench.write(.create(id: "d", body: [:], attachments: [attachment]))
+    #expect(
+      try bench.attachments() == [
+        RevisionAttachment(
+          "a", .stub, type: "application/octet-stream", digest: digest(packed),
+          length: 100, revpos: 1, encoding: "gzip", encodedLength: Int64(packed.count))
+      ])
+    // Brought before, it is measured as well.
+    let held = RevisionAttachment(
+      "b", .chunks, digest: digest(packed), length: length, encoding: "gzip")
+    _ = try bench.write(.create(id: "e", body: [:], attachments: [held]))
+    #expect(try bench.attachments("e").first?.length == 100)
+  }
+
+  /// ATT-004, ATT-012: what is said of encoded content must be so.
+  @Test func encodedContentIsMeasured() throws {
+    let packed = GzipEncoding.encode([UInt8](repeating: 32, count: 100), level: 9)
+    let content = RevisionAttachment.Content.data(Base64.encode(packed))
+    let cut = RevisionAttachment.Content.data(Base64.encode(Array(packed.dropLast())))
+    for attachment in [
+      RevisionAttachment("a", content, length: 99, encoding: "gzip"),
+      RevisionAttachment("a", content, length: 101, encoding: "gzip"),
+      RevisionAttachment("a", content, encoding: "gzip", encodedLength: 100),
+      RevisionAttachment("a", cut, length: 100, encoding: "gzip"),
+      RevisionAttachment("a", .data(Base64.encode([7])), length: 1, encoding: "gzip"),
+    ] {
+      let outcome = Bench().perform(.create(id: "d", body: [:], attachments: [attachment]))
+      #expect(outcome.errorKind == .badAttachment)
+    }
+  }
+
+  /// ATT-013: resolving keeps the attachments of the leaf that is kept, or takes others.
+  @Test func resolution() throws {
+    for isMerged in [false, true] {
+      let bench = Bench()
+      for (rev, content) in [("1-a", "left"), ("1-b", "right")] as [(RevisionID, String)] {
+        let record = RevisionRecord(
+          id: "d", path: [rev], body: [:], attachments: [data("n", content)])
+        #expect(try bench.insert(record) == nil)
+      }
+      let resolve: Action =
+        isMerged
+        ? .resolve(
+          id: "d", leaves: ["1-a", "1-b"], keep: "1-a", body: ["n": 1],
+          attachments: [stub("n"), RevisionAttachment("m", .chunks, digest: digest("right"))])
+        : .resolve(id: "d", leaves: ["1-a", "1-b"], keep: "1-a", body: ["n": 1])
+      let rev = try bench.write(resolve)
+      #expect(try bench.contents("d", rev) == (isMerged ? ["m=right", "n=left"] : ["n=left"]))
+      let given = Action.attaching(
+        [stub("n")], to: .resolve(id: "d", leaves: [rev], keep: rev))
+      #expect(bench.perform(given).errorKind == .badRequest(path: "attachments"))
+    }
+  }
+
+  /// ATT-014, ATT-015: equal bodies with different attachments are different revisions, but not for
+  /// CDTDatastore.
+  @Test(
+    arguments: [
+      (.own, false), (.cdtDigest2, false), (.couchdb, false), (.cdtDigest, true),
+    ] as [(RevisionIDProfile, Bool)])
+  func revisionIDs(profile: RevisionIDProfile, isSame: Bool) throws {
+    let sets = [
+      [], [data("a", "1")], [data("b", "1")], [data("a", "2")], [data("a", "1", type: "x/y")],
+      [data("a", "1"), data("b", "1")],
+    ]
+    let revs = try sets.map {
+      try Bench(revisionIDs: profile).write(.create(id: "d", body: ["n": 1], attachments: $0))
+    }
+    #expect(Set(revs).count == (isSame ? 1 : sets.count))
+    let plain = try Bench(revisionIDs: profile).write(.create(id: "d", body: ["n": 1]))
+    #expect(plain == revs[0])
+  }
+
+  /// ATT-014: the order in which attachments are named is no part of the default digest.
+  @Test func orderDoesNotCount() throws {
+    let sets = [[data("a", "1"), data("b", "2")], [data("b", "2"), data("a", "1")]]
+    let revs = try sets.map {
+      try Bench().write(.create(id: "d", body: [:], attachments: $0))
+    }
+    #expect(revs[0] == revs[1])
+  }
+
+  /// ATT-016: a batch takes attachments, and takes them back.
+  @Test func batches() throws {
+    let bench = Bench()
+    let writes: [Action] = [
+      .create(id: "d", body: [:], attachments: [data("a", "1")]),
+      .create(id: "e", body: [:], attachments: [stub("a")]),
+    ]
+    #expect(bench.perform(.batch(writes)).errorKind == .missingStub)
+    #expect(bench.perform(.leaves(id: "d")).errorKind == .notFound(.missing))
+    let copy = RevisionAttachment("a", .chunks, digest: digest("1"))
+    #expect(
+      bench.perform(.create(id: "f", body: [:], attachments: [copy])).errorKind == .missingStub)
+  }
+}
