@@ -17,8 +17,8 @@ struct AttachmentDraft {
   let claim: RevisionAttachment
   let content: Content
 
-  /// Checks all that can be checked without the store.
-  init(_ attachment: RevisionAttachment) throws(DatastoreError) {
+  /// Checks all that can be checked without the store but its limit.
+  init(_ attachment: RevisionAttachment, _ inlineBytesMax: Int) throws(DatastoreError) {
     claim = attachment
     try Self.check(attachment)
     switch attachment.content {
@@ -26,11 +26,10 @@ struct AttachmentDraft {
       guard let bytes = Base64.decode(text) else {
         throw Self.bad(attachment, "its data are not base64")
       }
-      let limit = Spelling.limits.inlineBytesMax
-      guard bytes.count <= limit else {
+      guard bytes.count <= inlineBytesMax else {
         throw DatastoreError(
-          .tooLarge(limit: Int64(limit)), "attachment '\(attachment.name)' has \(bytes.count) bytes"
-        )
+          .tooLarge(limit: Int64(inlineBytesMax)),
+          "attachment '\(attachment.name)' has \(bytes.count) bytes")
       }
       content = .bytes(bytes, length: try Self.length(of: bytes, for: attachment))
     case .chunks:
@@ -119,16 +118,16 @@ struct AttachmentDraft {
 
 extension Spelling {
   /// The attachments of a call: names that are unique, and what each says of itself.
-  static func drafts(_ attachments: [RevisionAttachment]) throws(DatastoreError)
-    -> [AttachmentDraft]
-  {
+  static func drafts(
+    _ attachments: [RevisionAttachment], _ inlineBytesMax: Int
+  ) throws(DatastoreError) -> [AttachmentDraft] {
     var drafts: [AttachmentDraft] = []
     var names: Set<Text> = []
     for attachment in attachments {
       guard names.insert(attachment.name).inserted else {
         throw AttachmentDraft.bad(attachment, "its name occurs twice")
       }
-      drafts.append(try AttachmentDraft(attachment))
+      drafts.append(try AttachmentDraft(attachment, inlineBytesMax))
     }
     return drafts
   }

@@ -43,11 +43,16 @@ public struct Judge: Sendable {
   ///
   /// - Parameters:
   ///   - profiles: what the implementation promises beyond the core.
+  ///   - inlineBytesMax: the longest content that stands in an operation or an answer of the
+  ///     implementation; nil for that of the model.
   ///   - statesMax: how many possible states are followed before a run is inconclusive.
   public init(
-    profiles: Set<Profile>, strictness: Strictness = .contract, statesMax: Int = 256
+    profiles: Set<Profile>, strictness: Strictness = .contract, inlineBytesMax: Int? = nil,
+    statesMax: Int = 256
   ) {
-    states = [JudgedState()]
+    var state = JudgedState()
+    state.model.inlineBytesMax = inlineBytesMax ?? state.model.inlineBytesMax
+    states = [state]
     self.profiles = profiles
     self.strictness = strictness
     self.statesMax = statesMax

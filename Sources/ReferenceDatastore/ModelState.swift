@@ -4,6 +4,8 @@ internal import RevisionTree
 /// All stores of one replica, as a value.
 struct ModelState: Hashable {
   var stores: [StoreName: ModelStore] = [:]
+  /// The longest content that stands in an operation or an answer.
+  var inlineBytesMax = Spelling.limits.inlineBytesMax
 
   /// Performs an operation; one that fails leaves the state as it is.
   mutating func perform(_ operation: Operation, _ decisions: inout Decisions) -> Outcome {
@@ -41,7 +43,7 @@ struct ModelState: Hashable {
     guard let store = stores[name] else {
       stores[name] = ModelStore(
         revisionIDs: revisionIDs ?? .own, collation: Collation(collation ?? .bytes),
-        incarnation: decisions.incarnation())
+        incarnation: decisions.incarnation(), inlineBytesMax: inlineBytesMax)
       return
     }
     // The model's own digest has a name of its own.

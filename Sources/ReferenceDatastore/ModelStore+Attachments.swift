@@ -123,7 +123,7 @@ extension ModelStore {
       throw DatastoreError(.notFound(.missing), "\(document.rev) has no attachment '\(name)'")
     }
     let start = min(offset ?? 0, Int64(bytes.count))
-    let count = min(limit ?? .max, Int64(Spelling.limits.inlineBytesMax))
+    let count = min(limit ?? .max, Int64(inlineBytesMax))
     let piece = bytes.dropFirst(Int(start)).prefix(Int(count))
     return .attachment(
       AttachmentPiece(of: attachment, offset: offset ?? 0, bytes: Base64.encode(piece)))
@@ -142,9 +142,8 @@ extension ModelStore {
     guard let bytes = Base64.decode(text) else {
       throw DatastoreError(.badAttachment, "the bytes are not base64")
     }
-    let limits = Spelling.limits
-    guard bytes.count <= limits.inlineBytesMax else {
-      throw DatastoreError(.tooLarge(limit: Int64(limits.inlineBytesMax)), "\(bytes.count) bytes")
+    guard bytes.count <= inlineBytesMax else {
+      throw DatastoreError(.tooLarge(limit: Int64(inlineBytesMax)), "\(bytes.count) bytes")
     }
     if let content = blobs[digest] { return .held(Int64(content.count)) }
     let upload = uploads[digest] ?? []
@@ -153,8 +152,9 @@ extension ModelStore {
     }
     guard !bytes.isEmpty else { return .held(Int64(upload.count)) }
     let count = Int(offset) + bytes.count
-    guard count <= limits.attachmentBytesMax else {
-      throw DatastoreError(.tooLarge(limit: Int64(limits.attachmentBytesMax)), "\(count) bytes")
+    let countMax = Spelling.limits.attachmentBytesMax
+    guard count <= countMax else {
+      throw DatastoreError(.tooLarge(limit: Int64(countMax)), "\(count) bytes")
     }
     uploads[digest] = upload.prefix(Int(offset)) + bytes
     return .held(Int64(count))
@@ -176,7 +176,7 @@ extension ModelStore {
         let bytes = blobs[attachment.digest ?? ""]
       else { return attachment }
       var sent = attachment
-      let isSmall = bytes.count <= Spelling.limits.inlineBytesMax
+      let isSmall = bytes.count <= inlineBytesMax
       sent.content = isSmall ? .data(Base64.encode(bytes)) : .chunks
       return sent
     }

@@ -14,7 +14,7 @@ extension ModelStore {
     var drafts: [AttachmentDraft] = []
     let fault = try decisions.postponedFault { () throws(DatastoreError) in
       try Spelling.check(body: body)
-      drafts = try Spelling.drafts(attachments)
+      drafts = try Spelling.drafts(attachments, inlineBytesMax)
     }
     let id = id ?? decisions.documentID()
     let document = documents[id]
@@ -36,7 +36,7 @@ extension ModelStore {
     let fault = try decisions.postponedFault { () throws(DatastoreError) in
       _ = try Spelling.revision(rev, collation)
       try Spelling.check(body: body)
-      drafts = try Spelling.drafts(attachments)
+      drafts = try Spelling.drafts(attachments, inlineBytesMax)
     }
     guard let tree = documents[id]?.tree else {
       switch decisions.alternatives.choose(.unknownDocument, of: 2) {
@@ -94,7 +94,7 @@ extension ModelStore {
           throw DatastoreError(
             .badRequest(path: "attachments"), "without a body there is no new revision")
         }
-        drafts = try Spelling.drafts(attachments)
+        drafts = try Spelling.drafts(attachments, inlineBytesMax)
       }
     }
     let live = documents[id]?.tree.liveLeaves ?? []

@@ -48,7 +48,7 @@ extension ModelStore {
     let fault = try decisions.postponedFault { () throws(DatastoreError) in
       try Spelling.check(body: record.body)
       // Other products let tombstones have some; here they have none.
-      if !record.deleted { drafts = try Spelling.drafts(record.attachments) }
+      if !record.deleted { drafts = try Spelling.drafts(record.attachments, inlineBytesMax) }
     }
     if let fault {
       try checkValidation(record.id, deleted: record.deleted, record.body)

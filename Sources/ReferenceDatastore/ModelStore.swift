@@ -10,6 +10,8 @@ struct ModelStore: Hashable {
   let incarnation: Text
   /// What stands after the number in each sequence of this incarnation.
   let sequenceEnding: String
+  /// The longest content that stands in an operation or an answer.
+  let inlineBytesMax: Int
   var isOpen = true
   var documents: [DocumentID: ModelDocument] = [:]
   var locals: [DocumentID: JSONValue] = [:]
@@ -24,10 +26,13 @@ struct ModelStore: Hashable {
   /// Which revisions the validation refuses.
   var refused: Filter?
 
-  init(revisionIDs: RevisionIDProfile, collation: Collation, incarnation: Text) {
+  init(
+    revisionIDs: RevisionIDProfile, collation: Collation, incarnation: Text, inlineBytesMax: Int
+  ) {
     self.revisionIDs = revisionIDs
     self.collation = collation
     self.incarnation = incarnation
+    self.inlineBytesMax = inlineBytesMax
     sequenceEnding = "-" + incarnation.string.prefix(8)
   }
 }

@@ -8,22 +8,29 @@ public import Datastore
 /// first is what this store does. `Judge` goes through all of them to say whether an outcome of
 /// another store is right.
 public final class ReferenceDatastore: ImplementationUnderTest {
-  private var state = ModelState()
+  private var state: ModelState
+  public let description: ImplementationDescription
 
-  public init() {}
+  /// - Parameter inlineBytesMax: the longest content that stands in an operation or an answer; nil
+  ///   for the limit that vectors are made for. With a small one little content travels in many
+  ///   pieces.
+  public init(inlineBytesMax: Int? = nil) {
+    var limits = Spelling.limits
+    limits.inlineBytesMax = inlineBytesMax ?? limits.inlineBytesMax
+    state = ModelState(inlineBytesMax: limits.inlineBytesMax)
+    description = ImplementationDescription(
+      name: "ReferenceDatastore", version: "1",
+      capabilities: [
+        .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
+        .tombstoneBodies, .attachment,
+      ],
+      profiles: [
+        .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation, .couchdb,
+      ],
+      limits: limits, isDeterministic: true, crashes: [.kill, .powerLoss])
+  }
 
-  public let description = ImplementationDescription(
-    name: "ReferenceDatastore", version: "1",
-    capabilities: [
-      .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
-      .tombstoneBodies, .attachment,
-    ],
-    profiles: [
-      .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation, .couchdb,
-    ],
-    limits: Spelling.limits, isDeterministic: true, crashes: [.kill, .powerLoss])
-
-  public func reset() { state = ModelState() }
+  public func reset() { state = ModelState(inlineBytesMax: state.inlineBytesMax) }
 
   public func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
     var decisions = Decisions(environment)
@@ -35,7 +42,7 @@ public final class ReferenceDatastore: ImplementationUnderTest {
   /// Closes all stores; every acknowledged write is kept.
   public func crash(_ kind: CrashKind) { state.closeAll() }
 
-  public func shutdown() { state = ModelState() }
+  public func shutdown() { reset() }
 }
 
 extension ReferenceDatastore {

@@ -50,6 +50,11 @@ public struct LocalReplication {
     _ configuration: ReplicatorConfiguration = ReplicatorConfiguration(),
     interruption: Interruption? = nil, _ environment: inout Environment
   ) throws(HarnessError) -> (state: ReplicatorState, report: ReplicationReport) {
+    var configuration = configuration
+    for peer in [source, target]
+    where !peer.implementation.description.capabilities.contains(.attachment) {
+      configuration.asksForAttachments = false
+    }
     var replicator = Replicator(configuration)
     try run(&replicator, interruption: interruption, &environment)
     return (replicator.state, replicator.report)

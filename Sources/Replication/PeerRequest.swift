@@ -12,6 +12,9 @@ public enum PeerRequest: Hashable, Sendable {
   case readLocal(id: DocumentID)
   case writeLocal(id: DocumentID, body: JSONValue)
   case flush
+  case readAttachment(
+    id: DocumentID, rev: RevisionID?, name: Text, offset: Int64?, limit: Int64?)
+  case putBlob(digest: Text, offset: Int64, bytes: Text)
 }
 
 extension PeerRequest {
@@ -26,11 +29,15 @@ extension PeerRequest {
     case .readLocal(let id): .readLocal(id: id)
     case .writeLocal(let id, let body): .writeLocal(id: id, body: body)
     case .flush: .flush
+    case .readAttachment(let id, let rev, let name, let offset, let limit):
+      .readAttachment(id: id, rev: rev, name: name, offset: offset, limit: limit)
+    case .putBlob(let digest, let offset, let bytes):
+      .putBlob(digest: digest, offset: offset, bytes: bytes)
     }
   }
 
-  /// What the request is first about: a document, or the start of a page; empty when nothing in it
-  /// tells it from others of its kind.
+  /// What the request is first about: a document, the start of a page or of a piece; empty when
+  /// nothing in it tells it from others of its kind.
   public var subject: Text {
     switch self {
     case .info, .flush: ""
@@ -43,6 +50,10 @@ extension PeerRequest {
     case .revsDiff(let queries), .getRevisions(let queries): queries.first?.id.text ?? ""
     case .insertRevisions(let records): records.first?.id.text ?? ""
     case .readLocal(let id), .writeLocal(let id, _): id.text
+    case .readAttachment(let id, _, let name, let offset, _):
+      Text("\(id) \(name) \(offset ?? 0)")
+    case .putBlob(let digest, let offset, let bytes):
+      Text(bytes == "" ? "\(digest)" : "\(digest) \(offset)")
     }
   }
 }

@@ -73,6 +73,7 @@ public final class ReplicatingDatastore: ImplementationUnderTest {
     configuration.filter = start.filter
     configuration.isContinuous = start.isContinuous
     configuration.flushesTarget = store.description.capabilities.contains(.delayedDurability)
+    configuration.asksForAttachments = store.description.capabilities.contains(.attachment)
     if let batch = start.batch {
       configuration.pageRows = batch
       configuration.batchRevisions = Int(batch)

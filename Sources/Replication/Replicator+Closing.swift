@@ -65,14 +65,17 @@ extension Replicator {
   private mutating func abandon() {
     for request in requests {
       switch request.purpose {
-      case .insert(let page, _):
+      case .insert(let page, _, _):
         if request.isWaiting { abandon(page) }
-      case .diff(let page), .fetch(let page), .lookup(let page): abandon(page)
+      case .diff(let page), .fetch(let page, _), .lookup(let page, _): abandon(page)
       case .flush, .saveTarget, .saveSource:
         if request.isWaiting { failSave("the replicator was stopped") }
-      case .identity, .checkpoint, .changes: break
+      case .identity, .checkpoint, .changes, .content: break
       }
     }
+    for parcel in parcels { abandon(parcel.page) }
+    parcels = []
+    contents = []
     requests.removeAll { request in
       switch request.purpose {
       case .insert, .flush, .saveTarget, .saveSource: request.isWaiting
@@ -93,5 +96,7 @@ extension Replicator {
     self.state = state
     requests = []
     pages = []
+    parcels = []
+    contents = []
   }
 }

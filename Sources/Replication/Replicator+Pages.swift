@@ -67,7 +67,7 @@ extension Replicator {
     change(page) { $0.hasFailed = true }
   }
 
-  private mutating func change(_ page: Int64, _ change: (inout Page) -> Void) {
+  mutating func change(_ page: Int64, _ change: (inout Page) -> Void) {
     guard let place = pages.firstIndex(where: { $0.number == page }) else { return }
     change(&pages[place])
   }

@@ -44,10 +44,15 @@ extension Replicator {
       recall(request.side, CheckpointHistory(body, of: request.side))
     case (.changes, .changes(let page)): return turn(to: page)
     case (.diff(let page), .revsDiff(let found)): fetch(found, askedBy: request, page)
-    case (.fetch(let page), .revisions(let answers)): insert(answers, askedBy: request, page)
-    case (.lookup(let page), .revsDiff(let found)): look(at: found, askedBy: request, page)
-    case (.insert(let page, let covered), .inserted(let errors)):
-      return settle(errors, of: request, page, covered: covered)
+    case (.fetch(let page, let round), .revisions(let answers)):
+      insert(answers, askedBy: request, page, round)
+    case (.lookup(let page, let round), .revsDiff(let found)):
+      look(at: found, askedBy: request, page, round)
+    case (.insert(let page, let covered, let round), .inserted(let errors)):
+      return settle(errors, of: request, page, covered: covered, round)
+    case (.content(let digest), .held(let count)): goOn(digest, from: count, after: request)
+    case (.content(let digest), .attachment(let piece)):
+      return put(piece, of: digest, askedBy: request)
     case (.flush, .done): saveTarget()
     case (.saveTarget, .done): saveSource()
     case (.saveSource, .done): endSave()
@@ -67,6 +72,21 @@ extension Replicator {
       // What was settled is settled no more, as far as the source can tell.
       settled = nil
     case (_, .busy), (_, .storage): tryAgain(request, reason)
+    case (.fetch(let page, .first), .unsupported) where request.asksForAttachments:
+      sourceHasAttachments = false
+      fetchWithoutAttachments(request, page)
+    case (.insert(let page, let covered, let round), .unsupported),
+      (.insert(let page, let covered, let round), .missingStub),
+      (.insert(let page, let covered, let round), .badAttachment),
+      (.insert(let page, let covered, let round), .tooLarge):
+      guard divide(request, error, page, covered: covered, round) else {
+        return fail(request, reason)
+      }
+    case (.content(let digest), .badRequest) where request.side == .target,
+      (.content(let digest), .badAttachment) where request.side == .target:
+      askAgain(digest, reason)
+    case (.content(let digest), .notFound) where request.side == .source:
+      giveUp(digest, reason, isGone: true)
     default: fail(request, reason)
     }
   }
@@ -94,16 +114,18 @@ extension Replicator {
       feed.isAsking = false
       feed.isExhausted = true
       feed.hasFailed = true
-    case .diff(let page), .fetch(let page), .lookup(let page):
-      if case .getRevisions(let queries) = request.content {
+    case .diff(let page), .fetch(let page, _), .lookup(let page, _):
+      if case .getRevisions(let queries) = request.content, case .fetch(_, .first) = request.purpose
+      {
         report.processed += queries.reduce(0) { $0 + Int64($1.revs.count) }
       }
       fail(page, ReplicationReport.Failure(id: request.content.firstDocument, reason: reason))
       close(page)
-    case .insert(let page, let covered):
+    case .insert(let page, let covered, _):
       report.processed += covered
       fail(page, ReplicationReport.Failure(id: request.content.firstDocument, reason: reason))
       close(page)
+    case .content(let digest): giveUp(digest, reason, isGone: false)
     case .flush, .saveTarget, .saveSource: failSave(reason)
     }
   }

@@ -12,30 +12,34 @@ extension Replicator {
   /// Fetches what the target lacks of what it was asked about.
   mutating func fetch(_ found: [Difference], askedBy request: Request, _ page: Int64) {
     guard case .revsDiff(let queries) = request.content else { return }
-    var missing: [DocumentID: [RevisionID]] = [:]
+    var missing: [DocumentID: Difference] = [:]
     missing.reserveCapacity(found.count)
     for difference in found {
-      guard let others = missing.updateValue(difference.missing, forKey: difference.id) else {
-        continue
-      }
-      missing[difference.id] = others + difference.missing
+      guard let other = missing.updateValue(difference, forKey: difference.id) else { continue }
+      missing[difference.id] = Difference(
+        id: difference.id, missing: other.missing + difference.missing,
+        possibleAncestors: other.possibleAncestors + difference.possibleAncestors)
     }
+    let asksForAttachments = configuration.asksForAttachments && sourceHasAttachments
     var batch: [RevisionQuery] = []
     var count = 0
     for query in queries {
       guard let lacking = missing[query.id] else { continue }
-      let revs = Self.revs(query.revs, among: lacking)
+      let revs = Self.revs(query.revs, among: lacking.missing)
       guard !revs.isEmpty else { continue }
       report.total += Int64(revs.count)
-      batch.append(RevisionQuery(id: query.id, revs: revs, latest: true))
+      batch.append(
+        RevisionQuery(
+          id: query.id, revs: revs, latest: true,
+          attachmentsSince: asksForAttachments ? lacking.possibleAncestors : nil))
       count += revs.count
       if count >= configuration.batchRevisions {
-        open(page, .source, .getRevisions(batch), .fetch(page: page))
+        open(page, .source, .getRevisions(batch), .fetch(page: page, .first))
         batch = []
         count = 0
       }
     }
-    if !batch.isEmpty { open(page, .source, .getRevisions(batch), .fetch(page: page)) }
+    if !batch.isEmpty { open(page, .source, .getRevisions(batch), .fetch(page: page, .first)) }
     close(page)
   }
 
@@ -47,7 +51,7 @@ extension Replicator {
 
   /// Gives the target what the source answered; what it did not answer is asked for again.
   mutating func insert(
-    _ answers: [RevisionAnswer], askedBy request: Request, _ page: Int64
+    _ answers: [RevisionAnswer], askedBy request: Request, _ page: Int64, _ round: Round
   ) {
     guard case .getRevisions(let queries) = request.content else { return }
     var answers = Answers(answers)
@@ -72,14 +76,14 @@ extension Replicator {
         case .records(let versions)
         where !versions.isEmpty
           && versions.allSatisfy({ $0.id == query.id && !$0.path.isEmpty }):
-          covered += 1
+          if round == .first { covered += 1 }
           for record in versions where configuration.filter?.admits(record) ?? true {
             let isOnly = isNew && query.revs.count == 1 && versions.count == 1
             if isOnly || taken.insert(record.path[0]).inserted { records.append(record) }
           }
         case .missing: gone.append(rev)
         case .bodyMissing:
-          report.processed += 1
+          if round == .first { report.processed += 1 }
           fail(
             page,
             ReplicationReport.Failure(
@@ -89,15 +93,16 @@ extension Replicator {
       }
       if !gone.isEmpty { vanished.append(RevisionQuery(id: query.id, revs: gone)) }
       if !silent.isEmpty {
-        unanswered.append(RevisionQuery(id: query.id, revs: silent, latest: true))
+        unanswered.append(
+          RevisionQuery(
+            id: query.id, revs: silent, latest: true, attachmentsSince: query.attachmentsSince))
       }
     }
-    if !vanished.isEmpty { open(page, .source, .revsDiff(vanished), .lookup(page: page)) }
+    if !vanished.isEmpty { open(page, .source, .revsDiff(vanished), .lookup(page: page, round)) }
     if records.isEmpty {
       report.processed += covered
     } else {
-      open(
-        page, .target, .insertRevisions(records), .insert(page: page, covered: covered))
+      give(records, page, covered: covered, round)
     }
     guard unanswered.isEmpty else {
       let rest = request.asking(.getRevisions(unanswered))
@@ -107,7 +112,9 @@ extension Replicator {
   }
 
   /// Decides what became of revisions that the source listed and then did not have.
-  mutating func look(at found: [Difference], askedBy request: Request, _ page: Int64) {
+  mutating func look(
+    at found: [Difference], askedBy request: Request, _ page: Int64, _ round: Round
+  ) {
     guard case .revsDiff(let queries) = request.content else { return }
     var unknown: Set<Name> = []
     for difference in found {
@@ -115,7 +122,7 @@ extension Replicator {
     }
     for query in queries {
       for rev in query.revs {
-        report.processed += 1
+        if round == .first { report.processed += 1 }
         if unknown.contains(Name(id: query.id, rev: rev)) {
           report.vanished += 1
         } else {
@@ -131,7 +138,7 @@ extension Replicator {
 
   /// Takes note of what the target did with each record; false when it does not say.
   mutating func settle(
-    _ errors: [DatastoreError?], of request: Request, _ page: Int64, covered: Int64
+    _ errors: [DatastoreError?], of request: Request, _ page: Int64, covered: Int64, _ round: Round
   ) -> Bool {
     guard case .insertRevisions(let records) = request.content, errors.count == records.count
     else { return false }
@@ -142,6 +149,11 @@ extension Replicator {
       switch error.kind {
       case .forbidden: report.refused += 1
       case .busy, .storage: again.append(record)
+      case .missingStub where round == .first && !record.attachments.isEmpty,
+        .badAttachment where round == .first && !record.attachments.isEmpty:
+        fetchAgain(record, page)
+      case .tooLarge(let limit) where record.hasData(above: limit):
+        give([record.withoutData(above: limit)], page, covered: 0, round)
       default:
         fail(
           page,
@@ -186,8 +198,8 @@ private struct Answers {
 }
 
 extension Replicator.Request {
-  /// The same request with the rest of its content.
-  fileprivate func asking(_ content: PeerRequest) -> Self {
+  /// The same request with another content.
+  func asking(_ content: PeerRequest) -> Self {
     Self(number: number, side: side, content: content, purpose: purpose, attempt: attempt)
   }
 }

@@ -12,6 +12,9 @@ internal import JSON
 /// is never ahead of what the target has acknowledged. At the end both stores must still be who
 /// they were.
 ///
+/// Attachments come with their bytes where the target cannot have them; `+Attachments` says what
+/// happens when it has them not, and `+Contents` brings what is too large for a record.
+///
 /// Read `+Opening`, `+Pages`, `+Transfer`, `+Checkpoints`, `+Closing`; `+Requests` repeats what
 /// failed. All requests can be repeated without harm, so a lost answer and a lost request are one.
 public struct Replicator: ReplicationMachine, Hashable, Sendable {
@@ -37,6 +40,12 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
   /// Pages that are not settled or wait for an earlier one, in the order of the feed.
   var pages: [Page] = []
   var lastPage: Int64 = 0
+  /// Whether the source understands questions about attachments, as far as is known.
+  var sourceHasAttachments = true
+  /// Content on its way to the target, the oldest first, each once.
+  var contents: [Content] = []
+  /// Records that wait for content.
+  var parcels: [Parcel] = []
   /// Whether a page failed: no checkpoint passes it.
   var isBlocked = false
   /// The end of the last page of an unbroken row of settled ones.
@@ -108,21 +117,24 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
     case checkpoint
     case changes
     case diff(page: Int64)
-    case fetch(page: Int64)
+    case fetch(page: Int64, Round)
     /// Whether what the source said to be missing is known to it nevertheless.
-    case lookup(page: Int64)
+    case lookup(page: Int64, Round)
     /// How many asked revisions the records stand for.
-    case insert(page: Int64, covered: Int64)
+    case insert(page: Int64, covered: Int64, Round)
+    /// A step of bringing the content with this digest.
+    case content(Text)
     case flush
     case saveTarget
     case saveSource
+  }
 
-    var page: Int64? {
-      switch self {
-      case .diff(let page), .fetch(let page), .lookup(let page), .insert(let page, _): page
-      default: nil
-      }
-    }
+  /// How often a record was fetched.
+  enum Round: Hashable, Sendable {
+    /// With the content that the target cannot have, as far as it says what it has.
+    case first
+    /// With all content, because something was missing or damaged at the target.
+    case second
   }
 
   public mutating func handle(_ event: ReplicatorEvent) -> [ReplicatorEffect] {

@@ -15,6 +15,15 @@ public struct ReplicatorConfiguration: Hashable, Sendable {
   public var batchRevisions = 50
   /// Pages that are worked on at the same time, 1 or more.
   public var pagesInFlight = 2
+  /// Whether the source is asked for attachments, with the bytes of those that the target cannot have;
+  /// useless where one of the two has none. A source that understands no such question is asked
+  /// without it.
+  public var asksForAttachments = true
+  /// Bytes of one piece of content that travels by itself, 1 or more, and not more than what both
+  /// stores take at once.
+  public var pieceBytes: Int64 = 65_536
+  /// Contents that travel by themselves at the same time, one piece of each, 1 or more.
+  public var contentsInFlight = 2
   /// How often a request is sent before it counts as failed, 1 or more.
   public var attemptsMax = 7
   /// The first pause before a repetition; each further one is twice as long.

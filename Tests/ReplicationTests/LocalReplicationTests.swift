@@ -6,11 +6,13 @@ import Testing
 
 /// Two stores in one process, and a session between them.
 struct Pair {
-  let left = ReferenceDatastore()
-  let right = ReferenceDatastore()
+  let left: ReferenceDatastore
+  let right: ReferenceDatastore
   var environment = Environment(seed: 1)
 
-  init() {
+  init(inlineBytesMax: Int? = nil, right other: Int? = nil) {
+    left = ReferenceDatastore(inlineBytesMax: inlineBytesMax)
+    right = ReferenceDatastore(inlineBytesMax: other ?? inlineBytesMax)
     _ = left.perform(Operation("a", .open()), &environment)
     _ = right.perform(Operation("a", .open()), &environment)
   }

@@ -212,7 +212,8 @@ struct PagesTests {
     stage.run()
     #expect(stage.report.total == 2)
     #expect(stage.stored.map { $0.path } == [["2-a"], ["2-c"]])
-    let asked = RevisionQuery(id: "c", revs: ["2-a", "2-c"], latest: true)
+    let asked = RevisionQuery(
+      id: "c", revs: ["2-a", "2-c"], latest: true, attachmentsSince: [])
     #expect(stage.requests(.source, "getRevisions") == [.getRevisions([asked])])
   }
 

@@ -16,6 +16,8 @@ struct Stage {
   var incarnations: [ReplicationSide: Text] = [.source: "S", .target: "T"]
   var locals: [ReplicationSide: JSONValue] = [:]
   var rules: [Rule] = []
+  /// What every record of the source has, if anything.
+  var attachment: RevisionAttachment?
 
   /// All requests so far, and those without an answer.
   var sent: [Sent] = []
@@ -178,7 +180,7 @@ struct Stage {
           queries.flatMap { query in
             query.revs.map { rev in
               RevisionAnswer(
-                id: query.id, rev: rev, found: .records([.standIn(query.id, rev)]))
+                id: query.id, rev: rev, found: .records([record(query.id, rev)]))
             }
           }))
     case .insertRevisions(let records):
@@ -194,7 +196,15 @@ struct Stage {
       locals[sent.side] = body
       return .ok(.done)
     case .flush: return .ok(.done)
+    case .readAttachment, .putBlob:
+      return .refused(.unsupported(what: sent.request.action.name))
     }
+  }
+
+  private func record(_ id: DocumentID, _ rev: RevisionID) -> RevisionRecord {
+    var record = RevisionRecord.standIn(id, rev)
+    record.attachments = attachment.map { [$0] } ?? []
+    return record
   }
 
   private func isListed(_ id: DocumentID, _ rev: RevisionID) -> Bool {

@@ -31,6 +31,8 @@ extension HTTPForm {
       object["_rev"] = nil
       return .ok(.local(body: .object(object)))
     case .writeLocal, .flush: return .ok(.done)
+    case .readAttachment, .putBlob:
+      throw DecodingFailure(path: "", message: "content cannot travel by itself")
     }
   }
 

@@ -45,6 +45,8 @@ extension HTTPForm {
       }
       return HTTPRequest("PUT", local(id), body: body)
     case .flush: return HTTPRequest("POST", path("_ensure_full_commit"), body: [:])
+    case .readAttachment, .putBlob:
+      throw DecodingFailure(path: "", message: "content cannot travel by itself")
     }
   }
 

@@ -128,6 +128,7 @@ extension ExplorerState {
     // One row a page, so that two documents are two pages.
     configuration.pageRows = 1
     configuration.batchRevisions = 1
+    configuration.asksForAttachments = false
     let session = ExplorerSession(
       number: begun - 1, source: source, target: target,
       machine: explorer.makeMachine(configuration))

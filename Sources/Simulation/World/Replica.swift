@@ -31,7 +31,8 @@ struct Replica {
     if !store.isModel {
       judge = Judge(
         profiles: store.implementation.description.profiles,
-        strictness: store.followsModel ? .model : .contract)
+        strictness: store.followsModel ? .model : .contract,
+        inlineBytesMax: store.implementation.description.limits.inlineBytesMax)
     }
   }
 }

@@ -113,10 +113,13 @@ public final class PlainStore: SimulatedStore {
 
 /// The model as a replica.
 public final class ModelReplica: SimulatedStore {
-  private let model = ReferenceDatastore()
+  private let model = ReferenceDatastore(inlineBytesMax: inlineBytesMax)
   private var saved: ReferenceDatastore.Snapshot?
 
   public init() {}
+
+  /// So little stands in one message that a few kilobytes travel in several pieces.
+  public static let inlineBytesMax = 512
 
   public var implementation: any ImplementationUnderTest { model }
 

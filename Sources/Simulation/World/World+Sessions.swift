@@ -18,6 +18,15 @@ extension World {
     configuration.isContinuous = directive.isContinuous
     configuration.pageRows = directive.batch ?? configuration.pageRows
     configuration.batchRevisions = Int(directive.batch ?? 50)
+    for place in [source, target] {
+      let description = replicas[place].store.implementation.description
+      if !description.capabilities.contains(.attachment) {
+        configuration.asksForAttachments = false
+      }
+      // Not a divisor of what stands in one message.
+      let bytes = Int64(description.limits.inlineBytesMax) / 4 * 3 + 1
+      configuration.pieceBytes = min(configuration.pieceBytes, bytes)
+    }
     let name = Text("\(step)/\(ordinal)")
     let number = sessions.count
     if sessions.contains(where: {

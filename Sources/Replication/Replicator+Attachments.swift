@@ -1,0 +1,204 @@
+internal import Datastore
+internal import JSON
+
+/// Records with attachments: how they reach the target, and what happens when it cannot take them.
+extension Replicator {
+  /// A record that waits for content, and counts as a request of its page.
+  struct Parcel: Hashable, Sendable {
+    let page: Int64
+    let record: RevisionRecord
+    let covered: Int64
+    let round: Round
+    /// Digests of what is not at the target yet.
+    var lacking: [Text]
+  }
+
+  /// Gives records to the target: at once, or when the content is there that travels by itself.
+  mutating func give(
+    _ records: [RevisionRecord], _ page: Int64, covered: Int64, _ round: Round
+  ) {
+    var ready = records
+    var rest = covered
+    if records.contains(where: { !$0.chunks.isEmpty }) {
+      ready = []
+      for record in records {
+        if record.chunks.isEmpty {
+          ready.append(record)
+        } else {
+          let share = min(rest, 1)
+          rest -= share
+          hold(record, page, covered: share, round)
+        }
+      }
+    }
+    if ready.isEmpty {
+      report.processed += rest
+    } else {
+      open(
+        page, .target, .insertRevisions(ready), .insert(page: page, covered: rest, round))
+    }
+  }
+
+  /// Keeps a record until its content is at the target.
+  private mutating func hold(
+    _ record: RevisionRecord, _ page: Int64, covered: Int64, _ round: Round
+  ) {
+    var lacking: [Text] = []
+    for attachment in record.chunks {
+      guard let digest = attachment.digest else {
+        report.processed += covered
+        return fail(
+          page,
+          ReplicationReport.Failure(
+            id: record.id, rev: record.path.first,
+            reason: Text("the source does not name the content of '\(attachment.name)'")))
+      }
+      guard !lacking.contains(digest) else { continue }
+      lacking.append(digest)
+      // What is on its way already, for another record, travels once.
+      if !contents.contains(where: { $0.digest == digest }) {
+        contents.append(Content(attachment, digest, of: record, isAnew: round == .second))
+      }
+    }
+    change(page) { $0.open += 1 }
+    parcels.append(
+      Parcel(page: page, record: record, covered: covered, round: round, lacking: lacking))
+    moveContents()
+  }
+
+  /// Sends the records that have waited for nothing but this content.
+  mutating func release(_ digest: Text) {
+    for place in parcels.indices { parcels[place].lacking.removeAll { $0 == digest } }
+    let ready = parcels.filter { $0.lacking.isEmpty }
+    parcels.removeAll { $0.lacking.isEmpty }
+    for parcel in ready {
+      send(
+        .target, .insertRevisions([parcel.record]),
+        .insert(page: parcel.page, covered: parcel.covered, parcel.round))
+    }
+  }
+
+  /// Gives up the records that wait for content that cannot be brought.
+  ///
+  /// - Parameter isGone: whether the source has the revision no longer that it was read from; then a
+  ///   newer one may stand in its place.
+  mutating func refuseParcels(_ digest: Text, _ reason: Text, isGone: Bool) {
+    let refused = parcels.filter { $0.lacking.contains(digest) }
+    parcels.removeAll { $0.lacking.contains(digest) }
+    for parcel in refused {
+      report.processed += parcel.covered
+      if isGone, parcel.round == .first {
+        fetchAgain(parcel.record, parcel.page)
+      } else {
+        fail(
+          parcel.page,
+          ReplicationReport.Failure(
+            id: parcel.record.id, rev: parcel.record.path.first, reason: reason))
+      }
+      close(parcel.page)
+    }
+  }
+
+  /// Fetches a record once more, or what took its place, with the bytes of all its attachments.
+  mutating func fetchAgain(_ record: RevisionRecord, _ page: Int64) {
+    // Who stops begins nothing more; the page is not settled, and nothing has gone wrong.
+    guard state == .started, let rev = record.path.first else {
+      return change(page) { $0.hasFailed = true }
+    }
+    let query = RevisionQuery(id: record.id, revs: [rev], latest: true, attachmentsSince: [])
+    open(page, .source, .getRevisions([query]), .fetch(page: page, .second), attempt: 2)
+  }
+
+  /// Asks a source that has no attachments as one asks a source that has none.
+  mutating func fetchWithoutAttachments(_ request: Request, _ page: Int64) {
+    guard case .getRevisions(var queries) = request.content else { return }
+    for place in queries.indices { queries[place].attachmentsSince = nil }
+    send(
+      .source, .getRevisions(queries), .fetch(page: page, .first), attempt: request.attempt)
+  }
+
+  /// Takes a batch apart that was refused as a whole for the attachments in it: the records without
+  /// any go alone, and so does each of the others. False when no record has any.
+  mutating func divide(
+    _ request: Request, _ error: DatastoreError, _ page: Int64, covered: Int64, _ round: Round
+  ) -> Bool {
+    guard case .insertRevisions(let records) = request.content else { return false }
+    let plain = records.filter { $0.attachments.isEmpty }
+    let others = records.filter { !$0.attachments.isEmpty }
+    guard !others.isEmpty else { return false }
+    var rest = covered
+    if !plain.isEmpty {
+      let share = max(0, rest - Int64(others.count))
+      rest -= share
+      open(page, .target, .insertRevisions(plain), .insert(page: page, covered: share, round))
+    }
+    if others.count == 1 || error.kind.isLasting {
+      let errors: [DatastoreError?] = others.map { _ in error }
+      return settle(
+        errors, of: request.asking(.insertRevisions(others)), page, covered: rest, round)
+    }
+    for record in others {
+      let share = min(rest, 1)
+      rest -= share
+      open(page, .target, .insertRevisions([record]), .insert(page: page, covered: share, round))
+    }
+    report.processed += rest
+    close(page)
+    return true
+  }
+}
+
+extension Replicator.Request {
+  /// Whether the bytes of attachments are asked for.
+  var asksForAttachments: Bool {
+    guard case .getRevisions(let queries) = content else { return false }
+    return queries.contains { $0.attachmentsSince != nil }
+  }
+}
+
+extension DatastoreError.Kind {
+  /// Whether another record of the batch would be refused as well.
+  fileprivate var isLasting: Bool {
+    if case .unsupported = self { true } else { false }
+  }
+}
+
+extension RevisionRecord {
+  /// The attachments whose content travels by itself.
+  fileprivate var chunks: [RevisionAttachment] {
+    attachments.isEmpty ? [] : attachments.filter { $0.content == .chunks }
+  }
+
+  /// Whether a content that stands in the record is longer than that.
+  func hasData(above limit: Int64) -> Bool {
+    attachments.contains { $0.content.dataCount > limit && $0.digest != nil }
+  }
+
+  /// The record with such content to be brought by itself.
+  func withoutData(above limit: Int64) -> RevisionRecord {
+    var record = self
+    for place in record.attachments.indices
+    where record.attachments[place].content.dataCount > limit
+      && record.attachments[place].digest != nil
+    {
+      record.attachments[place].content = .chunks
+    }
+    return record
+  }
+}
+
+extension RevisionAttachment.Content {
+  /// How many bytes stand here, as far as base64 tells without being read.
+  fileprivate var dataCount: Int64 {
+    guard case .data(let text) = self else { return 0 }
+    return text.base64Count
+  }
+}
+
+extension Text {
+  /// How many bytes this spells, if it is base64 with its padding.
+  var base64Count: Int64 {
+    let padding = utf8.reversed().prefix(2).count { $0 == UInt8(ascii: "=") }
+    return Int64(utf8.count / 4 * 3 - padding)
+  }
+}
