@@ -46,9 +46,9 @@ public struct NameBinder: Sendable {
       switch name {
       case "id", "rev", "from", "since", "keep": self = .name
       case "revs", "leaves", "path", "documentIDs", "tombstones", "missing", "purged",
-        "possibleAncestors":
+        "possibleAncestors", "attachmentsSince":
         self = .names
-      case "body", "value": self = .data
+      case "body", "value", "attachments": self = .data
       default: self = .structure
       }
     }

@@ -98,6 +98,12 @@ private struct Matcher {
         goals.append(.match(member.pattern, object[member.name, orImplied: member]))
       }
       return true
+    case .names(let members):
+      guard let object = value.objectValue, object.count == members.count else { return false }
+      for member in members.reversed() {
+        goals.append(.match(member.pattern, object[member.name]))
+      }
+      return true
     case .list(let patterns):
       guard let elements = value.arrayValue, elements.count == patterns.count else { return false }
       for (pattern, element) in zip(patterns, elements).reversed() {
@@ -174,14 +180,23 @@ extension Pattern {
     case .object(let members):
       guard let object = value.objectValue else { return false }
       return members.allSatisfy { $0.pattern.canMatch(object[$0.name, orImplied: $0], bindings) }
+    case .names(let members):
+      guard let object = value.objectValue, object.count == members.count else { return false }
+      return members.allSatisfy { $0.pattern.canMatch(object[$0.name], bindings) }
     }
   }
 }
 
 extension JSONObject {
-  /// The value of a member; a missing `deleted` is false wherever false is expected.
+  /// The value of a member; a missing `deleted` is false wherever false is expected, and missing
+  /// attachments are none.
   subscript(name: Text, orImplied member: Pattern.Member) -> JSONValue? {
-    self[name] ?? (name == "deleted" && member.pattern == .literal(false) ? false : nil)
+    if let value = self[name] { return value }
+    switch member.pattern {
+    case .literal(false) where name == "deleted": return false
+    case .names([]): return [:]
+    default: return nil
+    }
   }
 }
 

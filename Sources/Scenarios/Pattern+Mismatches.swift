@@ -33,6 +33,13 @@ private struct MismatchSearch {
     case .object(let members):
       guard let object = value.objectValue else { return report(pattern, value, path) }
       compare(members, object, value, path)
+    case .names(let members):
+      guard let object = value.objectValue else { return report(pattern, value, path) }
+      compare(members, object, value, path)
+      for member in object.members where !members.contains(where: { $0.name == member.name }) {
+        let path = path.appending(.member(member.name))
+        found.append(Mismatch(path: path, expected: nil, actual: member.value))
+      }
     case .list(let patterns):
       guard let elements = value.arrayValue else { return report(pattern, value, path) }
       compare(patterns, elements, path)

@@ -42,6 +42,7 @@ extension Pattern {
     case .sequence: return .literal(try UpdateSequence(json, path: path).json)
     case .value: return .literal(json)
     case .object(let shapes): return .object(try members(json, shapes, path: path))
+    case .names(let shape): return .names(try members(json, alike: shape, path: path))
     case .list(let shape): return .list(try elements(json, shape, path: path))
     case .results(let shapes):
       let values = try json.array(at: path)
@@ -73,6 +74,22 @@ extension Pattern {
       let pattern = try Pattern(part: member.value, shape, path: path, isMember: true)
       // The error of one record obeys the same rules as that of a whole operation.
       if member.name == "error" { try checkError(member.value, path: path) }
+      members.append(Member(member.name, pattern))
+    }
+    return members
+  }
+
+  /// Members of any names, all of one shape.
+  private static func members(
+    _ json: JSONValue, alike shape: ResultShape, path: String
+  ) throws(DecodingFailure) -> [Member] {
+    guard case .object(let object) = json else {
+      throw DecodingFailure(path: path, message: "expected an object, found \(json.kind)")
+    }
+    var members: [Member] = []
+    for member in object.members {
+      let path = DecodingPath.member(member.name, of: path)
+      let pattern = try Pattern(part: member.value, shape, path: path, isMember: false)
       members.append(Member(member.name, pattern))
     }
     return members

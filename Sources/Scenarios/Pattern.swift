@@ -2,8 +2,9 @@ public import JSON
 
 /// What a part of an answer must look like.
 ///
-/// Objects match on the members given and lists as a whole, element by element. Bodies are literal:
-/// the same JSON value, no member more or less, and nothing in them is a matcher.
+/// Objects match on the members given and lists as a whole, element by element. Attachments match on
+/// all of their names, each as an object. Bodies are literal: the same JSON value, no member more or
+/// less, and nothing in them is a matcher.
 public indirect enum Pattern: Hashable, Sendable {
   /// The same JSON value.
   case literal(JSONValue)
@@ -19,6 +20,8 @@ public indirect enum Pattern: Hashable, Sendable {
   case any
   /// An object with at least these members.
   case object([Member])
+  /// An object with exactly these members; where it has none, the object itself may be missing.
+  case names([Member])
   /// A list of exactly these elements.
   case list([Pattern])
 
@@ -45,7 +48,7 @@ extension Pattern {
     case .unordered(let patterns): return ["$unordered": .array(patterns.map { $0.json })]
     case .absent: return ["$absent": true]
     case .any: return ["$any": true]
-    case .object(let members):
+    case .object(let members), .names(let members):
       return .object(JSONObject(members.map { ($0.name, $0.pattern.json) }))
     case .list(let patterns): return .array(patterns.map { $0.json })
     }
@@ -57,7 +60,7 @@ extension Pattern {
     case .literal, .absent: true
     case .bind, .ref, .any: false
     case .unordered(let patterns), .list(let patterns): patterns.allSatisfy { $0.isClosed }
-    case .object(let members): members.allSatisfy { $0.pattern.isClosed }
+    case .object(let members), .names(let members): members.allSatisfy { $0.pattern.isClosed }
     }
   }
 
@@ -74,7 +77,7 @@ extension Pattern {
       for (index, pattern) in patterns.enumerated() {
         pattern.visit(path: DecodingPath.element(index, of: path), body)
       }
-    case .object(let members):
+    case .object(let members), .names(let members):
       for member in members {
         member.pattern.visit(path: DecodingPath.member(member.name, of: path), body)
       }

@@ -13,6 +13,8 @@ indirect enum ResultShape: Sendable {
   /// Any JSON value, compared as a whole.
   case value
   case object([(name: Text, shape: ResultShape)])
+  /// An object with any names, whose values are alike.
+  case names(of: ResultShape)
   case list(of: ResultShape)
   /// A list of one element per write of a batch.
   case results([ResultShape])
@@ -35,7 +37,10 @@ extension ResultShape {
       ])
     case .create, .update, .delete: self = .object([("id", .text), ("rev", .text)])
     case .read:
-      self = .object([("id", .text), ("rev", .text), ("deleted", .bool), ("body", .value)])
+      self = .object([
+        ("id", .text), ("rev", .text), ("deleted", .bool), ("body", .value),
+        ("attachments", .attachments),
+      ])
     case .list:
       self = .object([("rows", .list(of: .object([("id", .text), ("rev", .text)])))])
     case .leaves: self = .object([("leaves", .leaves)])
@@ -65,10 +70,7 @@ extension ResultShape {
     case .replicate: self = .object([("requests", .list(of: .value)), ("state", .text)])
     case .attaching(_, let write): self.init(of: write)
     case .readAttachment:
-      self = .object([
-        ("type", .text), ("digest", .text), ("length", .integer), ("revpos", .integer),
-        ("encoding", .text), ("encodedLength", .integer), ("offset", .integer), ("bytes", .text),
-      ])
+      self = .object(Self.attachment + [("offset", .integer), ("bytes", .text)])
     case .putBlob: self = .object([("held", .integer)])
     }
   }
@@ -95,5 +97,14 @@ extension ResultShape {
 
   private static let record = ResultShape.object([
     ("id", .text), ("path", .list(of: .text)), ("deleted", .bool), ("body", .value),
+    ("attachments", .attachments),
   ])
+
+  private static let attachments = ResultShape.names(of: .object(attachment))
+
+  private static let attachment: [(name: Text, shape: ResultShape)] = [
+    ("type", .text), ("digest", .text), ("length", .integer), ("revpos", .integer),
+    ("encoding", .text), ("encodedLength", .integer), ("ownDigest", .text), ("data", .text),
+    ("stub", .bool), ("file", .text), ("chunks", .bool),
+  ]
 }
