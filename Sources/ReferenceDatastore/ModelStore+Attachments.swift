@@ -69,7 +69,10 @@ extension ModelStore {
   ) throws(DatastoreError) -> AttachmentSet {
     guard !drafts.isEmpty else { return AttachmentSet() }
     let generation = path.tip.generation
-    let ancestor = path.revisions.dropFirst().first { document.bodies[$0] != nil }
+    // The document may know more of the history than the record tells.
+    var tree = document.tree
+    _ = tree.merge(path, deleted: false)
+    let ancestor = tree.ancestry(of: path.tip).dropFirst().first { document.bodies[$0] != nil }
     return try settled(
       drafts, ancestor: ancestor, of: document,
       revpos: { said in said.flatMap { $0 == 0 ? nil : min($0, generation) } ?? generation })

@@ -35,6 +35,10 @@ struct AttachmentTransferTests {
     // The other branch has it, and is no ancestor.
     #expect(try model.insert(record("2-z", "1-q", with: [stub("a")])) == .missingStub)
     #expect(model.perform(.read(id: "d", rev: "2-z")).errorKind == .notFound(.missing))
+    // What the path leaves out the document knows.
+    #expect(try model.insert(record("3-d", "2-e", "1-a", with: [stub("a")])) == nil)
+    #expect(try model.insert(record("3-f", "2-e", with: [stub("a")])) == nil)
+    #expect(try model.contents("d", "3-f") == ["a=1"])
   }
 
   /// ATT-022: a stub that is missing fails its record and no other.
