@@ -27,7 +27,7 @@ func placementProblems(
       problems.append(("capabilities", "a core vector needs none"))
     }
   case "capabilities":
-    if !vector.capabilities.contains(where: { $0.fileName == name }) {
+    if !vector.capabilities.contains(where: { $0.names(name) }) {
       problems.append(("capabilities", "expected the one after which '\(name)' is named"))
     }
   case "profiles":
@@ -65,6 +65,11 @@ private func profileProblems(_ vector: Vector) -> [(path: String, message: Strin
 }
 
 extension Capability {
+  /// Whether a file of this name has its vectors: `purge`, or one part of them as in `purge-limits`.
+  fileprivate func names(_ file: Text) -> Bool {
+    file == fileName || file.utf8.starts(with: Array(fileName.utf8) + [UInt8(ascii: "-")])
+  }
+
   /// The name of the file of its vectors: `atomic-batch` for `atomicBatch`.
   fileprivate var fileName: Text {
     var bytes: [UInt8] = []
