@@ -36,6 +36,8 @@ NEEDS = {
     "setValidation": "validation",
     "flush": "flush",
     "replicate": "replicate",
+    "readAttachment": "attachment",
+    "putBlob": "attachment",
 }
 DATA = {"body", "value"}
 # Who writes which lines of the protocol.
@@ -69,17 +71,17 @@ def load_lines(path):
         yield f"{path.name}:{number}", parse(line, path)
 
 
-def matchers(value, name):
+def matchers(value, name, data=DATA):
     """Every matcher of this name outside of data, in the order of the file."""
     if isinstance(value, dict):
         if name in value:
             yield value[name]
         for key, inner in value.items():
-            if key not in DATA:
-                yield from matchers(inner, name)
+            if key not in data:
+                yield from matchers(inner, name, data)
     elif isinstance(value, list):
         for inner in value:
-            yield from matchers(inner, name)
+            yield from matchers(inner, name, data)
 
 
 def needed(operation):
@@ -87,6 +89,9 @@ def needed(operation):
     found = {NEEDS[operation["op"]]} if operation["op"] in NEEDS else set()
     if operation["op"] == "delete" and "body" in operation:
         found.add("tombstoneBodies")
+    parts = [operation, *operation.get("records", []), *operation.get("docs", [])]
+    if any({"attachments", "attachmentsSince"} & part.keys() for part in parts):
+        found.add("attachment")
     for write in operation.get("writes", []):
         found |= needed(write)
     return found
@@ -113,7 +118,7 @@ def vector_problems(vector, family, folder, clauses):
         if "do" not in step:
             continue
         expect = step.get("expect", {})
-        for name in matchers(step["do"], "$ref"):
+        for name in matchers(step["do"], "$ref", DATA | {"attachments"}):
             if name not in bound:
                 yield f"steps[{number}].do refers to {name}, which no earlier step binds"
         for name in matchers(expect, "$ref"):
