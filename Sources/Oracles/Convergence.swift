@@ -38,6 +38,12 @@ struct Convergence: Oracle {
           OracleFinding(
             "convergence", "bodies",
             "\(leftName) and \(rightName) hold different bodies of \(rev) of \(id)", about: id))
+      } else if let rev = unequalAttachments(leftDocuments[id], rightDocuments[id]) {
+        findings.append(
+          OracleFinding(
+            "convergence", "attachments",
+            "\(leftName) and \(rightName) hold different attachments of \(rev) of \(id)",
+            about: id))
       }
     }
     return findings
@@ -52,6 +58,15 @@ struct Convergence: Oracle {
       if !record.body.isSameValue(as: body) { return rev }
     }
     return nil
+  }
+
+  private func unequalAttachments(_ left: FinalDocument?, _ right: FinalDocument?) -> RevisionID? {
+    guard let left, let right else { return nil }
+    let (here, there) = (Set(left.attachments), Set(right.attachments))
+    guard here != there else { return nil }
+    return (left.attachments + right.attachments).first {
+      here.contains($0) != there.contains($0)
+    }?.rev
   }
 
   private static func list(_ leaves: [Leaf]) -> String {

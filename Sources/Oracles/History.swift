@@ -21,6 +21,8 @@ struct History {
   /// Documents with a history that no longer promises convergence: purged, or refused somewhere.
   private(set) var exempt: Set<DocumentID> = []
   private(set) var sessions: [Int: SessionFacts] = [:]
+  /// The attachments of the writes.
+  private(set) var ledger = AttachmentLedger()
   private var copies: [Int: Set<RevisionKey>] = [:]
 
   /// A write that was acknowledged.
@@ -50,7 +52,11 @@ struct History {
   mutating func note(_ observation: Observation) {
     switch observation {
     case .client(let replica, let step, let operation, let outcome):
-      note(operation.action, outcome, at: replica, step)
+      ledger.hear(operation.action)
+      guard case .attaching(let attachments, let write) = operation.action else {
+        return note(operation.action, outcome, at: replica, step)
+      }
+      note(write, outcome, at: replica, step, attachments)
     case .session(let session, let isSource, let operation, let outcome):
       guard let facts = sessions[session] else { return }
       note(operation.action, outcome, at: isSource ? facts.source : facts.target)
@@ -62,18 +68,24 @@ struct History {
     }
   }
 
-  private mutating func note(_ action: Action, _ outcome: Outcome, at replica: Int, _ step: Text) {
+  /// - Parameter said: what the client says of attachments; nil for not a word.
+  private mutating func note(
+    _ action: Action, _ outcome: Outcome, at replica: Int, _ step: Text,
+    _ said: [RevisionAttachment]? = nil
+  ) {
     switch (action, outcome) {
     case (.create(_, let body), .ok(.written(let id, let rev))):
-      write(id, rev, parent: nil, deleted: false, body, at: replica, step)
+      write(id, rev, parent: nil, deleted: false, body, said ?? [], at: replica, step)
     case (.update(_, let parent, let body), .ok(.written(let id, let rev))):
-      write(id, rev, parent: parent, deleted: false, body, at: replica, step)
+      write(id, rev, parent: parent, deleted: false, body, said ?? [], at: replica, step)
     case (.delete(_, let parent, _), .ok(.written(let id, let rev))):
-      write(id, rev, parent: parent, deleted: true, nil, at: replica, step)
+      write(id, rev, parent: parent, deleted: true, nil, [], at: replica, step)
     case (.resolve(let id, _, let keep, let body), .ok(.resolved(let rev, let tombstones))):
-      if rev != keep { write(id, rev, parent: keep, deleted: false, body, at: replica, step) }
+      if rev != keep {
+        write(id, rev, parent: keep, deleted: false, body, said, at: replica, step)
+      }
       for tombstone in tombstones {
-        write(id, tombstone, parent: nil, deleted: true, nil, at: replica, step)
+        write(id, tombstone, parent: nil, deleted: true, nil, [], at: replica, step)
       }
     case (.create(let id?, let body), .unknown):
       attempts[id, default: []].append(
@@ -101,7 +113,7 @@ struct History {
 
   private mutating func write(
     _ id: DocumentID, _ rev: RevisionID, parent: RevisionID?, deleted: Bool, _ body: JSONValue?,
-    at replica: Int, _ step: Text
+    _ attachments: [RevisionAttachment]?, at replica: Int, _ step: Text
   ) {
     let key = RevisionKey(id: id, rev: rev)
     known[replica].insert(key)
@@ -110,6 +122,7 @@ struct History {
     if writes[key] == nil { written.append(key) }
     writes[key] = Write(
       step: step, replica: replica, parent: parent, deleted: deleted, body: body)
+    ledger.note(key, after: parent, attachments)
   }
 
   /// What any operation shows, whoever asked.

@@ -69,12 +69,37 @@ public struct FinalDocument: Hashable, Sendable {
   public var leaves: [Leaf]
   /// One record per leaf that can be read, in the order of the leaves.
   public var records: [RevisionRecord]
+  /// All attachments of these records.
+  public var attachments: [FinalAttachment]
 
-  public init(id: DocumentID, winner: RevisionID?, leaves: [Leaf], records: [RevisionRecord]) {
+  public init(
+    id: DocumentID, winner: RevisionID?, leaves: [Leaf], records: [RevisionRecord],
+    attachments: [FinalAttachment] = []
+  ) {
+    self.attachments = attachments
     self.id = id
     self.winner = winner
     self.leaves = leaves
     self.records = records
+  }
+}
+
+/// An attachment of a leaf at the end of a run.
+public struct FinalAttachment: Hashable, Sendable {
+  public var rev: RevisionID
+  public var name: Text
+  /// What the store says of it.
+  public var digest: Text?
+  public var length: Int64?
+  /// What was read piece by piece; nil when that did not come to an end.
+  public var bytes: [UInt8]?
+
+  public init(rev: RevisionID, name: Text, digest: Text?, length: Int64?, bytes: [UInt8]?) {
+    self.rev = rev
+    self.name = name
+    self.digest = digest
+    self.length = length
+    self.bytes = bytes
   }
 }
 

@@ -9,6 +9,7 @@ public struct Oracles {
   private var winners = WinnerAgreement()
   private var fates = FateLedger()
   private var convergence = Convergence()
+  private var attachments = AttachmentContents()
 
   public init(replicas: [Text]) { history = History(replicas: replicas) }
 
@@ -18,13 +19,14 @@ public struct Oracles {
     if let finding = winners.observe(observation, history) { return finding }
     if let finding = checkpoints.observe(observation, history) { return finding }
     if let finding = identity.observe(observation, history) { return finding }
+    if let finding = attachments.observe(observation, history) { return finding }
     return waste.observe(observation, history)
   }
 
   /// Judges what the stores hold when nothing is left to replicate.
   public mutating func conclude(_ stores: [FinalStore]) -> [OracleFinding] {
     winners.conclude(stores, history) + fates.conclude(stores, history)
-      + convergence.conclude(stores, history)
+      + convergence.conclude(stores, history) + attachments.conclude(stores, history)
   }
 
   /// What became of each acknowledged write, in the order of their acknowledgement.

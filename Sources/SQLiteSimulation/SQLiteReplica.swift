@@ -162,6 +162,7 @@ extension Action {
   fileprivate var isEdit: Bool {
     switch self {
     case .create, .update, .delete: true
+    case .attaching(_, let write): write.isEdit
     default: false
     }
   }

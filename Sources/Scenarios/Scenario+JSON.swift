@@ -101,13 +101,14 @@ extension Fate {
     case .twice: "twice"
     case .truncated: "truncated"
     case .partial: "partial"
+    case .damaged: "damaged"
     case .late(let milliseconds): ["late": .integer(milliseconds)]
     case .status(let code): ["status": .integer(code)]
     }
   }
 
   init(_ json: JSONValue, path: String) throws(DecodingFailure) {
-    let words: [Fate] = [.delivered, .lost, .twice, .truncated, .partial]
+    let words: [Fate] = [.delivered, .lost, .twice, .truncated, .partial, .damaged]
     if let fate = words.first(where: { $0.json == json }) {
       self = fate
       return
@@ -115,7 +116,8 @@ extension Fate {
     guard json.objectValue != nil else {
       throw DecodingFailure(
         path: path,
-        message: "expected delivered, lost, twice, truncated, partial, late or status")
+        message:
+          "expected delivered, lost, twice, truncated, partial, damaged, late or status")
     }
     var reader = try ObjectReader(json, path: path)
     if let milliseconds = try reader.optionalInteger("late") {
@@ -152,7 +154,7 @@ extension Conditions {
   static var rates: [(name: Text, path: WritableKeyPath<Conditions, Int64>)] {
     [
       ("lost", \.lost), ("twice", \.twice), ("late", \.late), ("status", \.status),
-      ("truncated", \.truncated), ("partial", \.partial),
+      ("truncated", \.truncated), ("partial", \.partial), ("damaged", \.damaged),
     ]
   }
 

@@ -67,6 +67,8 @@ public enum Fate: Hashable, Sendable {
   case truncated
   /// The answer lacks its last item.
   case partial
+  /// Some of the bytes of attachments in it are other ones, or missing.
+  case damaged
 }
 
 /// The weather of a run; rates in thousandths of all messages, times in milliseconds.
@@ -81,6 +83,7 @@ public struct Conditions: Hashable, Sendable {
   public var status: Int64 = 0
   public var truncated: Int64 = 0
   public var partial: Int64 = 0
+  public var damaged: Int64 = 0
   /// Whether peers spell their sequences anew in every answer.
   public var reencodesSequences = false
 

@@ -1,5 +1,5 @@
 public import Datastore
-internal import JSON
+public import JSON
 
 /// Something that happens in a scenario, and when.
 public struct ScenarioStep: Hashable, Sendable {
@@ -77,7 +77,7 @@ public struct Replicate: Hashable, Sendable {
 }
 
 /// An operation of a client that knows its store: where a revision is needed, it takes one of the
-/// leaves that the document has at that moment.
+/// leaves that the document has at that moment, and it keeps only attachments that this one has.
 public struct ClientOperation: Hashable, Sendable {
   /// With a leaf, revisions in it are placeholders.
   public var action: Action
@@ -93,11 +93,19 @@ public struct ClientOperation: Hashable, Sendable {
   public func action(with leaves: [Leaf]) -> Action? {
     guard let leaf else { return action }
     guard !leaves.isEmpty else { return nil }
+    return Self.choosing(leaf, of: leaves, for: action)
+  }
+
+  private static func choosing(_ leaf: Int64, of leaves: [Leaf], for action: Action) -> Action? {
     let chosen = leaves[Int(leaf) % leaves.count].rev
     switch action {
     case .update(let id, _, let body): return .update(id: id, rev: chosen, body: body)
     case .delete(let id, _, let body): return .delete(id: id, rev: chosen, body: body)
     case .read(let id, _): return .read(id: id, rev: chosen)
+    case .readAttachment(let id, _, let name, let offset, let limit):
+      return .readAttachment(id: id, rev: chosen, name: name, offset: offset, limit: limit)
+    case .attaching(let attachments, let write):
+      return choosing(leaf, of: leaves, for: write).map { .attaching(attachments, to: $0) }
     case .purge(let id, _): return .purge(id: id, revs: [chosen])
     case .resolve(let id, _, _, let body):
       let live = leaves.filter { !$0.deleted }.map { $0.rev }
@@ -106,5 +114,26 @@ public struct ClientOperation: Hashable, Sendable {
         id: id, leaves: live, keep: live[Int(leaf) % live.count], body: body)
     default: return action
     }
+  }
+}
+
+extension Action {
+  /// The revision whose attachments the write keeps, as far as it keeps any.
+  public var keptFrom: (id: DocumentID, rev: RevisionID)? {
+    guard case .attaching(let attachments, let write) = self,
+      attachments.contains(where: { $0.content == .stub })
+    else { return nil }
+    switch write {
+    case .update(let id, let rev, _): return (id, rev)
+    case .resolve(let id, _, let keep, _): return (id, keep)
+    default: return nil
+    }
+  }
+
+  /// The write without the attachments that it keeps and that are not there.
+  public func keeping(only names: [Text]) -> Action {
+    guard case .attaching(let attachments, let write) = self else { return self }
+    return .attaching(
+      attachments.filter { $0.content != .stub || names.contains($0.name) }, to: write)
   }
 }

@@ -141,7 +141,7 @@ final class ForgetfulReplica: SimulatedStore, ImplementationUnderTest {
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
-    case .create, .update, .delete: isBehind = try honest.copy()
+    case .create, .update, .delete, .attaching: isBehind = try honest.copy()
     default: break
     }
     return try honest.implementation.perform(operation, &environment)

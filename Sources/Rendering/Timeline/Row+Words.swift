@@ -53,6 +53,15 @@ extension Row {
         records.map { record in
           "\(record.id.name) \(record.path.first?.short ?? "?")\(record.deleted ? " (deleted)" : "")"
         })
+    case .attaching(let attachments, let write):
+      return "\(subject(write, outcome)) with \(count(attachments.count, "attachment"))"
+    case .readAttachment(let id, let rev, let name, let offset, _):
+      let place = offset.map { " from \($0) on" } ?? ""
+      return
+        "\(name.printable.cut(to: 20)) of \(id.name)\(rev.map { " \($0.short)" } ?? "")\(place)"
+    case .putBlob(let digest, let offset, let bytes):
+      let content = digest.printable.cut(to: 14)
+      return bytes == "" ? "how much of \(content)" : "\(content) from \(offset) on"
     default: return ""
     }
   }
@@ -78,6 +87,8 @@ extension Row {
     case .resolved(let rev, let tombstones):
       return "\(rev.short), \(count(tombstones.count, "tombstone"))"
     case .purged(let revs): return "\(revs.count) gone"
+    case .attachment(let piece): return piece.bytes == "" ? "nothing more" : nil
+    case .held(let bytes): return "\(bytes) there"
     default: return nil
     }
   }
@@ -96,6 +107,7 @@ extension Row {
       case .status(let code): (mark, words) = (.spoilt, "\(message) gets status \(code)")
       case .truncated: (mark, words) = (.spoilt, "\(message) is torn")
       case .partial: (mark, words) = (.spoilt, "\(message) lacks its last item")
+      case .damaged: (mark, words) = (.spoilt, "\(message) has other bytes of an attachment")
       case .delivered: (mark, words) = (.other, "\(message) arrives")
       }
     case .wayClosed: (mark, words) = (.blocked, "\(message): the way to \(name) is closed")
@@ -140,8 +152,10 @@ extension Mark {
         self = .refused
       }
     case (.create, .unknown), (.update, .unknown), (.delete, .unknown), (.resolve, .unknown),
-      (.insertRevisions, .unknown), (.purge, .unknown), (.batch, .unknown), (.writeLocal, .unknown):
+      (.insertRevisions, .unknown), (.purge, .unknown), (.batch, .unknown), (.writeLocal, .unknown),
+      (.putBlob, .unknown):
       self = .unknown
+    case (.attaching(_, let write), _): self.init(write, outcome, isClient: isClient)
     case (.create, _), (.update, _), (.batch, _): self = .write
     case (.delete, _): self = .delete
     case (.resolve, _): self = .resolve
@@ -208,10 +222,15 @@ extension ClientOperation {
   fileprivate var words: String {
     var words = ([action.name] + action.documents.map { $0.name }).joined(separator: " ")
     if let leaf, leaf > 0 { words += ", leaf \(leaf)" }
-    switch action {
+    var write = action
+    if case .attaching(_, let inner) = action { write = inner }
+    switch write {
     case .create(_, let body), .update(_, _, let body), .resolve(_, _, _, let body?):
       words += ", body \(body.serialized().printable.cut(to: 60))"
     default: break
+    }
+    if case .attaching(let attachments, _) = action {
+      words += ", attachments \(listed(attachments.map { $0.name.printable.cut(to: 20) }))"
     }
     return words
   }

@@ -24,7 +24,7 @@ public struct ScenarioGenerator: Sendable {
     /// Lost, doubled, late messages.
     case network
     case partition
-    /// Error statuses, broken and incomplete answers, sequences spelled anew.
+    /// Error statuses, broken and incomplete answers, damaged attachments, sequences spelled anew.
     case peer
     case crash
     case storage
@@ -50,6 +50,8 @@ private struct Draft {
   var serial = 0
   /// How long clients work, in milliseconds.
   let span: Int
+  /// Nil when nobody attaches anything.
+  var attachments: AttachmentWorkload?
 
   init(_ generator: ScenarioGenerator, seed: UInt64) {
     self.generator = generator
@@ -60,6 +62,7 @@ private struct Draft {
     }
     // Long enough for pauses, retries and restarts to fall between edits.
     span = 20_000 + random.below(100_000)
+    if generator.capabilities.contains(.attachment) { attachments = AttachmentWorkload(seed: seed) }
   }
 
   mutating func scenario() -> Scenario {
@@ -95,6 +98,7 @@ private struct Draft {
       conditions.truncated = rate() / 2
       conditions.partial = rate() / 2
       conditions.reencodesSequences = random.chance(1, in: 4)
+      conditions.damaged = attachments?.damageRate() ?? 0
     }
     return conditions
   }
@@ -115,7 +119,9 @@ private struct Draft {
           time = random.below(span)
         }
         let operation = clientOperation(random.pick(kinds) ?? .create, documents)
-        add(.perform(at: name, operation), at: time % span)
+        for operation in attachments?.operations(for: operation) ?? [operation] {
+          add(.perform(at: name, operation), at: time % span)
+        }
       }
     }
   }

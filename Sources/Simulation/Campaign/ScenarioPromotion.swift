@@ -109,7 +109,11 @@ public struct ScenarioPromotion {
       leaves = found
     }
     // A document without leaves: the client of the scenario does nothing either.
-    guard let action = operation.action(with: leaves) else { return }
+    guard var action = operation.action(with: leaves) else { return }
+    if let parent = action.keptFrom {
+      let read = try ask(store, .read(id: parent.id, rev: parent.rev))
+      action = action.keeping(only: read.attachmentNames)
+    }
     try write(store, action, isLast: false)
     for id in action.documents where !documents.contains(id) { documents.append(id) }
   }

@@ -92,9 +92,10 @@ extension Conditions {
       if takes(truncated) { return .truncated }
       if takes(partial) { return .partial }
     }
+    if takes(damaged) { return .damaged }
     return .delivered
   }
 
   /// Whether nothing happens to messages.
-  var isCalm: Bool { lost + twice + late + status + truncated + partial == 0 }
+  var isCalm: Bool { lost + twice + late + status + truncated + partial + damaged == 0 }
 }

@@ -20,11 +20,45 @@ extension FinalStore {
     for row in page.rows {
       var winner: RevisionID?
       if case .ok(.document(let document)) = try ask(.read(id: row.id)) { winner = document.rev }
-      documents.append(
-        FinalDocument(
-          id: row.id, winner: winner, leaves: row.leaves, records: records[row.id] ?? []))
+      var document = FinalDocument(
+        id: row.id, winner: winner, leaves: row.leaves, records: records[row.id] ?? [])
+      for record in document.records where !record.attachments.isEmpty {
+        document.attachments += try FinalAttachment.all(of: record, asking: ask)
+      }
+      documents.append(document)
     }
     documents.sort { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
     self.init(documents: documents)
   }
+}
+
+extension FinalAttachment {
+  /// Reads all attachments of a revision, each to its end.
+  fileprivate static func all(
+    of record: RevisionRecord, asking ask: (Action) throws(HarnessError) -> Outcome
+  ) throws(HarnessError) -> [FinalAttachment] {
+    guard let rev = record.path.first else { return [] }
+    var all: [FinalAttachment] = []
+    for attachment in record.attachments {
+      var bytes: [UInt8] = []
+      var isWhole = false
+      while !isWhole {
+        let outcome = try ask(
+          .readAttachment(
+            id: record.id, rev: rev, name: attachment.name, offset: Int64(bytes.count)))
+        guard case .ok(.attachment(let piece)) = outcome, let more = Content.bytes(piece.bytes)
+        else { break }
+        bytes += more
+        isWhole = more.isEmpty || bytes.count > Self.bytesMax
+      }
+      all.append(
+        FinalAttachment(
+          rev: rev, name: attachment.name, digest: attachment.digest,
+          length: attachment.encodedLength ?? attachment.length, bytes: isWhole ? bytes : nil))
+    }
+    return all
+  }
+
+  /// More than any client of a run writes: whoever answers so much does not come to an end.
+  private static let bytesMax = 1 << 24
 }

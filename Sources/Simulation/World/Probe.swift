@@ -36,6 +36,17 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case compacted = "store compacted"
   case purged = "leaf purged"
   case refusedByClientRule = "record refused by validation"
+  // Attachments.
+  case attached = "revision written with attachments"
+  case stubTaken = "attachment travelled as a stub"
+  case stubMissing = "stub of what the target lacks"
+  case damaged = "bytes of a message damaged"
+  case contentDamaged = "record refused because content came damaged"
+  case pieced = "content brought piece by piece"
+  case pieceLost = "piece of content lost"
+  case contentShared = "content not brought because the target has it"
+  case contentResumed = "content brought on from where it was cut off"
+  case contentCutOff = "crash while content was brought"
   // Sessions.
   case resumed = "session resumed from a checkpoint"
   case fellBack = "session resumed from an older checkpoint than the newest"
@@ -59,6 +70,18 @@ extension Probe {
   public var needsFiles: Bool {
     switch self {
     case .crashedAtStep, .unsyncedLost, .writeTorn: true
+    default: false
+    }
+  }
+}
+
+extension Probe {
+  /// Whether it can fire only where revisions have attachments.
+  public var needsAttachments: Bool {
+    switch self {
+    case .attached, .stubTaken, .stubMissing, .damaged, .contentDamaged, .pieced, .pieceLost,
+      .contentShared, .contentResumed, .contentCutOff:
+      true
     default: false
     }
   }

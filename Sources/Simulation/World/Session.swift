@@ -37,6 +37,10 @@ final class Session {
   var hasRested = false
   var remembered: [ReplicationSide: [JSONValue]] = [:]
   var saves = 0
+  /// How much of each content the target had when it was first asked.
+  var held: [Text: Int64] = [:]
+  /// Content that is being brought.
+  var bringing: Set<Text> = []
   /// The local document that it reads and writes.
   var checkpoint: DocumentID?
 

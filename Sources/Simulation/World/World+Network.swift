@@ -32,7 +32,9 @@ extension World {
     var random = choices.random(key(of: message, .request))
     let latency = draw(&random)
     switch fate(of: message, .request, &random) {
-    case .lost: probes[.requestLost] += 1
+    case .lost:
+      probes[.requestLost] += 1
+      if content.isPiece { probes[.pieceLost] += 1 }
     case .twice:
       queue.insert(.request(message), at: now + latency)
       message.isRepetition = true
@@ -46,6 +48,12 @@ extension World {
         .response(
           session: session, number, .status(Int(code)), message: message.message,
           left: now + latency), at: now + 2 * latency)
+    case .damaged:
+      if let damaged = content.damaged(draw: random.next()) {
+        probes[.damaged] += 1
+        message.content = damaged
+      }
+      queue.insert(.request(message), at: now + latency)
     case .delivered, .truncated, .partial:
       queue.insert(.request(message), at: now + latency)
     }
@@ -104,7 +112,9 @@ extension World {
     var random = choices.random(key(of: message, .response))
     let latency = draw(&random)
     switch fate(of: message, .response, &random) {
-    case .lost: probes[.responseLost] += 1
+    case .lost:
+      probes[.responseLost] += 1
+      if message.content.isPiece { probes[.pieceLost] += 1 }
     case .truncated:
       probes[.truncated] += 1
       queue.insert(.refused(session: message.session, message.number), at: now + latency)
@@ -122,6 +132,10 @@ extension World {
     case .late(let milliseconds):
       probes[.messageLate] += 1
       queue.insert(delivery(response), at: now + latency + UInt64(milliseconds) * 1_000_000)
+    case .damaged:
+      let damaged = response.damaged(draw: random.next())
+      if damaged != nil { probes[.damaged] += 1 }
+      queue.insert(delivery(damaged ?? response), at: now + latency)
     case .delivered, .status: queue.insert(delivery(response), at: now + latency)
     }
   }
@@ -203,6 +217,15 @@ extension World {
 }
 
 extension PeerRequest {
+  /// Whether it or its answer carries bytes of content that travels by itself.
+  fileprivate var isPiece: Bool {
+    switch self {
+    case .readAttachment: true
+    case .putBlob(_, _, let bytes): bytes != ""
+    default: false
+    }
+  }
+
   /// The outcome as a peer answers it, with the filter applied; nil when it is not known.
   func response(to outcome: Outcome) -> PeerResponse? { Peer.response(to: self, outcome) }
 }

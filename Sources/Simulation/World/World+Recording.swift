@@ -72,7 +72,9 @@ extension World {
     _ operation: Operation, _ outcome: Outcome, at place: Int, _ step: StepID
   ) {
     record(place, step, .performed(operation, outcome))
-    switch (operation.action, outcome) {
+    var action = operation.action
+    if case .attaching(_, let write) = action { action = write }
+    switch (action, outcome) {
     case (.destroy, .ok): recordHoldings(of: shown[place].ids, at: place, step)
     case (.create, .ok(.written(let id, _))): recordHoldings(of: [id], at: place, step)
     case (.update, .ok), (.delete, .ok), (.resolve, .ok), (.purge, .ok), (.batch, .ok):

@@ -147,11 +147,34 @@ extension World {
     }
   }
 
+  /// What became of a record with attachments.
+  private mutating func noteProbes(
+    of record: RevisionRecord, _ error: DatastoreError?, _ number: Int
+  ) {
+    switch error?.kind {
+    case .missingStub: probes[.stubMissing] += 1
+    case .badAttachment: probes[.contentDamaged] += 1
+    case nil:
+      for attachment in record.attachments {
+        switch attachment.content {
+        case .stub: probes[.stubTaken] += 1
+        case .chunks:
+          guard let digest = attachment.digest else { continue }
+          let isBrought = sessions[number].bringing.remove(digest) != nil
+          probes[isBrought ? .pieced : .contentShared] += 1
+        case .data, .file: break
+        }
+      }
+    default: break
+    }
+  }
+
   /// The replica that drives these sessions is gone, and they with it.
   mutating func abandon(where isAffected: (Session) -> Bool) {
     for number in sessions.indices where sessions[number].isAlive && isAffected(sessions[number]) {
       sessions[number].isAlive = false
       probes[.crashedInSession] += 1
+      if !sessions[number].bringing.isEmpty { probes[.contentCutOff] += 1 }
       if trace != nil {
         record(
           sessions[number].by, sessions[number].step,
@@ -186,8 +209,22 @@ extension World {
           probes[.replaced] += 1
         }
       }
-    case (.insertRevisions, .inserted(let errors)):
+    case (.insertRevisions(let records), .inserted(let errors)):
       if errors.contains(where: { $0?.kind == .forbidden }) { probes[.refusedByClientRule] += 1 }
+      for (record, error) in zip(records, errors) where !record.attachments.isEmpty {
+        noteProbes(of: record, error, number)
+      }
+    case (.putBlob(let digest, let offset, let bytes), .held(let count)):
+      let session = sessions[number]
+      if bytes == "" {
+        if session.held.updateValue(count, forKey: digest) == nil, count == 0 {
+          session.bringing.insert(digest)
+        }
+      } else if let had = session.held[digest], had > 0, had == offset,
+        session.bringing.insert(digest).inserted
+      {
+        probes[.contentResumed] += 1
+      }
     case (.writeLocal, _): sessions[number].saves += 1
     case (.readLocal(let id), .local(let body)):
       sessions[number].checkpoint = id

@@ -62,12 +62,21 @@ extension World {
     {
       probes[.conflictWithTombstone] += 1
     }
-    guard let action = operation.action(with: leaves) else { return }
+    guard var action = operation.action(with: leaves) else { return }
+    if let parent = action.keptFrom {
+      let read = try perform(.read(id: parent.id, rev: parent.rev), at: place, for: step)
+      guard replicas[place].isUp else { return }
+      action = action.keeping(only: read.attachmentNames)
+    }
     noteProbes(action, try perform(action, at: place, for: step), at: place)
   }
 
   private mutating func noteProbes(_ action: Action, _ outcome: Outcome, at place: Int) {
     guard case .ok(let result) = outcome else { return }
+    if case .attaching(_, let write) = action {
+      probes[.attached] += 1
+      return noteProbes(write, outcome, at: place)
+    }
     switch (action, result) {
     case (.create, .written(_, let rev)): if rev.generationText > 1 { probes[.recreated] += 1 }
     case (.compact, _): probes[.compacted] += 1
@@ -189,6 +198,14 @@ extension World {
     if let finding = oracles.observe(.restored(replica: place)) { find(finding) }
     try open(place)
     if trace != nil { recordAllHoldings(at: place, step) }
+  }
+}
+
+extension Outcome {
+  /// The names of the attachments of a document that was read.
+  var attachmentNames: [Text] {
+    guard case .ok(.document(let document)) = self else { return [] }
+    return document.attachments.map { $0.name }
   }
 }
 

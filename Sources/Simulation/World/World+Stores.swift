@@ -144,7 +144,9 @@ extension Action {
   /// Whether the operation changes something that a disk has to take.
   fileprivate var isWrite: Bool {
     switch self {
-    case .create, .update, .delete, .insertRevisions, .writeLocal, .resolve, .purge, .batch: true
+    case .create, .update, .delete, .insertRevisions, .writeLocal, .resolve, .purge, .batch,
+      .attaching, .putBlob:
+      true
     default: false
     }
   }

@@ -54,7 +54,10 @@ struct CampaignText {
     let hasFiles =
       options?.implementation.keepsFiles
       ?? Probe.allCases.contains { $0.needsFiles && report.probes[$0] > 0 }
-    let expected = Probe.allCases.filter { hasFiles || !$0.needsFiles }
+    let hasAttachments = report.probes[.attached] > 0
+    let expected = Probe.allCases.filter {
+      (hasFiles || !$0.needsFiles) && (hasAttachments || !$0.needsAttachments)
+    }
     let rare = expected.filter { report.probes[$0] < least }
     guard !rare.isEmpty else {
       return "all \(expected.count) probes fired at least \(least)×"

@@ -1,0 +1,78 @@
+internal import Datastore
+internal import JSON
+
+/// What the attachments of each acknowledged revision are, from what clients said.
+struct AttachmentLedger {
+  /// The digest under each name; no entry for a revision of which that is not known.
+  private(set) var attachments: [RevisionKey: [Text: Text]] = [:]
+  /// Content of which any client ever spoke, acknowledged or not.
+  private(set) var spoken: Set<Text> = [Self.nothing]
+  /// The bytes, as far as clients have brought them.
+  private(set) var contents: [Text: [UInt8]] = [Self.nothing: []]
+  /// What pieces of content that are not yet complete come to.
+  private var beginnings: [Text: [UInt8]] = [:]
+  /// What has been read already, so that it is reckoned once.
+  private var read: [Text: Content] = [:]
+
+  private static let nothing = Content([]).digest
+
+  /// Takes note of what a client says before anything is known of its success.
+  mutating func hear(_ action: Action) {
+    switch action {
+    case .attaching(let attachments, _):
+      for attachment in attachments {
+        if let digest = digest(of: attachment) { spoken.insert(digest) }
+      }
+    case .putBlob(let digest, let offset, let bytes): hear(digest, offset, bytes)
+    default: break
+    }
+  }
+
+  private mutating func hear(_ digest: Text, _ offset: Int64, _ text: Text) {
+    guard contents[digest] == nil, let bytes = Content.bytes(text),
+      offset <= beginnings[digest]?.count ?? 0
+    else { return }
+    let whole = (beginnings[digest] ?? []).prefix(Int(offset)) + bytes
+    beginnings[digest] = Array(whole)
+    guard Content(Array(whole)).digest == digest else { return }
+    contents[digest] = Array(whole)
+    beginnings[digest] = nil
+  }
+
+  /// Takes note of a revision that was acknowledged, with what its writer said of attachments; nil
+  /// says that it keeps those of its parent.
+  mutating func note(
+    _ key: RevisionKey, after parent: RevisionID?, _ said: [RevisionAttachment]?
+  ) {
+    let inherited = parent.flatMap { attachments[RevisionKey(id: key.id, rev: $0)] }
+    guard let said else {
+      attachments[key] = inherited
+      return
+    }
+    var all: [Text: Text] = [:]
+    for attachment in said {
+      let digest =
+        attachment.content == .stub ? inherited?[attachment.name] : digest(of: attachment)
+      guard let digest else {
+        attachments[key] = nil
+        return
+      }
+      all[attachment.name] = digest
+    }
+    attachments[key] = all
+  }
+
+  /// The digest of content that a client brings or names.
+  private mutating func digest(of attachment: RevisionAttachment) -> Text? {
+    switch attachment.content {
+    case .stub, .file: return nil
+    case .chunks: return attachment.digest
+    case .data(let text):
+      if let known = read[text] { return known.digest }
+      guard let content = Content.bytes(text).map({ Content($0) }) else { return nil }
+      read[text] = content
+      contents[content.digest] = content.bytes
+      return content.digest
+    }
+  }
+}

@@ -1,0 +1,61 @@
+public import JSON
+
+/// The bytes of an attachment and what follows from them, reckoned by nobody who is judged.
+public struct Content: Hashable, Sendable {
+  public let bytes: [UInt8]
+  /// `sha256-` and the base64 of the digest, as answers spell it.
+  public let digest: Text
+
+  public init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    digest = Text("sha256-" + Self.base64(SHA256.digest(of: bytes)[...]))
+  }
+
+  /// A part of the bytes in base64.
+  public func base64(_ range: Range<Int>) -> Text { Text(Self.base64(bytes[range])) }
+
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  private static func base64(_ bytes: ArraySlice<UInt8>) -> String {
+    var text: [UInt8] = []
+    var (bits, count): (UInt32, UInt32) = (0, 0)
+    for byte in bytes {
+      (bits, count) = (bits << 8 | UInt32(byte), count + 8)
+      while count >= 6 {
+        count -= 6
+        text.append(alphabet[Int(bits >> count & 63)])
+      }
+    }
+    if count > 0 { text.append(alphabet[Int(bits << (6 - count) & 63)]) }
+    while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes that base64 spells; nil for what is none.
+  public static func bytes(_ text: Text) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var (bits, count): (UInt32, UInt32) = (0, 0)
+    for character in text.utf8 {
+      if character == UInt8(ascii: "=") { break }
+      guard let value = value(of: character) else { return nil }
+      (bits, count) = (bits << 6 | value, count + 6)
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+      }
+    }
+    return bytes
+  }
+
+  private static func value(of character: UInt8) -> UInt32? {
+    switch character {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}

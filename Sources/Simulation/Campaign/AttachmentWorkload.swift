@@ -1,0 +1,110 @@
+internal import Datastore
+internal import JSON
+internal import Oracles
+internal import Scenarios
+
+/// What the clients of a run attach to their documents: few names and few contents, so that branches
+/// meet under one name and documents share what they have.
+///
+/// It draws from a source of its own: a run in which nobody attaches anything is what it always was.
+struct AttachmentWorkload {
+  private var random: KeyedRandom
+  private let contents: [Content]
+  /// One of so many writes has attachments.
+  private let rarity: Int
+  /// Whether most of what is new is large.
+  private let isHeavy: Bool
+
+  private static let names: [Text] = ["a", "b", "ü/c d"]
+  /// No store refuses so much in one operation.
+  private static let pieceBytesMax = ModelReplica.inlineBytesMax
+
+  /// The workload of a seed; nil when this is a run without attachments.
+  init?(seed: UInt64) {
+    var random = KeyedRandom(seed: seed, key: 2)
+    guard random.chance(1, in: 2) else { return nil }
+    rarity = 1 + random.below(4)
+    isHeavy = random.chance(1, in: 4)
+    var sizes = [0]
+    for _ in 0...random.below(4) { sizes.append(1 + random.below(60)) }
+    for _ in 0...random.below(2) { sizes.append(600 + random.below(3500)) }
+    var contents: [Content] = []
+    for size in sizes {
+      contents.append(Content((0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }))
+    }
+    self.contents = contents
+    self.random = random
+  }
+
+  /// How many of a thousand messages come with other bytes than they were sent with.
+  mutating func damageRate() -> Int64 { [0, 0, 5, 20, 80][random.below(5)] }
+
+  /// What a client does instead: what it brings beforehand, and the operation itself.
+  mutating func operations(for operation: ClientOperation) -> [ClientOperation] {
+    switch operation.action {
+    case .read(let id, _):
+      guard random.chance(1, in: 2) else { return [operation] }
+      let offset = random.chance(1, in: 2) ? nil : Int64(random.below(700))
+      return [
+        ClientOperation(
+          .readAttachment(id: id, name: name(), offset: offset, limit: nil), leaf: operation.leaf)
+      ]
+    case .create: return attach(to: operation, keeps: false)
+    case .update, .resolve(_, _, _, .some): return attach(to: operation, keeps: true)
+    default: return [operation]
+    }
+  }
+
+  /// - Parameter keeps: whether there may be attachments that stay.
+  private mutating func attach(
+    to operation: ClientOperation, keeps: Bool
+  ) -> [ClientOperation] {
+    guard random.chance(1, in: rarity) else { return [operation] }
+    var brought: [ClientOperation] = []
+    var attachments: [RevisionAttachment] = []
+    for name in Self.names where random.chance(1, in: 2) {
+      if keeps, random.chance(1, in: 2) {
+        attachments.append(RevisionAttachment(name, .stub))
+        continue
+      }
+      let type: Text? = random.chance(1, in: 2) ? "text/plain" : nil
+      let content = content()
+      let isShared = random.chance(1, in: 6)
+      guard isShared || content.bytes.count > Self.pieceBytesMax else {
+        attachments.append(
+          RevisionAttachment(
+            name, .data(content.base64(content.bytes.indices)), type: type))
+        continue
+      }
+      // Shared content is named in the hope that it is there.
+      if !isShared { brought += pieces(of: content) }
+      attachments.append(RevisionAttachment(name, .chunks, type: type, digest: content.digest))
+    }
+    let write = ClientOperation(
+      .attaching(attachments, to: operation.action), leaf: operation.leaf)
+    return brought + [write]
+  }
+
+  /// The pieces in which a client brings content; now and then it forgets the last one.
+  private mutating func pieces(of content: Content) -> [ClientOperation] {
+    let count = Self.pieceBytesMax - random.below(200)
+    var pieces: [ClientOperation] = []
+    for start in stride(from: 0, to: content.bytes.count, by: count) {
+      let end = min(start + count, content.bytes.count)
+      pieces.append(
+        ClientOperation(
+          .putBlob(
+            digest: content.digest, offset: Int64(start), bytes: content.base64(start..<end))))
+    }
+    if random.chance(1, in: 20) { pieces.removeLast() }
+    return pieces
+  }
+
+  private mutating func name() -> Text { random.pick(Self.names) ?? "a" }
+
+  private mutating func content() -> Content {
+    let isLarge = random.chance(isHeavy ? 2 : 1, in: isHeavy ? 3 : 8)
+    let fitting = contents.filter { ($0.bytes.count > Self.pieceBytesMax) == isLarge }
+    return random.pick(fitting) ?? Content([])
+  }
+}
