@@ -80,7 +80,7 @@ let package = Package(
       "Benchmarks",
       [
         "Adapters", "Simulation", "Replication", "ReferenceDatastore", "SQLiteDatastore",
-        "Scenarios", "Storage",
+        "Scenarios", "Storage", "Digest",
         "Datastore", "JSON", "CSQLite", "CJansson",
       ]),
     module(

@@ -14,7 +14,7 @@ public enum BenchmarkSuite {
   }
 
   /// The benchmarks in the order of reports.
-  public static let benchmarks: [Benchmark] = writes + reads + replication
+  public static let benchmarks: [Benchmark] = writes + reads + attachments + replication
 
   private static let writes: [Benchmark] = [
     Benchmark(
@@ -79,6 +79,30 @@ public enum BenchmarkSuite {
       try ListContest(workbench, count: count, perPage: 1000)
     },
   ]
+
+  private static let attachments: [Benchmark] = [
+    attaching(
+      "attachments", "Insert documents with an attachment of 100 KiB, 100 per call.", perCall: 100),
+    attaching(
+      "attachments-1", "The same one per call: each has a sync of its folder and of its row.",
+      perCall: 1),
+    Benchmark(
+      "attachments-shared",
+      "Insert documents that share a content of 1 MB; those of the floor have none.",
+      unit: "records", count: 10_000, smallCount: 100
+    ) { workbench, count throws(BenchmarkError) in
+      try SharedContentContest(workbench, bytes: 1_000_000, count: count)
+    },
+  ]
+
+  private static func attaching(
+    _ name: String, _ sentence: String, perCall: Int
+  ) -> Benchmark {
+    Benchmark(name, sentence, unit: "attachments", count: 1000, smallCount: 10) {
+      workbench, count throws(BenchmarkError) in
+      try AttachmentContest(workbench, bytes: 102_400, perCall: perCall, count: count)
+    }
+  }
 
   private static let replication: [Benchmark] = [
     Benchmark(

@@ -1,0 +1,91 @@
+internal import Datastore
+internal import Digest
+internal import JSON
+internal import Storage
+
+/// Many documents that share one content; the floor's have no attachments.
+///
+/// Fails when the content is there more than once.
+final class SharedContentContest: Contest {
+  private let workbench: Workbench
+  private let count: Int
+  private let writer: FloorWriter
+  private let content: [UInt8]
+  private var operations: [Operation] = []
+  private var arena = Arena()
+  private var records = UnsafeBufferPointer<FloorRecord>(start: nil, count: 0)
+
+  private static let perCall = 1000
+
+  init(_ workbench: Workbench, bytes: Int, count: Int) throws(BenchmarkError) {
+    self.workbench = workbench
+    self.count = count
+    var environment = Environment(seed: 1)
+    content = environment.randomBytes(bytes)
+    try workbench.begin()
+    writer = try FloorWriter(try workbench.floorDatabase())
+  }
+
+  /// The first record brings the content, and the others name it.
+  func prepareStore(run: Int) throws(BenchmarkError) {
+    let digest = Text("sha256-" + Base64.encode(DigestAlgorithm.sha256.digest(of: content)))
+    let records = (run * count..<(run + 1) * count).map { number in
+      var record = Documents.record(number)
+      let isFirst = number == run * count
+      record.attachments = [
+        RevisionAttachment(
+          "content", isFirst ? .data(Text(Base64.encode(content))) : .chunks, digest: digest)
+      ]
+      return record
+    }
+    operations = stride(from: 0, to: count, by: Self.perCall).map { start in
+      Workbench.operation(
+        .insertRevisions(Array(records[start..<min(start + Self.perCall, count)])))
+    }
+  }
+
+  func runStore() throws(BenchmarkError) -> Tally {
+    var tally = Tally()
+    for operation in operations {
+      let result = try workbench.perform(operation)
+      guard case .inserted(let failures) = result, failures.allSatisfy({ $0 == nil }) else {
+        throw Workbench.unexpected(operation, .ok(result))
+      }
+      for _ in failures { tally.addRow() }
+    }
+    return tally
+  }
+
+  func prepareFloor(run: Int) throws(BenchmarkError) {
+    try checkContents()
+    arena = Arena()
+    var records: [FloorRecord] = []
+    for number in run * count..<(run + 1) * count {
+      records.append(try FloorRecord(Documents.record(number), in: arena))
+    }
+    self.records = arena.array(records)
+  }
+
+  /// The files of the store's size are one: whatever a store calls it.
+  private func checkContents() throws(BenchmarkError) {
+    var copies = 0
+    do throws(StorageError) {
+      for name in try workbench.storage.fileNames() {
+        copies += try workbench.storage.size(of: name) == content.count ? 1 : 0
+      }
+    } catch {
+      throw .storage(error.description)
+    }
+    guard copies == 1 else {
+      throw .disagreement("\(copies) files hold the content that all share")
+    }
+  }
+
+  func runFloor() throws(BenchmarkError) -> Tally {
+    var tally = Tally()
+    for start in stride(from: 0, to: count, by: Self.perCall) {
+      try writer.insertNew(records[start..<min(start + Self.perCall, count)], &tally)
+    }
+    return tally
+  }
+}
