@@ -119,9 +119,10 @@ extension Store {
   private func number(
     of upload: Upload?, takingIn bytes: [UInt8], at offset: Int64, _ digest: BlobDigest
   ) throws(DatastoreError) -> Int64 {
-    guard let upload else {
-      try blobs.begin(Upload(digest: digest, number: 1, length: 0), with: nil, bytes)
-      return 1
+    guard let upload, upload.length > 0 else {
+      let first = Upload(digest: digest, number: (upload?.number ?? 0) + 1, length: 0)
+      try blobs.begin(first, with: nil, bytes)
+      return first.number
     }
     if offset == upload.length {
       try blobs.append(bytes, to: upload)
@@ -164,10 +165,12 @@ extension Store {
   /// Drops what revisions other than leaves have, and then the content that is in none.
   func compact() throws(DatastoreError) {
     try ask(.dropInnerBodies).run()
-    guard row.usesBlobs else { return }
-    try ask(.dropInnerAttachments).run()
-    try ask(.dropUnusedBlobs).run()
-    try ask(.dropUploads).run()
+    if row.usesBlobs {
+      try ask(.dropInnerAttachments).run()
+      try ask(.dropUnusedBlobs).run()
+      try ask(.dropUploads).run()
+    }
+    // Those without a row, whatever left them, are not used either.
     blobs.superseded = try blobs.all().map { $0.fileName }
   }
 

@@ -88,4 +88,35 @@ import Testing
     }
     #expect(made.text.string == name.rev)
   }
+
+  /// Recorded from CouchDB 3.4.3, which packs text before it stores it, and names a revision by the
+  /// MD5 of what it stores; content that comes packed stays as it is.
+  @Test func couchdbAttachments() throws {
+    let bench = Bench(revisionIDs: .couchdb)
+    let hello = String(repeating: "hello world ", count: 30)
+    let octets = RevisionAttachment(
+      "b.bin", .data("AAEC"), type: "application/octet-stream")
+    let first = try bench.write(
+      .create(
+        id: "a", body: [:],
+        attachments: [data("t.txt", hello), octets, data("def", "xyz", type: nil)]))
+    #expect(first == "1-89b22207cce67918c370a155bacacd3c")
+    let second = try bench.write(
+      .update(
+        id: "a", rev: first, body: ["v": 2], attachments: [stub("t.txt"), data("n.txt", "new")]))
+    #expect(second == "2-6c9e877124024cef26624080b2fa0163")
+    let third = try bench.write(
+      .update(id: "a", rev: second, body: [:], attachments: [stub("t.txt")]))
+    #expect(third == "3-c901fe3b4f0cb6794b587f6b2abb8486")
+    let packed = RevisionAttachment(
+      "f", .data("H4sIAAAAAAACA8tIzcnJV0ivyiwAABlq0t8KAAAA"), type: "text/plain",
+      encoding: "gzip")
+    #expect(
+      try bench.write(.create(id: "gz", body: [:], attachments: [packed]))
+        == "1-c471c7f11b8183cb2dcba7b7df4517a5")
+    #expect(
+      try bench.write(
+        .create(id: "mp", body: [:], attachments: [data("f1", "abc"), data("f2", "wxyz")]))
+        == "1-4a5c9e8a3d10ccdbb93eb4e20df474b2")
+  }
 }

@@ -15,65 +15,79 @@ import Testing
   }
 
   /// The moments before each change, and the one at the end.
-  private func moments() -> [Moment] {
+  private func moments(_ script: Script) -> [Moment] {
     let bench = Bench(storage: MemoryStorage(), opens: false)
     var moments: [Moment] = []
     var acknowledged: Set<Int> = []
-    for index in Script.operations.indices {
+    for index in script.operations.indices {
       bench.storage.onStep = { step, _ in
         guard step.isChange else { return }
         moments.append(
           Moment(storage: bench.storage.copy(), acknowledged: acknowledged, current: index))
       }
-      let outcome = Script.perform(index, on: bench)
-      #expect(outcome.result != nil, "\(Script.operations[index].name): \(outcome)")
+      let outcome = script.perform(index, on: bench)
+      #expect(outcome.result != nil, "\(script.operations[index].name): \(outcome)")
       acknowledged.insert(index)
     }
     bench.storage.onStep = nil
     moments.append(
       Moment(
         storage: bench.storage.copy(), acknowledged: acknowledged,
-        current: Script.operations.count - 1))
+        current: script.operations.count - 1))
     return moments
   }
 
-  @Test(arguments: Loss.allCases)
-  func whatWasAcknowledgedIsThere(loss: Loss) {
-    var expectations = Expectations()
+  @Test(arguments: Script.all, Loss.allCases)
+  func whatWasAcknowledgedIsThere(script: Script, loss: Loss) throws {
+    var expectations = Expectations(script)
     var seen: Set<[Outcome]> = []
-    for (number, moment) in moments().enumerated() {
+    for (number, moment) in moments(script).enumerated() {
       let storage = moment.storage
       loss.strike(storage)
-      let state = Script.observe(storage)
+      let state = script.observe(storage)
       let without = expectations.state(moment.acknowledged)
       let with = expectations.state(moment.acknowledged.union([moment.current]))
       #expect(
         state == without || state == with,
-        "\(loss) after \(number) changes, in \(Script.operations[moment.current].name): \(state)")
+        "\(loss) after \(number) changes, in \(script.operations[moment.current].name): \(state)")
       seen.insert(state)
       // What was shown once is not lost any more.
       storage.restart(after: PowerLoss(others: .dropped))
-      #expect(Script.observe(storage) == state, "\(loss) after \(number) changes")
+      #expect(script.observe(storage) == state, "\(loss) after \(number) changes")
       expectInvariants(in: storage)
       storage.restart(after: nil)
+      if script.usesBlobs { try expectNothingLeftOver(storage) }
     }
     // All states were met, so the script was not cut short.
     #expect(seen.count >= 9)
   }
 
-  @Test func aDeadProcessChangesNothing() {
-    let moments = moments()
+  /// Whether a compaction leaves no file but those that some row is about.
+  private func expectNothingLeftOver(_ storage: MemoryStorage) throws {
+    let bench = Bench(storage: storage)
+    #expect(bench.failure(.compact) == nil)
+    try bench.datastore.shutdown()
+    let count = RawDatabase("notes.sqlite", in: storage).rows("SELECT count(*) FROM blob")
+    let files = try storage.fileNames().filter {
+      $0.hasSuffix(".blob") || $0.hasSuffix(".part")
+    }
+    #expect([["\(files.count)"]] == count, "\(files)")
+  }
+
+  @Test(arguments: Script.all)
+  func aDeadProcessChangesNothing(script: Script) {
+    let moments = moments(script)
     for count in stride(from: 0, to: moments.count, by: 7) {
       let bench = Bench(storage: MemoryStorage(), opens: false)
       bench.storage.plan.deadAfterChanges = count
-      for index in Script.operations.indices where !bench.storage.isDead {
-        let outcome = Script.perform(index, on: bench)
+      for index in script.operations.indices where !bench.storage.isDead {
+        let outcome = script.perform(index, on: bench)
         #expect(bench.storage.isDead || outcome.result != nil)
       }
-      for index in Script.operations.indices.dropFirst() {
-        let outcome = Script.perform(index, on: bench)
+      for index in script.operations.indices.dropFirst() {
+        let outcome = script.perform(index, on: bench)
         // Reading from the cache of a dead process is nobody's.
-        #expect(bench.storage.isDead && outcome != .ok(.done) || Script.operations[index] == .close)
+        #expect(bench.storage.isDead && outcome != .ok(.done) || script.operations[index] == .close)
       }
       // As if the run had been frozen there, though the bytes of two logs are never the same.
       let frozen = moments[count].storage
@@ -81,12 +95,13 @@ import Testing
     }
   }
 
-  @Test func twoRunsTakeTheSameSteps() {
+  @Test(arguments: Script.all)
+  func twoRunsTakeTheSameSteps(script: Script) {
     func run() -> (UInt64, [StorageStep]) {
       let bench = Bench(storage: MemoryStorage(), opens: false)
       var steps: [StorageStep] = []
       bench.storage.onStep = { step, _ in steps.append(step) }
-      for index in Script.operations.indices { Script.perform(index, on: bench) }
+      for index in script.operations.indices { script.perform(index, on: bench) }
       return (bench.storage.digest, steps)
     }
     let (left, right) = (run(), run())

@@ -7,11 +7,11 @@ import Testing
 /// at once, after a crash right then, and after a crash at the end.
 @Suite struct FailingStepTests {
   /// All steps of a run in which nothing goes wrong.
-  private static func steps() -> [StorageStep] {
+  private static func steps(_ script: Script) -> [StorageStep] {
     let bench = Bench(storage: MemoryStorage(), opens: false)
     var steps: [StorageStep] = []
     bench.storage.onStep = { step, _ in steps.append(step) }
-    for index in Script.operations.indices { Script.perform(index, on: bench) }
+    for index in script.operations.indices { script.perform(index, on: bench) }
     return steps
   }
 
@@ -21,39 +21,45 @@ import Testing
       (.full, .create), (.full, .write), (.full, .sync),
     ]
 
-  @Test(arguments: cases)
-  func whatFailedIsNotThere(effect: StorageFault.Effect, kind: StorageStep.Kind) {
-    var expectations = Expectations()
-    for step in Self.steps() where step.kind == kind {
+  @Test(arguments: Script.all, cases)
+  func whatFailedIsNotThere(
+    script: Script, fault: (effect: StorageFault.Effect, kind: StorageStep.Kind)
+  ) {
+    let (effect, kind) = fault
+    var expectations = Expectations(script)
+    for step in Self.steps(script) where step.kind == kind {
       let bench = Bench(storage: MemoryStorage(), opens: false)
       bench.storage.plan = FaultPlan([StorageFault(effect, at: step)])
       var done: Set<Int> = []
-      for index in Script.operations.indices {
-        let action = Script.operations[index].name
-        let outcome = Script.perform(index, on: bench)
+      for index in script.operations.indices {
+        let action = script.operations[index].name
+        let outcome = script.perform(index, on: bench)
         switch outcome {
         case .ok: done.insert(index)
         case .error:
-          expect(expectations.state(done), in: bench.storage, "\(effect) at \(step), \(action)")
+          expect(
+            script, expectations.state(done), in: bench.storage, "\(effect) at \(step), \(action)")
         case .unknown:
           // The file is gone and may come back: the only failure that cannot be taken back.
-          #expect(Script.operations[index] == .destroy && kind == .syncDirectory, "\(step)")
+          #expect(script.operations[index] == .destroy && kind == .syncDirectory, "\(step)")
           done.insert(index)
         }
       }
       let state = expectations.state(done)
-      #expect(Script.observe(bench) == state, "\(effect) at \(step)")
-      expect(state, in: bench.storage, "\(effect) at \(step), at the end")
+      #expect(script.observe(bench) == state, "\(effect) at \(step)")
+      expect(script, state, in: bench.storage, "\(effect) at \(step), at the end")
       expectInvariants(in: bench.storage)
     }
   }
 
   /// Whether a store is in a state after whatever may happen to the process that has it open.
-  private func expect(_ state: [Outcome], in storage: MemoryStorage, _ what: String) {
+  private func expect(
+    _ script: Script, _ state: [Outcome], in storage: MemoryStorage, _ what: String
+  ) {
     for loss in [Loss.kill, .dropped, .kept, .mixed] {
       let copy = storage.copy()
       loss.strike(copy)
-      #expect(Script.observe(copy) == state, "\(what), then \(loss)")
+      #expect(script.observe(copy) == state, "\(what), then \(loss)")
     }
   }
 }

@@ -3,73 +3,152 @@ import JSON
 import SQLiteDatastore
 import Storage
 
-/// Operations of which each does its own part whether or not the others were done, so that what is
-/// to be expected after any of them failed is found by leaving these out.
-enum Script {
-  static let operations: [Action] = [
-    .open(),
-    .create(id: "a", body: ["n": 1]),
-    .insertRevisions([
-      RevisionRecord(id: "b", path: ["2-b", "1-a"], body: ["n": 2]),
-      RevisionRecord(id: "b", path: ["2-x", "1-a"], body: ["n": 3]),
-      RevisionRecord(
-        id: "big", path: ["1-a"], body: ["x": .text(String(repeating: "x", count: 9000))]),
-    ]),
-    .writeLocal(id: "l", body: ["seen": 3]),
-    .close,
-    .open(),
-    .purge(id: "b", revs: ["2-x"]),
-    .batch([.create(id: "c", body: ["n": 4]), .create(id: "e", body: ["n": 5])]),
-    .insertRevisions([
-      RevisionRecord(id: "b", path: ["3-c", "2-b", "1-a"], deleted: true, body: [:])
-    ]),
-    .compact,
-    .destroy,
-    .open(),
-    .create(id: "f", body: ["n": 6]),
-    .writeLocal(id: "l", body: ["seen": 9]),
-  ]
-
+/// Operations of which each does its own part, or fails, whether or not the others were done, so that
+/// what is to be expected after any of them failed is found by leaving these out.
+struct Script: CustomStringConvertible {
+  let description: String
+  let operations: [Action]
   /// Everything that a store shows.
-  static let questions: [Action] = [
-    .info, .list(), .changes(), .readLocal(id: "l"),
-    .getRevisions(
-      ["a", "b", "big", "c", "e", "f"].map { id in
-        RevisionQuery(id: id, revs: ["1-a", "2-b", "2-x", "3-c"], latest: true)
-      }),
-  ]
+  let questions: [Action]
+
+  /// Whether contents lie in files of their own.
+  var usesBlobs: Bool { operations.contains { $0.name == "putBlob" } }
+
+  static let all = [documents, attachments]
+
+  static let documents = Script(
+    description: "documents",
+    operations: [
+      .open(),
+      .create(id: "a", body: ["n": 1]),
+      .insertRevisions([
+        RevisionRecord(id: "b", path: ["2-b", "1-a"], body: ["n": 2]),
+        RevisionRecord(id: "b", path: ["2-x", "1-a"], body: ["n": 3]),
+        RevisionRecord(
+          id: "big", path: ["1-a"], body: ["x": .text(String(repeating: "x", count: 9000))]),
+      ]),
+      .writeLocal(id: "l", body: ["seen": 3]),
+      .close,
+      .open(),
+      .purge(id: "b", revs: ["2-x"]),
+      .batch([.create(id: "c", body: ["n": 4]), .create(id: "e", body: ["n": 5])]),
+      .insertRevisions([
+        RevisionRecord(id: "b", path: ["3-c", "2-b", "1-a"], deleted: true, body: [:])
+      ]),
+      .compact,
+      .destroy,
+      .open(),
+      .create(id: "f", body: ["n": 6]),
+      .writeLocal(id: "l", body: ["seen": 9]),
+    ],
+    questions: [
+      .info, .list(), .changes(), .readLocal(id: "l"),
+      .getRevisions(
+        ["a", "b", "big", "c", "e", "f"].map { id in
+          RevisionQuery(id: id, revs: ["1-a", "2-b", "2-x", "3-c"], latest: true)
+        }),
+    ])
+
+  /// Contents that are shared, brought in pieces, brought anew, dropped and begun again.
+  static let attachments = Script(
+    description: "attachments",
+    operations: [
+      .open(),
+      record("a", ["1-a"], [data("large", large), data("shared", "shared")]),
+      .putBlob(digest: digest(brought), offset: 0, bytes: base64(brought.prefix(70_000))),
+      .putBlob(digest: digest(brought), offset: 70_000, bytes: base64(brought.dropFirst(70_000))),
+      .putBlob(digest: digest("right"), offset: 0, bytes: base64("wrong")),
+      .putBlob(digest: digest("right"), offset: 1, bytes: base64("igh")),
+      record(
+        "b", ["1-a"],
+        [
+          RevisionAttachment("up", .chunks, digest: digest(brought)), data("shared", "shared"),
+          data("own", "own"),
+        ]),
+      .close,
+      .open(),
+      record("a", ["2-b", "1-a"], [RevisionAttachment("shared", .stub, digest: digest("shared"))]),
+      .batch([
+        .create(id: "c", body: [:], attachments: [data("x", "x"), data("y", "y")]),
+        .create(id: "e", body: [:], attachments: [data("own", "own")]),
+      ]),
+      .compact,
+      .purge(id: "b", revs: ["1-a"]),
+      .compact,
+      .destroy,
+      .open(),
+      .putBlob(digest: digest("right"), offset: 0, bytes: base64("rig")),
+      record("f", ["1-a"], [data("shared", "shared")]),
+    ],
+    questions: [
+      .info,
+      .getRevisions(
+        ["a", "b", "c", "e", "f"].flatMap { id in
+          [true, false].map { latest in
+            RevisionQuery(id: id, revs: ["1-a", "2-b"], latest: latest, attachmentsSince: [])
+          }
+        }),
+      .readAttachment(id: "a", rev: "1-a", name: "large", offset: 65_000),
+      .readAttachment(id: "b", name: "up", offset: 69_999, limit: 2),
+      .readAttachment(id: "c", name: "y"),
+      .putBlob(digest: digest(brought), offset: 0, bytes: ""),
+      .putBlob(digest: digest("right"), offset: 0, bytes: ""),
+      .putBlob(digest: digest(large), offset: 0, bytes: ""),
+      .putBlob(digest: digest("own"), offset: 0, bytes: ""),
+    ])
+
+  private static let large = String(repeating: "large", count: 14_001)
+  private static let brought = String(repeating: "brought", count: 12_001)
+
+  private static func base64(_ content: some StringProtocol) -> Text {
+    guard case .data(let text) = data("", String(content)).content else { return "" }
+    return text
+  }
+
+  private static func record(
+    _ id: DocumentID, _ path: [RevisionID], _ attachments: [RevisionAttachment]
+  ) -> Action {
+    .insertRevisions([RevisionRecord(id: id, path: path, body: [:], attachments: attachments)])
+  }
 
   /// Performs one of the operations; every store that is made has the same incarnation.
   @discardableResult
-  static func perform(_ index: Int, on bench: Bench) -> Outcome {
+  func perform(_ index: Int, on bench: Bench) -> Outcome {
     bench.environment = Environment(seed: 1)
-    return bench.perform(operations[index])
+    let outcome = bench.perform(operations[index])
+    // What came of the one record is what came of the operation.
+    guard case .ok(.inserted(let results)) = outcome, let error = results.compactMap({ $0 }).first
+    else { return outcome }
+    return .error(error)
   }
 
   /// What a store shows, opened if it is not.
-  static func observe(_ bench: Bench) -> [Outcome] {
+  func observe(_ bench: Bench) -> [Outcome] {
     bench.environment = Environment(seed: 1)
     bench.perform(.open())
     return questions.map { bench.perform($0) }
   }
 
   /// What a store in a storage shows after the process began anew.
-  static func observe(_ storage: MemoryStorage) -> [Outcome] {
+  func observe(_ storage: MemoryStorage) -> [Outcome] {
     let bench = Bench(storage: storage, opens: false)
     defer { try? bench.datastore.crash(.kill) }
     return observe(bench)
   }
 }
 
-/// What a store shows when some operations of the script were done and nothing went wrong.
+/// What a store shows when some operations of a script were done and nothing went wrong.
 struct Expectations {
+  let script: Script
   private var known: [Set<Int>: [Outcome]] = [:]
+
+  init(_ script: Script) { self.script = script }
 
   mutating func state(_ done: Set<Int>) -> [Outcome] {
     if let state = known[done] { return state }
     let bench = Bench(storage: MemoryStorage(), opens: false)
-    for index in done.sorted() { Script.perform(index, on: bench) }
-    let state = Script.observe(bench)
+    for index in done.sorted() { script.perform(index, on: bench) }
+    let state = script.observe(bench)
     known[done] = state
     return state
   }
