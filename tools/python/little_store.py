@@ -19,6 +19,7 @@ import uuid
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Iterator
 
+from attachments import AttachmentSet, Contents, check_attachments, digests
 from revision_ids import (
     COLLATIONS,
     LARGEST_GENERATION,
@@ -106,6 +107,7 @@ class Revision:
     parent: str | None = None
     body: Object | None = None
     deleted: bool | None = None
+    attachments: Object = field(default_factory=dict)
 
 
 @dataclass
@@ -137,17 +139,24 @@ class Document:
         """Whether a revision is here with its body."""
         return rev in self.revisions and self.revisions[rev].body is not None
 
-    def merge(self, path: list[str], deleted: bool, body: Object) -> None:
+    def merge(self, path: list[str], deleted: bool, body: Object, attachments: Object) -> None:
         """Adds what is new in a record. What is known is never replaced."""
         if not self.holds(path[0]):
             known = self.revisions.get(path[0], Revision())
             flag = deleted if known.deleted is None else known.deleted
-            self.revisions[path[0]] = replace(known, body=body, deleted=flag)
+            self.revisions[path[0]] = replace(known, body=body, deleted=flag, attachments=attachments)
         for child, parent in zip(path, path[1:]):
             known_child = self.revisions.get(child)
             if known_child is not None and known_child.parent is None:
                 self.revisions.setdefault(parent, Revision())
                 self.revisions[child] = replace(known_child, parent=parent)
+
+    def inherited(self, path: list[str]) -> Object:
+        """What a stub of a record with this path may stand for: the nearest ancestor's attachments."""
+        merged = Document(dict(self.revisions))
+        merged.merge(path, False, {}, {})
+        nearest = next((rev for rev in merged.path(path[0])[1:] if self.holds(rev)), None)
+        return {} if nearest is None else self.revisions[nearest].attachments
 
     def keep(self, kept: set[str]) -> None:
         """Forgets all revisions but the given ones."""
@@ -175,6 +184,7 @@ class Database:
         self.incarnation = uuid.uuid4().hex
         self.documents: dict[str, Document] = {}
         self.locals: dict[str, Object] = {}
+        self.contents = Contents()
         self.last = 0
         self.history_limit: int | None = None
         self.refused: Object | None = None
@@ -237,16 +247,27 @@ class Database:
         if not document.revisions:
             del self.documents[identifier]
 
-    def edit(self, identifier: str, parent: str | None, deleted: bool, body: Object) -> str:
+    def attach(self, identifier: str, parent: str | None, claims: Object) -> AttachmentSet:
+        """The attachments of an edit: what is new has its generation as revpos."""
+        document = self.documents.get(identifier, Document())
+        inherited = {} if parent is None else document.revisions[parent].attachments
+        return self.contents.settle(claims, inherited, lambda said: generation_of(parent) + 1)
+
+    def edit(
+        self, identifier: str, parent: str | None, deleted: bool, body: Object, claims: Object | None = None
+    ) -> str:
         """Makes a child of a leaf, or a first revision, and returns its id."""
         generation = generation_of(parent) + 1
         if generation > LARGEST_GENERATION:
             raise Refusal("badRevision")
-        rev = f"{generation}-{REVISION_IDS[self.revision_ids](parent, deleted, body)}"
+        attached = self.attach(identifier, parent, check_attachments(claims or {}))
+        stored = [(name, stub, attached.contents[stub["digest"]]) for name, stub in attached.stubs.items()]
+        rev = f"{generation}-{REVISION_IDS[self.revision_ids](parent, deleted, body, stored)}"
         self.check_allowed(identifier, rev, deleted, body)
         document = self.documents.setdefault(identifier, Document())
         before = dict(document.revisions)
-        document.merge([rev] if parent is None else [rev, parent], deleted, body)
+        document.merge([rev] if parent is None else [rev, parent], deleted, body, attached.stubs)
+        self.contents.keep(attached)
         self.settle(identifier, before)
         return rev
 
@@ -255,7 +276,8 @@ class Database:
         identifier, parent = check_id(operation.get("id")), self.rev(operation.get("rev"))
         if parent not in self.document(identifier).leaves():
             raise Refusal("conflict")
-        return {"id": identifier, "rev": self.edit(identifier, parent, deleted, body)}
+        rev = self.edit(identifier, parent, deleted, body, operation.get("attachments"))
+        return {"id": identifier, "rev": rev}
 
     # Documents
 
@@ -277,7 +299,8 @@ class Database:
         if document is not None and document.live_leaves():
             raise Refusal("conflict")
         parent = self.ordered_leaves(document)[0] if document is not None else None
-        return {"id": identifier, "rev": self.edit(identifier, parent, False, body)}
+        rev = self.edit(identifier, parent, False, body, operation.get("attachments"))
+        return {"id": identifier, "rev": rev}
 
     def update(self, operation: Object) -> Object:
         """Makes a live child of a leaf."""
@@ -287,8 +310,8 @@ class Database:
         """Makes a tombstone below a leaf."""
         return self.edit_leaf(operation, True, check_body(operation.get("body", {})))
 
-    def read(self, operation: Object) -> Object:
-        """Answers the live winner, or the revision that is asked for."""
+    def find(self, operation: Object) -> tuple[str, str, Revision]:
+        """The live winner, or the revision that is asked for, with its body."""
         identifier = check_id(operation.get("id"))
         rev = self.rev(operation["rev"]) if "rev" in operation else None
         document = self.document(identifier)
@@ -300,8 +323,13 @@ class Database:
             raise Refusal("notFound", reason="missing")
         if not document.holds(rev):
             raise Refusal("notFound", reason="bodyMissing")
-        revision = document.revisions[rev]
-        return {"id": identifier, "rev": rev, "deleted": revision.deleted, "body": revision.body}
+        return identifier, rev, document.revisions[rev]
+
+    def read(self, operation: Object) -> Object:
+        """Answers a revision."""
+        identifier, rev, revision = self.find(operation)
+        shown = {"id": identifier, "rev": rev, "deleted": revision.deleted, "body": revision.body}
+        return shown | ({"attachments": revision.attachments} if revision.attachments else {})
 
     def list_documents(self, operation: Object) -> Object:
         """Answers the documents with a live winner in the order of their ids."""
@@ -360,28 +388,34 @@ class Database:
         results = []
         for question in operation["docs"]:
             identifier, latest = check_id(question.get("id")), question.get("latest", False)
+            since = self.revs(question["attachmentsSince"]) if "attachmentsSince" in question else None
             for rev in self.revs(question["revs"]):
-                results.append({"id": identifier, "rev": rev, **self.found(identifier, rev, latest)})
+                found = self.found(identifier, rev, latest, since)
+                results.append({"id": identifier, "rev": rev, **found})
         return {"results": results}
 
-    def found(self, identifier: str, rev: str, latest: bool) -> Object:
+    def found(self, identifier: str, rev: str, latest: bool, since: list[str] | None) -> Object:
         """The records of one revision, or why there is none."""
         document = self.documents.get(identifier, Document())
         if rev not in document.revisions:
             return {"missing": "missing"}
         if latest:
             leaves = [leaf for leaf in self.ordered_leaves(document) if rev in document.path(leaf)]
-            return {"records": [self.record(identifier, document, leaf) for leaf in leaves]}
+            return {"records": [self.record(identifier, document, leaf, since) for leaf in leaves]}
         if not document.holds(rev):
             return {"missing": "bodyMissing"}
-        return {"records": [self.record(identifier, document, rev)]}
+        return {"records": [self.record(identifier, document, rev, since)]}
 
-    def record(self, identifier: str, document: Document, rev: str) -> Object:
+    def record(self, identifier: str, document: Document, rev: str, since: list[str] | None) -> Object:
         """One revision with its history, as far as the limit lets it out."""
-        revision = document.revisions[rev]
+        revision, attachments = document.revisions[rev], document.revisions[rev].attachments
         flag = {"deleted": True} if revision.deleted else {}
-        path = document.path(rev)[: self.history_limit]
-        return {"id": identifier, "path": path, **flag, "body": revision.body}
+        path = document.path(rev)
+        if since is not None:
+            newest = next((ancestor for ancestor in path if ancestor in since), None)
+            attachments = self.contents.sent(attachments, generation_of(newest))
+        shown = {"id": identifier, "path": path[: self.history_limit], **flag, "body": revision.body}
+        return shown | ({"attachments": attachments} if attachments else {})
 
     def insert_revisions(self, operation: Object) -> Object:
         """Merges records. Histories are cut and rows moved when all records are in."""
@@ -405,10 +439,17 @@ class Database:
         if not path or any(upper != lower + 1 for upper, lower in zip(generations, generations[1:])):
             raise Refusal("badRevision")
         body, deleted = check_body(record.get("body")), record.get("deleted", False)
+        # A tombstone has none, whatever others say.
+        claims = {} if deleted else check_attachments(record.get("attachments", {}))
         self.check_allowed(identifier, path[0], deleted, body)
-        document = self.documents.setdefault(identifier, Document())
+        document, attached = self.documents.get(identifier, Document()), AttachmentSet()
+        if claims and not document.holds(path[0]):
+            revpos: Callable[[int], int] = lambda said: min(said or generations[0], generations[0])
+            attached = self.contents.settle(claims, document.inherited(path), revpos)
+        self.documents[identifier] = document
         before = dict(document.revisions)
-        document.merge(path, deleted, body)
+        document.merge(path, deleted, body, attached.stubs)
+        self.contents.keep(attached)
         if document.revisions != before:
             changed[identifier] = changed.pop(identifier, before)
 
@@ -439,17 +480,23 @@ class Database:
         body = check_body(operation["body"]) if "body" in operation else None
         if keep not in leaves:
             raise Refusal("badRequest", path="keep")
+        if body is None and "attachments" in operation:
+            raise Refusal("badRequest", path="attachments")
         if leaves != set(self.documents.get(identifier, Document()).live_leaves()):
             raise Refusal("conflict")
         losers = sorted(leaves - {keep}, key=order_by_bytes)
-        rev = keep if body is None else self.edit(identifier, keep, False, body)
+        kept = {name: {"stub": True} for name in self.documents[identifier].revisions[keep].attachments}
+        claims = operation.get("attachments", kept)
+        rev = keep if body is None else self.edit(identifier, keep, False, body, claims)
         return {"rev": rev, "tombstones": [self.edit(identifier, loser, True, {}) for loser in losers]}
 
     def compact(self, operation: Object) -> Object:
-        """Drops the bodies of all revisions that are not leaves."""
+        """Drops bodies and attachments of all revisions that are not leaves, and contents of none."""
         for document in self.documents.values():
             for rev in document.revisions.keys() - set(document.leaves()):
-                document.revisions[rev] = replace(document.revisions[rev], body=None)
+                document.revisions[rev] = replace(document.revisions[rev], body=None, attachments={})
+        revisions = [rev for document in self.documents.values() for rev in document.revisions.values()]
+        self.contents.keep_only(digests(revision.attachments for revision in revisions))
         return {}
 
     def purge(self, operation: Object) -> Object:
@@ -485,6 +532,17 @@ class Database:
         """Sets what the store refuses."""
         self.refused = operation["refuse"]
         return {}
+
+    def read_attachment(self, operation: Object) -> Object:
+        """Answers some bytes of an attachment."""
+        attachments = self.find(operation)[2].attachments
+        if operation.get("name") not in attachments:
+            raise Refusal("notFound", reason="missing")
+        return self.contents.read(attachments[operation["name"]], operation)
+
+    def put_blob(self, operation: Object) -> Object:
+        """Takes in some bytes of content that a later write names."""
+        return self.contents.put(operation)
 
     def flush(self, operation: Object) -> Object:
         """Does nothing: what lives in memory is as durable as it will ever be."""
@@ -522,6 +580,8 @@ OPERATIONS: dict[str, Callable[[Database, Object], Object]] = {
     "batch": Database.batch,
     "setValidation": Database.set_validation,
     "flush": Database.flush,
+    "readAttachment": Database.read_attachment,
+    "putBlob": Database.put_blob,
 }
 
 BATCH_OPERATIONS = {"create", "update", "delete", "resolve", "writeLocal"}
@@ -548,6 +608,7 @@ class LittleStore:
         "validation",
         "flush",
         "tombstoneBodies",
+        "attachment",
     )
 
     def __init__(self) -> None:

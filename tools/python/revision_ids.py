@@ -10,12 +10,15 @@ import hashlib
 import re
 import struct
 import uuid
+import zlib
 from decimal import Decimal
 from typing import Any, Callable
 
 Object = dict[str, Any]
 
 LARGEST_GENERATION = 2**53 - 1
+# Types of which CouchDB stores contents as gzip, beside all texts.
+COMPRESSIBLE = ("application/javascript", "application/json", "application/xml")
 
 
 class Refusal(Exception):
@@ -95,13 +98,17 @@ COLLATIONS: dict[str, Callable[[str], Any]] = {
 }
 
 
-def own_suffix(parent: str | None, deleted: bool, body: Object) -> str:
+# The attachments of an edit in the order of the call: name, stub and bytes as they are stored.
+Attached = list[tuple[str, Object, bytes]]
+
+
+def own_suffix(parent: str | None, deleted: bool, body: Object, attached: Attached) -> str:
     """A suffix that nobody else makes."""
     return uuid.uuid4().hex
 
 
-def cdt_suffix(parent: str | None, deleted: bool, body: Object) -> str:
-    """The suffix under the profile `cdt-digest`."""
+def cdt_suffix(parent: str | None, deleted: bool, body: Object, attached: Attached) -> str:
+    """The suffix under the profile `cdt-digest`, which knows nothing of attachments."""
     name = (parent or "").encode()
     if len(name) > 255:
         raise Refusal("badRevision")
@@ -150,7 +157,7 @@ def spelled(value: float) -> str:
     return "-" * sign + text
 
 
-def couchdb_suffix(parent: str | None, deleted: bool, body: Object) -> str:
+def couchdb_suffix(parent: str | None, deleted: bool, body: Object, attached: Attached) -> str:
     """The suffix under the profile `couchdb`: the MD5 of the edit as an Erlang external term."""
     generation, suffix = split(parent) if parent else (0, None)
     edit = [
@@ -158,9 +165,20 @@ def couchdb_suffix(parent: str | None, deleted: bool, body: Object) -> str:
         erlang_term(generation),
         erlang_term(0) if suffix is None else erlang_binary(suffix_bytes(suffix)),
         erlang_term(body),
-        erlang_list([]),
+        erlang_list([attachment_term(*each) for each in reversed(attached)]),
     ]
     return hashlib.md5(b"\x83" + erlang_list(edit)).hexdigest()
+
+
+def attachment_term(name: str, stub: Object, content: bytes) -> bytes:
+    """An attachment as CouchDB digests it: name, type, and the MD5 of what that server would store."""
+    media = stub["type"].lower().split(";")[0].strip()
+    packed = media.startswith("text/") or media in COMPRESSIBLE
+    if packed and "encoding" not in stub:
+        packer = zlib.compressobj(8, wbits=31)
+        content = packer.compress(content) + packer.flush()
+    parts = [name.encode(), stub["type"].encode(), hashlib.md5(content).digest()]
+    return b"\x68\x03" + b"".join(map(erlang_binary, parts))
 
 
 def erlang_term(value: Any) -> bytes:
@@ -207,7 +225,7 @@ def erlang_list(terms: list[bytes]) -> bytes:
     return (struct.pack(">BI", 108, len(terms)) + b"".join(terms) if terms else b"") + b"\x6a"
 
 
-REVISION_IDS: dict[str, Callable[[str | None, bool, Object], str]] = {
+REVISION_IDS: dict[str, Callable[[str | None, bool, Object, Attached], str]] = {
     "own": own_suffix,
     "cdt-digest": cdt_suffix,
     "couchdb": couchdb_suffix,

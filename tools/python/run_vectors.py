@@ -27,7 +27,7 @@ from typing import Any, Iterator
 
 from adapter_client import AdapterClient
 from replicator import Sessions
-from vector_files import KINDS, InvalidFile, Object, Suite, is_matcher, load_suite
+from vector_files import DATA, KINDS, InvalidFile, Object, Suite, is_matcher, load_suite
 
 Bindings = dict[str, Any]
 class Mismatch(Exception):
@@ -93,13 +93,17 @@ def match_members(pattern: list[tuple[str, Any]], value: Object, bound: Bindings
 
 
 def match_member(name: str, expected: Any, value: Object, bound: Bindings) -> Iterator[Bindings]:
-    """The ways in which one member matches. A `deleted` that is not there is false."""
+    """The ways in which one member matches. A `deleted` that is not there is false, attachments are none."""
     if is_matcher(expected) and "$absent" in expected:
         if name not in value:
             yield bound
     elif name == "body":
         if name in value and same_value(expected, value[name]):
             yield bound
+    elif name == "attachments" and isinstance(expected, dict) and not is_matcher(expected):
+        there = value.get(name, {})
+        if isinstance(there, dict) and there.keys() == expected.keys():
+            yield from match_elements(list(expected.values()), [there[each] for each in expected], bound)
     elif name in value:
         yield from matches(expected, value[name], bound)
     elif name == "deleted" and expected is False:
@@ -166,7 +170,7 @@ def substitute(value: Any, bound: Bindings) -> Any:
     if is_matcher(value):
         return bound[value["$ref"]]
     if isinstance(value, dict):
-        return {n: v if n in ("body", "value") else substitute(v, bound) for n, v in value.items()}
+        return {n: v if n in DATA else substitute(v, bound) for n, v in value.items()}
     return value
 
 

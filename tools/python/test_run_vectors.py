@@ -73,6 +73,10 @@ class MustMatch(unittest.TestCase):
             ok(rows=[{"id": "d", "rev": "1-a"}, {"id": "d"}]),
         ),
         ({"error": {"kind": "conflict"}}, {"error": {"kind": "conflict", "message": "no", "write": 2}}),
+        (ok(attachments={}), ok()),
+        (ok(attachments={"$absent": True}), ok()),
+        (ok(attachments={"a": {"length": 1}}), ok(attachments={"a": {"length": 1, "stub": True}})),
+        (ok(attachments={"body": {}}), ok(attachments={"body": {"stub": True}})),
     ]  # fmt: skip
 
     def test_cases(self) -> None:
@@ -118,6 +122,10 @@ class MustNotMatch(unittest.TestCase):
         (ok(purged={"$unordered": ["1-a", "1-a"]}), ok(purged=["1-a", "1-b"])),
         (ok(purged={"$unordered": ["1-a"]}), ok(purged=["1-a", "1-a"])),
         (ok(purged={"$unordered": []}), ok(purged={})),
+        (ok(attachments={}), ok(attachments={"a": {"stub": True}})),
+        (ok(attachments={"a": {}}), ok(attachments={"a": {"stub": True}, "b": {"stub": True}})),
+        (ok(attachments={"a": {}}), ok()),
+        (ok(attachments={"a": {"length": 1}}), ok(attachments={"a": {"length": 2}})),
         (ok(body={"a": 1}), ok(body={"a": 1, "b": 2})),
         (ok(body={"a": 1}), ok(body={"a": True})),
         (ok(body={"a": [1, 2]}), ok(body={"a": [2, 1]})),

@@ -21,18 +21,21 @@ PROFILES = {
 }  # fmt: skip
 CAPABILITIES = {
     "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
-    "tombstoneBodies", "delayedDurability", "replicate",
+    "tombstoneBodies", "delayedDurability", "replicate", "attachment",
 }  # fmt: skip
 OPERATIONS = {
     "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
     "changes", "revsDiff", "getRevisions", "insertRevisions", "readLocal", "writeLocal", "resolve",
     "compact", "purge", "historyLimit", "batch", "setValidation", "flush", "replicate",
+    "readAttachment", "putBlob",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
     "forbidden", "missingStub", "badAttachment", "tooLarge", "noSuchStore", "unsupported", "storage",
     "busy",
 }  # fmt: skip
+# Members of an operation in which nothing is a matcher.
+DATA = ("body", "value", "attachments")
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
 # What can happen in the middle of a session.
 INTERRUPTIONS = {"cutOff", "stop", "meanwhile"}
@@ -202,7 +205,7 @@ def check_pattern(pattern: Any, names: set[str], where: str, member: bool = Fals
 
 
 def references(value: Any) -> Iterator[str]:
-    """The names that an operation refers to, outside of bodies and values."""
+    """The names that an operation refers to, outside of bodies, values and attachments."""
     if isinstance(value, list):
         for element in value:
             yield from references(element)
@@ -210,7 +213,7 @@ def references(value: Any) -> Iterator[str]:
         yield str(value.get("$ref"))
     elif isinstance(value, dict):
         for name, member in value.items():
-            if name not in ("body", "value"):
+            if name not in DATA:
                 yield from references(member)
 
 

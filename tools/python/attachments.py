@@ -1,0 +1,216 @@
+"""Attachments: how they are spelled, where their bytes are, and what of them travels.
+
+Written from `Vectors/README.md` and `Vectors/clauses.json` alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zlib
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterable
+
+from revision_ids import Object, Refusal, is_text
+
+# Of content in one operation or answer, of content at all, and of a name, in bytes.
+LARGEST_PIECE = 2**20
+LARGEST_CONTENT = 2**26
+LARGEST_NAME = 240
+PLACES = ("data", "stub", "chunks", "file")
+
+
+# Spelling
+
+
+def digest_of(content: bytes) -> str:
+    """The name of some content."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
+
+
+def encoded(content: bytes) -> str:
+    """Bytes as base64."""
+    return base64.b64encode(content).decode()
+
+
+def decoded(text: Any) -> bytes:
+    """The bytes that a text spells, in the one spelling that there is."""
+    try:
+        content = base64.b64decode(text, validate=True)
+    except (TypeError, ValueError):
+        raise Refusal("badAttachment") from None
+    if encoded(content) != text:
+        raise Refusal("badAttachment")
+    if len(content) > LARGEST_PIECE:
+        raise Refusal("tooLarge", limit=LARGEST_PIECE)
+    return content
+
+
+def check_digest(text: Any) -> str:
+    """Returns a digest that is spelled like one."""
+    if not isinstance(text, str) or not text.startswith("sha256-"):
+        raise Refusal("badAttachment")
+    if len(decoded(text.removeprefix("sha256-"))) != 32:
+        raise Refusal("badAttachment")
+    return text
+
+
+def is_count(value: Any) -> bool:
+    """Whether a value is an integer that is not negative."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def check_attachment(name: str, claim: Object) -> None:
+    """Refuses an attachment that is none, whatever the store holds."""
+    if not is_text(name) or name == "" or name.startswith("_") or "\0" in name:
+        raise Refusal("badAttachment")
+    if len(name.encode()) > LARGEST_NAME:
+        raise Refusal("tooLarge", limit=LARGEST_NAME)
+    if "digest" in claim:
+        check_digest(claim["digest"])
+    numbers = [claim[key] for key in ("length", "encodedLength", "revpos") if key in claim]
+    if not all(map(is_count, numbers)) or claim.get("encoding", "gzip") != "gzip":
+        raise Refusal("badAttachment")
+    if "encodedLength" in claim and "encoding" not in claim:
+        raise Refusal("badAttachment")
+    if "data" in claim:
+        describe(claim, decoded(claim["data"]))
+    if "chunks" in claim and "digest" not in claim:
+        raise Refusal("badAttachment")
+    if "file" in claim:
+        raise Refusal("unsupported", what="file")
+
+
+def check_attachments(attachments: Object) -> Object:
+    """Returns the attachments of a call, or refuses them."""
+    for name, claim in attachments.items():
+        check_attachment(name, claim)
+    return attachments
+
+
+def decoded_length(content: bytes) -> int:
+    """How many bytes some gzip stands for; it may have several members."""
+    length, rest = 0, content
+    while rest or not content:
+        member = zlib.decompressobj(wbits=31)
+        try:
+            while not member.eof:
+                piece = member.decompress(rest, 65536)
+                rest = member.unconsumed_tail
+                length += len(piece)
+                if length > LARGEST_CONTENT or not piece and not rest and not member.eof:
+                    raise Refusal("badAttachment")
+        except zlib.error:
+            raise Refusal("badAttachment") from None
+        rest = member.unused_data
+    return length
+
+
+def describe(claim: Object, content: bytes) -> Object:
+    """What is so of some content, as a stub without a revpos; refuses a claim that is not so."""
+    stub = {"type": claim.get("type", "application/octet-stream"), "digest": digest_of(content)}
+    if "encoding" in claim:
+        stub |= {"length": decoded_length(content), "encoding": "gzip", "encodedLength": len(content)}
+    else:
+        stub |= {"length": len(content)}
+    if any(claim.get(key, value) != value for key, value in stub.items()):
+        raise Refusal("badAttachment")
+    return stub
+
+
+# The attachments of a revision
+
+
+@dataclass
+class AttachmentSet:
+    """The attachments of a revision that is about to be written, in the order of the call."""
+
+    stubs: dict[str, Object] = field(default_factory=dict)
+    contents: dict[str, bytes] = field(default_factory=dict)
+
+
+@dataclass
+class Contents:
+    """The bytes that a store holds by their digests: of revisions, and those that are being brought."""
+
+    stored: dict[str, bytes] = field(default_factory=dict)
+    brought: dict[str, bytes] = field(default_factory=dict)
+
+    def settle(
+        self, claims: Object, inherited: dict[str, Object], revpos: Callable[[int], int]
+    ) -> AttachmentSet:
+        """Finds the bytes of each attachment. `revpos` says what a claimed one, or 0, counts for."""
+        result = AttachmentSet()
+        for name, claim in claims.items():
+            if "stub" in claim:
+                stub = inherited.get(name)
+                said = {key: value for key, value in claim.items() if (key, value) != ("revpos", 0)}
+                if stub is None or any(stub.get(key) != value for key, value in said.items()):
+                    raise Refusal("missingStub")
+                result.stubs[name] = stub
+                result.contents[stub["digest"]] = self.stored[stub["digest"]]
+                continue
+            content = decoded(claim["data"]) if "data" in claim else self.find(claim["digest"])
+            stub = describe(claim, content) | {"revpos": revpos(claim.get("revpos", 0)), "stub": True}
+            result.stubs[name] = stub
+            result.contents[stub["digest"]] = content
+        return result
+
+    def find(self, digest: str) -> bytes:
+        """The bytes that are here under a digest, whether they are the right ones or not."""
+        for place in (self.stored, self.brought):
+            if digest in place:
+                return place[digest]
+        if digest == digest_of(b""):
+            return b""
+        raise Refusal("missingStub")
+
+    def keep(self, attached: AttachmentSet) -> None:
+        """Holds the bytes of a revision that was written."""
+        for digest, content in attached.contents.items():
+            self.stored[digest] = content
+            self.brought.pop(digest, None)
+
+    def keep_only(self, used: set[str]) -> None:
+        """Forgets what no revision has."""
+        self.stored = {digest: content for digest, content in self.stored.items() if digest in used}
+        self.brought = {}
+
+    def put(self, operation: Object) -> Object:
+        """Takes in a piece, and answers how many bytes are here."""
+        digest, piece = check_digest(operation.get("digest")), decoded(operation.get("bytes"))
+        if digest in self.stored:
+            return {"held": len(self.stored[digest])}
+        here, offset = self.brought.get(digest, b""), operation.get("offset")
+        if not is_count(offset) or offset > len(here):
+            raise Refusal("badRequest", path="offset")
+        if offset + len(piece) > LARGEST_CONTENT:
+            raise Refusal("tooLarge", limit=LARGEST_CONTENT)
+        if piece:
+            here = self.brought[digest] = here[:offset] + piece
+        return {"held": len(here)}
+
+    def read(self, stub: Object, operation: Object) -> Object:
+        """A piece of an attachment."""
+        offset, limit = operation.get("offset", 0), operation.get("limit", LARGEST_PIECE)
+        for name, value in (("offset", offset), ("limit", limit)):
+            if not is_count(value):
+                raise Refusal("badRequest", path=name)
+        content = self.stored[stub["digest"]][offset : offset + min(limit, LARGEST_PIECE)]
+        return stub | {"offset": offset, "bytes": encoded(content)}
+
+    def sent(self, stubs: dict[str, Object], generation: int) -> dict[str, Object]:
+        """Attachments for one who has an ancestor of a generation: bytes of what came later."""
+        result = {}
+        for name, stub in stubs.items():
+            content = self.stored[stub["digest"]]
+            if stub["revpos"] > generation:
+                place = {"data": encoded(content)} if len(content) <= LARGEST_PIECE else {"chunks": True}
+                stub = {key: value for key, value in stub.items() if key != "stub"} | place
+            result[name] = stub
+        return result
+
+
+def digests(sets: Iterable[dict[str, Object]]) -> set[str]:
+    """The digests of all attachments of some sets."""
+    return {stub["digest"] for stubs in sets for stub in stubs.values()}
