@@ -9,6 +9,7 @@ Runs every converter in turn. Equal input gives equal output, byte for byte. Sta
 import argparse
 import os
 
+import attachments
 import histories
 import merges
 import pouchdb_documents
@@ -24,6 +25,7 @@ CONVERTERS = [
     merges,
     revision_ids,
     transcript,
+    attachments,
     three_replicas,
     pouchdb_merges,
     pouchdb_documents,

@@ -471,6 +471,7 @@ SECTIONS = [
     "couchdb/merges",
     "couchdb/revision-ids",
     "couchdb/transcript",
+    "couchdb/attachments",
     "couchdb/replicas",
     "pouchdb/merges",
     "pouchdb/documents",

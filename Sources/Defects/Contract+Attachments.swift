@@ -1,0 +1,146 @@
+internal import Datastore
+internal import JSON
+
+// Short ways to take attachments out of questions and answers, and to put others in their place.
+
+/// What makes a revision that has attachments.
+enum Writing {
+  case edit(Action)
+  case record(RevisionRecord)
+
+  /// The document, unless the store makes its id.
+  var document: DocumentID? {
+    switch self {
+    case .edit(.create(let id, _)): id
+    case .edit(.update(let id, _, _)), .edit(.resolve(let id, _, _, _)): id
+    case .edit: nil
+    case .record(let record): record.id
+    }
+  }
+
+  /// The ancestors that the write names, the newest first.
+  var ancestors: [RevisionID] {
+    switch self {
+    case .edit(.update(_, let rev, _)): [rev]
+    case .edit(.resolve(_, _, let keep, _)): [keep]
+    case .edit: []
+    case .record(let record): Array(record.path.dropFirst())
+    }
+  }
+
+  var isEdit: Bool { if case .edit = self { true } else { false } }
+}
+
+extension Operation {
+  /// The operation with other attachments, wherever it writes a revision that has some.
+  func mapAttachments<Failure: Error>(
+    _ change: (inout [RevisionAttachment], Writing) throws(Failure) -> Void
+  ) throws(Failure) -> Operation {
+    switch action {
+    case .attaching(var attachments, let write):
+      try change(&attachments, .edit(write))
+      return Operation(store, .attaching(attachments, to: write))
+    case .batch(let writes):
+      var mapped: [Action] = []
+      for write in writes {
+        mapped.append(try Operation(store, write).mapAttachments(change).action)
+      }
+      return Operation(store, .batch(mapped))
+    default:
+      return try mapRecords { record throws(Failure) in
+        guard !record.attachments.isEmpty else { return }
+        try change(&record.attachments, .record(record))
+      }
+    }
+  }
+
+  /// The operation with each attachment that it brings changed, or left out.
+  func mapEachAttachment(
+    _ change: (RevisionAttachment, Writing) -> RevisionAttachment?
+  ) -> Operation {
+    mapAttachments { attachments, writing in
+      attachments = attachments.compactMap { change($0, writing) }
+    }
+  }
+}
+
+extension OperationResult {
+  /// The result with the attachments of each revision that it shows changed.
+  func mapAttachments(_ change: (inout [RevisionAttachment], RevisionID?) -> Void)
+    -> OperationResult
+  {
+    switch self {
+    case .document(var document):
+      change(&document.attachments, document.rev)
+      return .document(document)
+    case .attachment(var piece):
+      var one = [piece.attachment]
+      change(&one, nil)
+      if let first = one.first { piece.attachment = first }
+      return .attachment(piece)
+    default: return mapRecords { change(&$0.attachments, $0.path.first) }
+    }
+  }
+}
+
+extension RevisionAttachment {
+  /// A digest that no content has.
+  static let nobodysDigest: Text = "sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+  /// The digest of no bytes.
+  static let emptyDigest: Text = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+
+  /// The attachment, named by the digest of content that is there.
+  var named: RevisionAttachment {
+    var named = self
+    named.content = .chunks
+    return named
+  }
+
+  /// The attachment with one of its members changed.
+  func with<Value>(
+    _ member: WritableKeyPath<RevisionAttachment, Value>, _ value: Value
+  ) -> RevisionAttachment {
+    var changed = self
+    changed[keyPath: member] = value
+    return changed
+  }
+}
+
+extension Defect {
+  /// Takes the attachments that are brought for other ones.
+  static func attaching(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (RevisionAttachment, Writing) -> RevisionAttachment?
+  ) -> Defect {
+    mishearing(name, clause, sentence) { operation, _ in operation.mapEachAttachment(change) }
+  }
+
+  /// Shows attachments that are others than those of the revision.
+  static func showing(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout RevisionAttachment) -> Void
+  ) -> Defect {
+    answering(name, clause, sentence) { _, result, _ in
+      .ok(
+        result.mapAttachments { attachments, _ in
+          for place in attachments.indices { change(&attachments[place]) }
+        })
+    }
+  }
+
+  /// Reads pieces of contents in another way.
+  static func reading(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout Text, inout Int64?, inout Int64?) -> Void
+  ) -> Defect {
+    mishearing(name, clause, sentence) { operation, _ in
+      guard
+        case .readAttachment(let id, let rev, var name, var offset, var limit) = operation.action
+      else { return operation }
+      change(&name, &offset, &limit)
+      return Operation(
+        operation.store,
+        .readAttachment(id: id, rev: rev, name: name, offset: offset, limit: limit))
+    }
+  }
+}

@@ -1,0 +1,370 @@
+internal import Datastore
+internal import JSON
+
+// Mistakes in attachments that travel, and in content that is read and brought piece by piece.
+
+extension Defect {
+  static let attachmentRecords: [Defect] = [
+    attaching(
+      "revpos-of-records-forgotten", "ATT-020", "All that a record brings has its generation."
+    ) {
+      attachment, writing in
+      writing.isEdit || attachment.content == .stub ? attachment : attachment.with(\.revpos, nil)
+    },
+    remembering(
+      "revpos-above-generation", "ATT-020", "A revpos above the generation of its record is kept.",
+      answer: { operation, outcome, _, memory in
+        switch (operation.action, outcome) {
+        case (.insertRevisions(let records), .ok):
+          for record in records {
+            guard let tip = record.path.first, let generation = tip.generation else { continue }
+            for attachment in record.attachments where attachment.revpos ?? 0 > generation {
+              memory.counts[operation.key(record.id.text, tip.text, attachment.name)] =
+                attachment.revpos
+            }
+          }
+        case (.read(let id, _), .ok(let result)):
+          let counts = memory.counts
+          return .ok(
+            result.mapAttachments { attachments, rev in
+              for place in attachments.indices {
+                let key = operation.key(id.text, rev?.text ?? "", attachments[place].name)
+                attachments[place].revpos = counts[key] ?? attachments[place].revpos
+              }
+            })
+        default: break
+        }
+        return outcome
+      }),
+    stubbing("stubs-of-deepest-ancestor", "A stub is what the deepest ancestor that is held has.") {
+      writing, store, name throws(HarnessError) in
+      guard let id = writing.document else { return nil }
+      for rev in writing.ancestors.reversed() {
+        if let held = try store.document(name, id, rev) { return held }
+      }
+      return nil
+    },
+    stubbing("stubs-of-parent-alone", "A stub of a record is looked for in the parent alone.") {
+      writing, store, name throws(HarnessError) in
+      guard let id = writing.document, let parent = writing.ancestors.first else { return nil }
+      return try store.document(name, id, parent)
+    },
+    stubbing("stubs-of-winner", "A stub of a record is what the winner has.") {
+      writing, store, name throws(HarnessError) in
+      guard let id = writing.document else { return nil }
+      return try store.document(name, id)
+    },
+    answering(
+      "missing-stub-fails-all", "ATT-022", "One stub that stands for nothing fails the call."
+    ) {
+      operation, result, _ in
+      guard case .inserted(let results) = result, results.count > 1,
+        results.contains(where: { $0?.kind == .missingStub })
+      else { return .ok(result) }
+      return .error(DatastoreError(.missingStub))
+    },
+    answering(
+      "branches-share-attachments", "ATT-023", "All live leaves show the attachments of the winner."
+    ) { operation, result, store throws(HarnessError) in
+      guard case .document(var document) = result,
+        case let leaves = try store.leaves(operation.store, document.id),
+        leaves.contains(where: { $0.rev == document.rev && !$0.deleted }),
+        let winner = try store.document(operation.store, document.id)
+      else { return .ok(result) }
+      document.attachments = winner.attachments
+      return .ok(.document(document))
+    },
+    remembering(
+      "held-revision-loses", "ATT-024",
+      "A revision that arrives again without attachments has none from then on.",
+      hear: { operation, store, memory throws(HarnessError) in
+        guard case .insertRevisions(let records) = operation.action else { return operation }
+        for record in records where record.attachments.isEmpty && !record.deleted {
+          guard let tip = record.path.first,
+            try store.document(operation.store, record.id, tip) != nil
+          else { continue }
+          memory.marks.insert(operation.key(record.id.text, tip.text))
+        }
+        return operation
+      },
+      answer: { operation, outcome, _, memory in
+        guard case .read(let id, _) = operation.action,
+          case .ok(.document(var document)) = outcome,
+          memory.marks.contains(operation.key(id.text, document.rev.text))
+        else { return outcome }
+        document.attachments = []
+        return .ok(.document(document))
+      }),
+    answering(
+      "tombstones-show-attachments", "ATT-025", "A tombstone shows the attachments of its parent."
+    ) { operation, result, store throws(HarnessError) in
+      guard case .document(var document) = result, document.deleted,
+        case let path = try store.path(operation.store, document.id, document.rev),
+        path.count > 1, let parent = try store.document(operation.store, document.id, path[1])
+      else { return .ok(result) }
+      document.attachments = parent.attachments
+      return .ok(.document(document))
+    },
+    asking("fetches-stubs-only", "ATT-026", "A record that is fetched has stubs alone.") {
+      since, _ in
+      since == nil ? nil : .some(nil)
+    },
+    asking(
+      "fetches-by-generation", "ATT-026",
+      "What the asker has counts by its generation, whatever branch it is of."
+    ) { since, path in
+      since.map { $0.map { rev in path.first { $0.generation == rev.generation } ?? rev } }
+    },
+    asking("fetches-all-bytes", "ATT-027", "A record that is fetched has all its bytes.") {
+      since, _ in
+      since == nil ? nil : []
+    },
+    asking("fetches-bytes-unasked", "ATT-028", "Records come with their bytes, asked or not.") {
+      since, _ in since ?? []
+    },
+  ]
+
+  /// Takes stubs of records for what some revision has.
+  private static func stubbing(
+    _ name: String, _ sentence: String,
+    _ find:
+      @escaping @Sendable (Writing, Honest, StoreName) throws(HarnessError) -> Document?
+  ) -> Defect {
+    mishearing(name, "ATT-021", sentence) { operation, store throws(HarnessError) in
+      try operation.mapAttachments { attachments, writing throws(HarnessError) in
+        guard !writing.isEdit, case .record(let record) = writing, !record.deleted else { return }
+        let held = try find(writing, store, operation.store)?.attachments ?? []
+        attachments = attachments.map { stub in
+          guard stub.content == .stub else { return stub }
+          guard let held = held.first(where: { $0.name == stub.name }),
+            stub.digest ?? held.digest == held.digest
+          else { return stub.named.with(\.digest, RevisionAttachment.nobodysDigest) }
+          return held.named
+        }
+      }
+    }
+  }
+
+  /// Asks for revisions as if the asker had others; nil leaves the question as it is.
+  private static func asking(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable ([RevisionID]?, [RevisionID]) -> [RevisionID]??
+  ) -> Defect {
+    mishearing(name, clause, sentence) { operation, store throws(HarnessError) in
+      guard case .getRevisions(var queries) = operation.action else { return operation }
+      for place in queries.indices {
+        guard let rev = queries[place].revs.first else { continue }
+        let path = try store.path(operation.store, queries[place].id, rev)
+        if let since = change(queries[place].attachmentsSince, path) {
+          queries[place].attachmentsSince = since
+        }
+      }
+      return Operation(operation.store, .getRevisions(queries))
+    }
+  }
+
+  static let attachmentContents: [Defect] = [
+    reading("small-pieces", "ATT-010", "No answer has more than 4,096 bytes.") { _, _, limit in
+      limit = min(limit ?? .max, 4096)
+    },
+    reading("limit-is-an-end", "ATT-030", "The limit is the place where a piece ends.") {
+      _, offset, limit in
+      guard let start = offset, let end = limit, start >= 0, end >= 0 else { return }
+      limit = max(0, end - start)
+    },
+    answering(
+      "end-is-missing", "ATT-030", "At the end of some content there is nothing to be found."
+    ) {
+      operation, result, _ in
+      guard case .readAttachment(_, _, _, let offset?, _) = operation.action, offset > 0,
+        case .attachment(let piece) = result, piece.bytes == ""
+      else { return .ok(result) }
+      return .error(DatastoreError(.notFound(.missing)))
+    },
+    excusing("unknown-name-is-bad", "ATT-034", "A name that the revision has not is a bad request.")
+    {
+      operation, kind, store throws(HarnessError) in
+      guard case .readAttachment(let id, let rev, _, _, _) = operation.action,
+        kind == .notFound(.missing), let document = try store.document(operation.store, id, rev),
+        !document.deleted, !document.attachments.isEmpty
+      else { return nil }
+      return .error(DatastoreError(.badRequest(path: "name")))
+    },
+    reading("negative-offset-is-0", "ATT-035", "A negative offset is the beginning.") {
+      _, offset, _ in
+      offset = offset.map { max(0, $0) }
+    },
+    mishearing(
+      "gaps-closed", "ATT-035", "A piece behind the end of what is there is put at the end."
+    ) {
+      operation, store throws(HarnessError) in
+      guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
+        case .ok(.held(let held)) = try store.ask(
+          operation.store, .putBlob(digest: digest, offset: 0, bytes: ""))
+      else { return operation }
+      return Operation(
+        operation.store, .putBlob(digest: digest, offset: min(offset, held), bytes: bytes))
+    },
+    mishearing("pieces-appended", "ATT-031", "Every piece is put behind those that came before.") {
+      operation, store throws(HarnessError) in
+      guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
+        case .ok(.held(let held)) = try store.ask(
+          operation.store, .putBlob(digest: digest, offset: 0, bytes: "")), offset >= 0,
+        offset < held
+      else { return operation }
+      return Operation(operation.store, .putBlob(digest: digest, offset: held, bytes: bytes))
+    },
+    excusing("wrong-content-is-missing", "ATT-031", "Content that has not its digest is missing.") {
+      operation, kind, _ in
+      guard case .attaching(let attachments, _) = operation.action, kind == .badAttachment,
+        attachments.contains(where: { $0.content == .chunks })
+      else { return nil }
+      return .error(DatastoreError(.missingStub))
+    },
+    remembering(
+      "nothing-has-to-be-brought", "ATT-032", "Content of no bytes is missing until it is brought.",
+      hear: { operation, _, memory in
+        if case .putBlob(let digest, _, _) = operation.action {
+          memory.marks.insert(operation.key(digest))
+        }
+        return operation.mapEachAttachment { attachment, _ in
+          guard attachment.content == .chunks, attachment.digest == RevisionAttachment.emptyDigest,
+            !memory.marks.contains(operation.key(RevisionAttachment.emptyDigest))
+          else { return attachment }
+          return attachment.with(\.digest, RevisionAttachment.nobodysDigest)
+        }
+      }),
+    remembering(
+      "closing-drops-pieces", "ATT-033", "What was brought is gone when the store is closed.",
+      hear: { operation, _, memory in
+        switch operation.action {
+        case .putBlob(let digest, _, _): memory.paths[[operation.store.text, digest]] = []
+        case .close:
+          for key in memory.paths.keys where key[0] == operation.store.text {
+            memory.marks.insert(key)
+          }
+        default: break
+        }
+        return operation
+      },
+      answer: { operation, outcome, _, memory in
+        guard case .putBlob(let digest, 0, "") = operation.action, case .ok = outcome,
+          memory.marks.contains(operation.key(digest))
+        else { return outcome }
+        return .ok(.held(0))
+      }),
+    remembering(
+      "held-content-not-counted", "ATT-036",
+      "Of content that is here already only what was brought is counted.",
+      answer: { operation, outcome, _, memory in
+        guard case .putBlob(let digest, let offset, let bytes) = operation.action,
+          case .ok(.held(let held)) = outcome
+        else { return outcome }
+        let before = memory.counts[operation.key(digest)] ?? 0
+        let padding = bytes.utf8.suffix(2).count { $0 == UInt8(ascii: "=") }
+        let count = Int64(bytes.utf8.count / 4 * 3 - padding)
+        let now = count == 0 ? before : offset + count
+        memory.counts[operation.key(digest)] = now
+        return .ok(.held(min(now, held)))
+      }),
+    mishearing(
+      "copies-need-bytes", "ATT-011", "Content of another revision has to be brought again."
+    ) {
+      operation, store throws(HarnessError) in
+      try operation.mapAttachments { attachments, writing throws(HarnessError) in
+        for (place, attachment) in attachments.enumerated() where attachment.content == .chunks {
+          guard let digest = attachment.digest, digest != RevisionAttachment.emptyDigest,
+            try store.shows(operation.store, digest)
+          else { continue }
+          attachments[place].digest = RevisionAttachment.nobodysDigest
+        }
+      }
+    },
+    excusing("unknown-copies-left-out", "ATT-011", "An edit leaves out content that is not here.") {
+      operation, kind, store throws(HarnessError) in
+      guard case .attaching(let attachments, let write) = operation.action, kind == .missingStub,
+        case let rest = attachments.filter({ $0.content != .chunks }),
+        rest.count < attachments.count
+      else { return nil }
+      return try store.ask(operation.store, .attaching(rest, to: write))
+    },
+    showing("encoding-not-shown", "ATT-012", "Encoded content is shown as if it were not.") {
+      $0.encoding = nil
+      $0.encodedLength = nil
+    },
+  ]
+
+  /// Loses content that other revisions still have, when an operation takes some away.
+  private static func losing(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ takes:
+      @escaping @Sendable (Operation, Honest) throws(HarnessError) -> [(DocumentID, RevisionID)]
+  ) -> Defect {
+    remembering(
+      name, clause, sentence,
+      hear: { operation, store, memory throws(HarnessError) in
+        for (id, rev) in try takes(operation, store) {
+          for attachment in try store.document(operation.store, id, rev)?.attachments ?? [] {
+            memory.marks.insert(operation.key(attachment.digest ?? ""))
+          }
+        }
+        return operation
+      },
+      answer: { operation, outcome, _, memory in
+        guard case .ok(.attachment(let piece)) = outcome,
+          memory.marks.contains(operation.key(piece.attachment.digest ?? ""))
+        else { return outcome }
+        return .error(DatastoreError(.notFound(.missing)))
+      })
+  }
+
+  static let attachmentKeeping: [Defect] = [
+    losing(
+      "compaction-takes-shared-content", "ATT-040",
+      "Compaction takes the content of what it drops, though a leaf has it as well."
+    ) { operation, store throws(HarnessError) in
+      guard case .compact = operation.action else { return [] }
+      var taken: [(DocumentID, RevisionID)] = []
+      for row in try store.feed(operation.store) {
+        for leaf in row.leaves {
+          let path = try store.path(operation.store, row.id, leaf.rev)
+          taken += path.dropFirst().map { (row.id, $0) }
+        }
+      }
+      return taken
+    },
+    losing(
+      "compaction-takes-losers", "ATT-040", "Compaction keeps the attachments of winners alone."
+    ) { operation, store throws(HarnessError) in
+      guard case .compact = operation.action else { return [] }
+      return try store.feed(operation.store).flatMap { row in
+        row.leaves.dropFirst().map { (row.id, $0.rev) }
+      }
+    },
+    losing("purge-takes-content", "ATT-042", "A purge takes content that others have as well.") {
+      operation, _ in
+      guard case .purge(let id, let revs) = operation.action else { return [] }
+      return revs.map { (id, $0) }
+    },
+    losing("delete-takes-content", "ATT-042", "A delete takes content that others have as well.") {
+      operation, _ in
+      guard case .delete(let id, let rev, _) = operation.action else { return [] }
+      return [(id, rev)]
+    },
+  ]
+}
+
+extension Honest {
+  /// Whether some revision that is held shows content with the digest.
+  fileprivate func shows(_ name: StoreName, _ digest: Text) throws(HarnessError) -> Bool {
+    for row in try feed(name) {
+      for leaf in row.leaves {
+        for rev in try path(name, row.id, leaf.rev) {
+          let document = try document(name, row.id, rev)
+          if document?.attachments.contains(where: { $0.digest == digest }) == true { return true }
+        }
+      }
+    }
+    return false
+  }
+}
