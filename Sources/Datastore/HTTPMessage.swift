@@ -7,20 +7,31 @@ public struct HTTPRequest: Hashable, Sendable {
   public var path: Text
   /// What stands behind `?` in the request line, percent-encoded; nil when there is nothing.
   public var query: Text?
+  /// Texts by their names in lower case; only those that say what the rest does not.
+  public var headers: JSONObject
   public var body: JSONValue?
+  /// A body that is no JSON, in base64.
+  public var bytes: Text?
 
-  public init(_ method: Text, _ path: Text, query: Text? = nil, body: JSONValue? = nil) {
+  public init(
+    _ method: Text, _ path: Text, query: Text? = nil, headers: JSONObject = [:],
+    body: JSONValue? = nil, bytes: Text? = nil
+  ) {
     self.method = method
     self.path = path
     self.query = query
+    self.headers = headers
     self.body = body
+    self.bytes = bytes
   }
 
   /// The request as it stands in JSON: `method`, `path` and what else there is.
   public var json: JSONValue {
     var object: JSONObject = ["method": .string(method), "path": .string(path)]
     object["query"] = query.map { .string($0) }
+    if !headers.isEmpty { object["headers"] = .object(headers) }
     object["body"] = body
+    object["bytes"] = bytes.map { .string($0) }
     return .object(object)
   }
 
@@ -30,7 +41,9 @@ public struct HTTPRequest: Hashable, Sendable {
     method = try reader.text("method")
     self.path = try reader.text("path")
     query = try reader.optionalText("query")
+    headers = try reader.headers()
     body = reader.optional("body")
+    bytes = try reader.optionalText("bytes")
     try reader.finish()
   }
 }
@@ -38,17 +51,27 @@ public struct HTTPRequest: Hashable, Sendable {
 /// What a server of the CouchDB protocol answers.
 public struct HTTPResponse: Hashable, Sendable {
   public var status: Int64
+  /// Texts by their names in lower case; only those that say what the rest does not.
+  public var headers: JSONObject
   public var body: JSONValue?
+  /// A body that is no JSON, in base64.
+  public var bytes: Text?
 
-  public init(_ status: Int64, body: JSONValue? = nil) {
+  public init(
+    _ status: Int64, headers: JSONObject = [:], body: JSONValue? = nil, bytes: Text? = nil
+  ) {
     self.status = status
+    self.headers = headers
     self.body = body
+    self.bytes = bytes
   }
 
-  /// The response as it stands in JSON: `status`, and `body` when there is one.
+  /// The response as it stands in JSON: `status` and what else there is.
   public var json: JSONValue {
     var object: JSONObject = ["status": .integer(status)]
+    if !headers.isEmpty { object["headers"] = .object(headers) }
     object["body"] = body
+    object["bytes"] = bytes.map { .string($0) }
     return .object(object)
   }
 
@@ -56,7 +79,25 @@ public struct HTTPResponse: Hashable, Sendable {
   public init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     status = try reader.integer("status")
+    headers = try reader.headers()
     body = reader.optional("body")
+    bytes = try reader.optionalText("bytes")
     try reader.finish()
+  }
+}
+
+extension ObjectReader {
+  /// The headers of a message; every one is a text.
+  fileprivate mutating func headers() throws(DecodingFailure) -> JSONObject {
+    guard let value = optional("headers") else { return [:] }
+    guard let object = value.objectValue else {
+      throw DecodingFailure(path: path(to: "headers"), expected: "an object", found: value)
+    }
+    for member in object.members where member.value.textValue == nil {
+      throw DecodingFailure(
+        path: DecodingPath.member(member.name, of: path(to: "headers")), expected: "a text",
+        found: member.value)
+    }
+    return object
   }
 }

@@ -30,6 +30,9 @@ extension HTTPForm {
         return HTTPResponse(
           201, body: ["ok": true, "id": .text("_local/\(id.text)"), "rev": "0-1"])
       case (.flush, .done): return HTTPResponse(201, body: ["ok": true])
+      case (.readAttachment, .attachment(let piece)): return Self.response(piece)
+      case (.putBlob, .held(let count)):
+        return HTTPResponse(200, body: ["ok": true, "held": .integer(count)])
       default:
         throw DecodingFailure(
           path: "", message: "\(result) is no answer to \(request.action.name)")

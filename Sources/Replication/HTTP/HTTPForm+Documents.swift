@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// Revisions as documents with `_id`, `_rev`, `_revisions` and `_deleted`.
+/// Revisions as documents with `_id`, `_rev`, `_revisions`, `_deleted` and `_attachments`.
 extension RevisionRecord {
   /// The record as a document; a failure when the body or the path cannot be one's.
   func document(path: String) throws(DecodingFailure) -> JSONValue {
@@ -11,13 +11,13 @@ extension RevisionRecord {
     guard let first = self.path.first, let revisions = self.path.revisionsMember else {
       throw DecodingFailure(path: path, message: "this path cannot travel: \(self.path)")
     }
-    guard attachments.isEmpty else {
-      throw DecodingFailure(path: path, message: "a record with attachments cannot travel")
-    }
     var document: JSONObject = [
       "_id": id.json, "_rev": first.json, "_revisions": revisions,
     ]
     if deleted { document["_deleted"] = true }
+    if !attachments.isEmpty {
+      document["_attachments"] = try attachments.documentMember(path: path)
+    }
     for member in body.members {
       guard !Self.ownMembers.contains(member.name) else {
         throw DecodingFailure(path: path, message: "a body with '\(member.name)' cannot travel")
@@ -27,7 +27,9 @@ extension RevisionRecord {
     return .object(document)
   }
 
-  private static let ownMembers: [Text] = ["_id", "_rev", "_revisions", "_deleted"]
+  private static let ownMembers: [Text] = [
+    "_id", "_rev", "_revisions", "_deleted", "_attachments",
+  ]
 
   /// Reads a document; what is wrong with it is left to the store to refuse, as an empty id, an
   /// empty path or a body with members of its own.
@@ -41,7 +43,8 @@ extension RevisionRecord {
     let members = object.members.filter { !Self.ownMembers.contains($0.name) }
     self.init(
       id: DocumentID(id), path: object.path, deleted: deleted,
-      body: .object(JSONObject(members.map { ($0.name, $0.value) })))
+      body: .object(JSONObject(members.map { ($0.name, $0.value) })),
+      attachments: object["_attachments"].map { [RevisionAttachment](documentMember: $0) } ?? [])
   }
 }
 

@@ -10,13 +10,13 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
       status, body: ["error": .string(name), "reason": .string(reason)])
   }
 
-  fileprivate static func badRequest(_ reason: Text) -> HTTPRefusal {
+  static func badRequest(_ reason: Text) -> HTTPRefusal {
     HTTPRefusal(400, "bad_request", reason)
   }
 }
 
 /// The parameters of a query; of two with one name the last counts.
-private struct Parameters {
+struct Parameters {
   var all: [(name: Text, value: Text)] = []
 
   subscript(name: Text) -> Text? { all.last { $0.name == name }?.value }
@@ -36,6 +36,7 @@ extension HTTPForm {
       }
       return try local(DocumentID(id), request)
     }
+    if let content = try content(rest, request, parameters) { return content }
     switch (rest, request.method) {
     case ("", "GET"), ("/", "GET"): return .info
     case ("/_changes", "GET"), ("/_changes", "POST"):
@@ -124,15 +125,25 @@ extension HTTPForm {
   ) throws(HTTPRefusal) -> [RevisionQuery] {
     guard parameters["revs"] == "true" else { throw .badRequest("revs=true is needed") }
     let latest = parameters["latest"] == "true"
+    let hasAttachments = parameters["attachments"] == "true"
     var queries: [RevisionQuery] = []
     for element in body?.objectValue?["docs"]?.arrayValue ?? [] {
       guard let object = element.objectValue, let id = object["id"]?.textValue,
         let rev = object["rev"]?.textValue
       else { throw .badRequest("docs needs id and rev") }
-      if queries.last?.id.text == id {
+      var since: [RevisionID]? = hasAttachments ? [] : nil
+      if let said = object["atts_since"] {
+        guard let revs = said.arrayValue?.texts else {
+          throw .badRequest("atts_since is a list of texts")
+        }
+        since = revs.map { RevisionID($0) }
+      }
+      if queries.last?.id.text == id, queries.last?.attachmentsSince == since {
         queries[queries.count - 1].revs.append(RevisionID(rev))
       } else {
-        queries.append(RevisionQuery(id: DocumentID(id), revs: [RevisionID(rev)], latest: latest))
+        queries.append(
+          RevisionQuery(
+            id: DocumentID(id), revs: [RevisionID(rev)], latest: latest, attachmentsSince: since))
       }
     }
     return queries

@@ -7,6 +7,11 @@ extension HTTPForm {
   public func read(
     _ response: HTTPResponse, to request: PeerRequest
   ) throws(DecodingFailure) -> PeerResponse {
+    if case .readAttachment(_, _, let name, let offset, _) = request,
+      response.status == 416 || response.status == 200 || response.status == 206
+    {
+      return .ok(.attachment(try Self.piece(response, of: name, from: offset ?? 0)))
+    }
     guard (200...299).contains(response.status) else {
       if let object = response.body?.objectValue, let error = DatastoreError(members: object) {
         return .refused(error)
@@ -31,8 +36,11 @@ extension HTTPForm {
       object["_rev"] = nil
       return .ok(.local(body: .object(object)))
     case .writeLocal, .flush: return .ok(.done)
-    case .readAttachment, .putBlob:
-      throw DecodingFailure(path: "", message: "content cannot travel by itself")
+    case .putBlob:
+      var reader = try ObjectReader(body)
+      return .ok(.held(try reader.integer("held")))
+    case .readAttachment:
+      throw DecodingFailure(path: "", message: "status \(response.status) is no piece of content")
     }
   }
 

@@ -26,11 +26,20 @@ extension HTTPForm {
     case .getRevisions(let queries):
       // The protocol has one choice for the whole request.
       let latest = queries.contains { $0.latest } ? "&latest=true" : ""
+      let attachments =
+        queries.contains { $0.attachmentsSince != nil } ? "&attachments=true" : ""
       let docs = queries.flatMap { query in
-        query.revs.map { rev -> JSONValue in ["id": query.id.json, "rev": rev.json] }
+        query.revs.map { rev -> JSONValue in
+          var doc: JSONObject = ["id": query.id.json, "rev": rev.json]
+          if let since = query.attachmentsSince, !since.isEmpty {
+            doc["atts_since"] = .array(since.map { $0.json })
+          }
+          return .object(doc)
+        }
       }
       return HTTPRequest(
-        "POST", path("_bulk_get"), query: Text("revs=true" + latest), body: ["docs": .array(docs)])
+        "POST", path("_bulk_get"), query: Text("revs=true" + latest + attachments),
+        body: ["docs": .array(docs)])
     case .insertRevisions(let records):
       var docs: [JSONValue] = []
       for (place, record) in records.enumerated() {
@@ -45,8 +54,15 @@ extension HTTPForm {
       }
       return HTTPRequest("PUT", local(id), body: body)
     case .flush: return HTTPRequest("POST", path("_ensure_full_commit"), body: [:])
-    case .readAttachment, .putBlob:
-      throw DecodingFailure(path: "", message: "content cannot travel by itself")
+    case .readAttachment(let id, let rev, let name, let offset, let limit):
+      return HTTPRequest(
+        "GET", path(Text("\(id.text.percentEncoded)/\(name.percentEncoded)")),
+        query: rev.map { Text("rev=\($0.text.percentEncoded)") },
+        headers: try Self.range(offset, limit))
+    case .putBlob(let digest, let offset, let bytes):
+      return HTTPRequest(
+        "PUT", path(Text("_blobs/\(digest.percentEncoded)")), query: Text("offset=\(offset)"),
+        bytes: bytes)
     }
   }
 
