@@ -149,6 +149,8 @@ extension ModelStore {
       throw DatastoreError(.tooLarge(limit: Int64(inlineBytesMax)), "\(bytes.count) bytes")
     }
     if let content = blobs[digest] { return .held(Int64(content.count)) }
+    // Nobody has to bring no bytes.
+    if digest == ContentDigest.of([]) { return .held(0) }
     let upload = uploads[digest] ?? []
     guard (0...Int64(upload.count)).contains(offset) else {
       throw DatastoreError(.badRequest(path: "offset"), "\(upload.count) bytes are here")

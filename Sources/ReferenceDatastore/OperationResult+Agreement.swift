@@ -72,6 +72,9 @@ extension RevisionRecord {
   fileprivate func agrees(with other: RevisionRecord) -> Bool {
     id == other.id && path == other.path && deleted == other.deleted
       && body.isSameValue(as: other.body) && attachments.agree(with: other.attachments)
+      && attachments.allSatisfy { mine in
+        other.attachments.contains { mine.name == $0.name && mine.isBrought(by: $0) }
+      }
   }
 }
 
@@ -88,6 +91,18 @@ extension RevisionAttachment {
     RevisionAttachment(
       name, .stub, type: type, digest: digest, length: length, revpos: revpos, encoding: encoding,
       encodedLength: encodedLength)
+  }
+}
+
+extension RevisionAttachment {
+  /// Whether another one brings the content that this one brings: bytes are right or to be read in
+  /// pieces; a stub may bring more than it must.
+  fileprivate func isBrought(by other: RevisionAttachment) -> Bool {
+    switch other.content {
+    case .data(let text): Base64.decode(text).map { ContentDigest.of($0) } == digest
+    case .stub: content == .stub
+    case .chunks, .file: true
+    }
   }
 }
 

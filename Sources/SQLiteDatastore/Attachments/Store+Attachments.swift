@@ -56,11 +56,25 @@ extension Store {
     }
     return try find(requests, revpos: revpos) { () throws(DatastoreError) in
       guard let document else { return [] }
-      for name in path.dropFirst() {
-        guard try revision(name, of: document)?.hasBody == true else { continue }
+      return try inheritance(of: path, in: document)
+    }
+  }
+
+  /// What the nearest ancestor with a body has, of those that the newest revision of a path will have:
+  /// the tree knows better than the path, which knows more only where the tree ends.
+  private func inheritance(
+    of path: [RevisionName], in document: Int64
+  ) throws(DatastoreError) -> [AttachmentRow] {
+    var name = path[0]
+    while true {
+      let known = try revision(name, of: document)
+      if let known, known.hasBody, name != path[0] {
         return try attachments(of: name, in: document)
       }
-      return []
+      let place = Int(path[0].generation - name.generation)
+      let told = place + 1 < path.count && path[place] == name ? path[place + 1] : nil
+      guard let parent = known?.parent ?? told else { return [] }
+      name = parent
     }
   }
 

@@ -37,7 +37,7 @@ extension Request {
       try check.id(id)
       self = .writeLocal(id: id, body: try check.optionalBody(body))
     case .batch(let writes):
-      self = .batch(try Self.batch(writes, collation: collation, &environment))
+      self = try Self.batch(writes, collation: collation, &environment)
     case .setValidation(let refuse): self = .setValidation(try check.filter(refuse))
     default: self = try check.requestWithoutBody(action)
     }
@@ -49,8 +49,7 @@ extension Request {
 
   private static func batch(
     _ writes: [Action], collation: CollationName, _ environment: inout Environment
-  ) throws(DatastoreError) -> [Request] {
-    var requests: [Request] = []
+  ) throws(DatastoreError) -> Request {
     for (index, write) in writes.enumerated() {
       switch write {
       case .create, .update, .delete, .resolve, .writeLocal, .attaching: break
@@ -58,13 +57,17 @@ extension Request {
         throw DatastoreError(
           .badRequest(path: "writes[\(index)].op"), "'\(write.name)' is no write of a batch")
       }
+    }
+    var requests: [Request] = []
+    for (index, write) in writes.enumerated() {
       do throws(DatastoreError) {
         requests.append(try Request(write, collation: collation, &environment))
       } catch {
-        throw error.at(write: index)
+        // A write before it may fail as well, and the first one that fails is the one to name.
+        return .batch(requests, error.at(write: index))
       }
     }
-    return requests
+    return .batch(requests, nil)
   }
 }
 

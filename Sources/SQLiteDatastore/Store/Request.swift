@@ -26,7 +26,8 @@ enum Request {
   case compact
   case purge(id: DocumentID, revs: [RevisionName])
   case historyLimit(Int64)
-  case batch([Request])
+  /// Writes up to the first one that is not well spelled, and what is wrong with that.
+  case batch([Request], DatastoreError?)
   case setValidation(Text?)
   case flush
   case readAttachment(id: DocumentID, rev: RevisionName?, name: Text, offset: Int64, limit: Int64?)

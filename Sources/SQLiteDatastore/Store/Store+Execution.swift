@@ -24,7 +24,10 @@ extension Store {
     case .compact: try compact()
     case .purge(let id, let revs): return .purged(try purge(id, revs))
     case .historyLimit(let limit): row.historyLimit = limit
-    case .batch(let writes): return .batch(try batch(writes))
+    case .batch(let writes, let fault):
+      let results = try batch(writes)
+      if let fault { throw fault }
+      return .batch(results)
     case .setValidation(let refuse): row.refuse = refuse
     // Every acknowledged write is durable already.
     case .flush: break

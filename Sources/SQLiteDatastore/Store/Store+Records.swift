@@ -103,6 +103,9 @@ extension Store {
   func insert(
     _ records: [Result<RecordRequest, DatastoreError>], _ ids: [DocumentID]
   ) throws(DatastoreError) -> [DatastoreError?] {
+    if records.contains(where: { (try? $0.get())?.attachments.isEmpty == false }) {
+      return try insertInOrder(records, ids)
+    }
     // The first record of each document, and for each record the next one of its document.
     var firsts: [Int] = []
     var following = [Int?](repeating: nil, count: ids.count)
@@ -137,6 +140,36 @@ extension Store {
       }
       if let target { try settle(target) }
     }
+    return results
+  }
+
+  /// The same, record by record: one of them may name content that one before it has brought, to
+  /// another document.
+  private func insertInOrder(
+    _ records: [Result<RecordRequest, DatastoreError>], _ ids: [DocumentID]
+  ) throws(DatastoreError) -> [DatastoreError?] {
+    var results = [DatastoreError?](repeating: nil, count: records.count)
+    var targets: [DocumentID: ChangingDocument] = [:]
+    // Each new document takes one number of the feed, whichever it will be; so none is given twice.
+    var newCount: Int64 = 0
+    for (place, result) in records.enumerated() {
+      switch result {
+      case .failure(let error): results[place] = error
+      case .success(let record):
+        var target: ChangingDocument
+        if let known = targets.removeValue(forKey: record.id) {
+          target = known
+        } else {
+          target = changing(record.id, try document(record.id))
+        }
+        let wasUnknown = target.knownNumber == nil
+        if wasUnknown { target.number = row.lastSequence + 1 + newCount }
+        results[place] = try take(record, into: &target)
+        if wasUnknown, target.knownNumber != nil { newCount += 1 }
+        targets[record.id] = target
+      }
+    }
+    for id in ids { if let target = targets.removeValue(forKey: id) { try settle(target) } }
     return results
   }
 

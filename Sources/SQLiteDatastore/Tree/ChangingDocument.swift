@@ -5,8 +5,8 @@ struct ChangingDocument {
   let id: DocumentID
   /// Its row before the operation; nil when the document is new.
   let existing: DocumentRow?
-  /// What its revisions refer to.
-  let number: Int64
+  /// What its revisions refer to; of a new document settled with its first revision.
+  var number: Int64
   /// The revisions that are new in the tree, by name only or with a body.
   var inserted: [RevisionName] = []
   /// The revisions that were there and got content, or became the parent of a root.

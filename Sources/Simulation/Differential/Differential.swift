@@ -181,6 +181,9 @@ private struct DifferentialRun {
           RevisionQuery(id: id, revs: revs), RevisionQuery(id: id, revs: revs, latest: true),
         ]),
       ]
+      guard workload.attaches else { continue }
+      actions.append(
+        .getRevisions([RevisionQuery(id: id, revs: revs, attachmentsSince: [])]))
     }
     return actions.map { Operation(store, $0) }
   }

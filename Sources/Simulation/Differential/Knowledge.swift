@@ -35,6 +35,7 @@ struct Knowledge {
     _ result: OperationResult, of action: Action, in store: StoreName
   ) {
     switch (result, action) {
+    case (_, .attaching(_, let write)): note(result, of: write, in: store)
     case (.written(let id, let rev), _):
       let key = Key(store: store, id: id)
       note(rev, key)

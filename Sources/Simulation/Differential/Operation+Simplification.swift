@@ -33,6 +33,15 @@ extension Action {
     case .read(let id, .some): [.read(id: id)]
     case .resolve(let id, let leaves, let keep, .some):
       [.resolve(id: id, leaves: leaves, keep: keep)]
+    case .attaching(let attachments, let write):
+      attachments.shortenings.map { .attaching($0, to: write) }
+        + (attachments.isEmpty ? [write] : [])
+        + attachments.replacements { $0.simplifications }.map { .attaching($0, to: write) }
+        + write.simplifications.map { .attaching(attachments, to: $0) }
+    case .readAttachment(let id, let rev, let name, let offset, let limit):
+      (rev == nil ? [] : [.readAttachment(id: id, name: name, offset: offset, limit: limit)])
+        + (offset == nil ? [] : [.readAttachment(id: id, rev: rev, name: name, limit: limit)])
+        + (limit == nil ? [] : [.readAttachment(id: id, rev: rev, name: name, offset: offset)])
     case .changes(nil, nil): []
     case .changes(let since?, let limit?): [.changes(limit: limit), .changes(since: since)]
     case .changes: [.changes()]
@@ -48,21 +57,49 @@ extension Action {
 extension RevisionRecord {
   fileprivate var simplifications: [RevisionRecord] {
     var simpler: [RevisionRecord] = []
-    if path.count > 1 {
-      simpler.append(
-        RevisionRecord(id: id, path: path.dropLast(), deleted: deleted, body: body))
+    if path.count > 1 { simpler.append(changed { $0.path.removeLast() }) }
+    if deleted { simpler.append(changed { $0.deleted = false }) }
+    let sets = attachments.shortenings + attachments.replacements { $0.simplifications }
+    return simpler + sets.map { set in changed { $0.attachments = set } }
+      + body.simplifications.map { body in changed { $0.body = body } }
+  }
+
+  private func changed(_ change: (inout RevisionRecord) -> Void) -> RevisionRecord {
+    var changed = self
+    change(&changed)
+    return changed
+  }
+}
+
+extension RevisionAttachment {
+  /// The attachments of which less is said.
+  fileprivate var simplifications: [RevisionAttachment] {
+    var simpler: [RevisionAttachment] = []
+    func drop<Value>(_ member: WritableKeyPath<RevisionAttachment, Value?>) {
+      guard self[keyPath: member] != nil else { return }
+      var changed = self
+      changed[keyPath: member] = nil
+      simpler.append(changed)
     }
-    if deleted { simpler.append(RevisionRecord(id: id, path: path, body: body)) }
+    drop(\.type)
+    drop(\.length)
+    drop(\.revpos)
+    drop(\.encodedLength)
+    if content != .chunks { drop(\.digest) }
     return simpler
-      + body.simplifications.map {
-        RevisionRecord(id: id, path: path, deleted: deleted, body: $0)
-      }
   }
 }
 
 extension RevisionQuery {
   fileprivate var simplifications: [RevisionQuery] {
-    revs.shortenings.map { RevisionQuery(id: id, revs: $0, latest: latest) }
+    let simpler = revs.shortenings.map {
+      RevisionQuery(id: id, revs: $0, latest: latest, attachmentsSince: attachmentsSince)
+    }
+    guard let attachmentsSince else { return simpler }
+    return [RevisionQuery(id: id, revs: revs, latest: latest)] + simpler
+      + attachmentsSince.shortenings.map {
+        RevisionQuery(id: id, revs: revs, latest: latest, attachmentsSince: $0)
+      }
   }
 }
 

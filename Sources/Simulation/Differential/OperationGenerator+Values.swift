@@ -38,9 +38,10 @@ extension OperationGenerator {
   mutating func record(_ store: StoreName) -> RevisionRecord {
     let id = document(store)
     let deleted = random.chance(1, in: 4)
+    let path = path(Knowledge.Key(store: store, id: id))
+    let body = deleted && random.chance(1, in: 2) ? [:] : body()
     return RevisionRecord(
-      id: id, path: path(Knowledge.Key(store: store, id: id)), deleted: deleted,
-      body: deleted && random.chance(1, in: 2) ? [:] : body())
+      id: id, path: path, deleted: deleted, body: body, attachments: recordAttachments())
   }
 
   /// A history that is new, or grows out of a known one at any point, and that may have been cut

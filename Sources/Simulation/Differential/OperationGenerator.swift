@@ -16,7 +16,9 @@ struct OperationGenerator {
 
   private mutating func action(_ group: Workload.Group, _ store: StoreName) -> Action {
     switch group {
-    case .create, .update, .delete, .resolve: return edit(group, store)
+    case .create, .update, .delete, .resolve:
+      let write = edit(group, store)
+      return attaching(write)
     case .read, .leaves, .revsDiff, .getRevisions, .purge: return question(group, store)
     case .list:
       return .list(
@@ -43,6 +45,7 @@ struct OperationGenerator {
     case .validation: return .setValidation(refuse: filter(store))
     case .flush: return .flush
     case .malformed: return malformed(store)
+    case .attachmentPiece: return attachmentPiece(store)
     }
   }
 
@@ -82,7 +85,8 @@ struct OperationGenerator {
         let id = document(store)
         let revs = (0..<random.below(4)).map { _ in revision(id, store) }
         let latest = group == .getRevisions && random.chance(1, in: 3)
-        return RevisionQuery(id: id, revs: revs, latest: latest)
+        let since = group == .getRevisions ? attachmentsSince(id, store) : nil
+        return RevisionQuery(id: id, revs: revs, latest: latest, attachmentsSince: since)
       }
       return group == .revsDiff ? .revsDiff(queries) : .getRevisions(queries)
     }

@@ -10,6 +10,7 @@ struct Workload {
     case create, update, delete, read, list, leaves, changes, revsDiff, getRevisions
     case insertRevisions, local, info, reopen, recreate
     case resolve, compact, purge, historyLimit, batch, validation, flush, malformed
+    case attachmentPiece
   }
 
   let stores: [StoreName]
@@ -25,6 +26,8 @@ struct Workload {
   let isHonest: Bool
   /// Whether the store keeps integers of 64 bits and NUL in names, as `exact-numbers` promises.
   let isExact: Bool
+  /// Whether revisions have attachments.
+  let attaches: Bool
 
   init(seed: UInt64, _ description: ImplementationDescription, isHonest: Bool) {
     self.isHonest = isHonest
@@ -49,7 +52,10 @@ struct Workload {
           + (offered.contains(.couchdb) ? [.couchdb] : [])) ?? .bytes
     suffixes = Self.suffixes(collation, revisionIDs, &random)
     generationMax = random.pick([2, 3, 5, 12]) ?? 5
-    groups = Self.groups(description, &random)
+    let groups = Self.groups(description, &random)
+    // Drawn last: sequences without attachments are what they would be in a store that has none.
+    attaches = description.capabilities.contains(.attachment) && random.chance(1, in: 2)
+    self.groups = groups + Array(repeating: .attachmentPiece, count: attaches ? 8 : 0)
   }
 
   /// Few suffixes, so that histories meet; under `own` ids none that could be compared with an id

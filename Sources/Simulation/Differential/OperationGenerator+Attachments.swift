@@ -1,0 +1,159 @@
+internal import Datastore
+internal import JSON
+
+// Attachments: few names and few contents, so that they meet, and now and then something that is no
+// attachment.
+
+extension OperationGenerator {
+  /// Content by what is said of it. The lengths are multiples of three, so that pieces of the base64
+  /// are the base64 of pieces.
+  struct Content {
+    let base64: Text
+    let digest: Text
+    let size: Int64
+    /// The decoded length of gzip.
+    var length: Int64?
+  }
+
+  /// The first two are equal at the beginning.
+  private static let contents = [
+    Content(
+      base64: "YWJjZGVm", digest: "sha256-vvV+x/U6bUC+tkCngKY5yDvCmsipgW8fxsXG3Nk8RyE=", size: 6),
+    Content(
+      base64: "YWJjeHl6", digest: "sha256-8xJ5XjIsh0YabzxJ4JiXxZyg1aNiRdKgDwjLxm7ul20=", size: 6),
+    Content(
+      base64: "aGVsbG8gaGVsbG8gaGVsbG8g",
+      digest: "sha256-7xolJLvgeh8dtW6In2ovYZI7jqur+IALxQReFgMa9iw=", size: 18),
+    Content(base64: "", digest: "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", size: 0),
+    Content(
+      base64: "H4sIAAAAAAAAA8tIzcnJV0ivyiwAABlq0t8KAAAA",
+      digest: "sha256-8oQJogWh+8Kz09pFaI0N9sSMZXmPfG8KbVk78vEmrPI=", size: 30, length: 10),
+  ]
+  private static let names: [Text] = ["n", "m", "é", "e\u{301}", "x/y"]
+  private static let types: [Text?] = [nil, "text/plain", "image/png", ""]
+
+  private mutating func content() -> Content { random.pick(Self.contents) ?? Self.contents[0] }
+
+  private mutating func attachmentName() -> Text {
+    random.chance(1, in: 2) ? Self.names[0] : random.pick(Self.names) ?? Self.names[0]
+  }
+
+  /// The write as it is or, where there are attachments, with some in half of all cases.
+  mutating func attaching(_ write: Action) -> Action {
+    guard workload.attaches, random.chance(1, in: 2) else { return write }
+    switch write {
+    case .create, .update, .resolve: return .attaching(attachments(), to: write)
+    default: return write
+    }
+  }
+
+  /// The attachments of a record; with a revpos, as other replicas have it.
+  mutating func recordAttachments() -> [RevisionAttachment] {
+    guard workload.attaches, random.chance(1, in: 2) else { return [] }
+    return attachments().map { attachment in
+      var attachment = attachment
+      attachment.revpos = random.pick([nil, nil, 0, 1, 2, 3, 42]) ?? nil
+      return attachment
+    }
+  }
+
+  /// What the asker of a revision says that it has; nil in most cases.
+  mutating func attachmentsSince(_ id: DocumentID, _ store: StoreName) -> [RevisionID]? {
+    guard workload.attaches, random.chance(1, in: 2) else { return nil }
+    return (0..<random.below(3)).map { _ in revision(id, store) }
+  }
+
+  private mutating func attachments() -> [RevisionAttachment] {
+    var attachments: [RevisionAttachment] = []
+    for _ in 0..<random.below(4) {
+      let name = attachmentName()
+      if attachments.contains(where: { $0.name == name }) { continue }
+      attachments.append(attachment(name))
+    }
+    return attachments
+  }
+
+  private mutating func attachment(_ name: Text) -> RevisionAttachment {
+    let content = content()
+    switch random.below(20) {
+    case 0..<7:
+      return RevisionAttachment(
+        name, .data(content.base64), type: random.pick(Self.types) ?? nil,
+        digest: random.chance(1, in: 4) ? content.digest : nil,
+        length: random.chance(1, in: 4) ? content.size : nil)
+    case 7..<11: return RevisionAttachment(name, .stub)
+    case 11:
+      return RevisionAttachment(
+        name, .stub, type: random.pick(Self.types) ?? nil,
+        digest: random.chance(1, in: 2) ? content.digest : nil,
+        length: random.chance(1, in: 4) ? content.size : nil,
+        revpos: random.chance(1, in: 2) ? Int64(random.below(3)) : nil)
+    case 12..<16:
+      return RevisionAttachment(
+        name, .chunks, type: random.pick(Self.types) ?? nil, digest: content.digest,
+        length: random.chance(1, in: 4) ? content.size : nil)
+    case 16..<18: return encoded(name)
+    default: return wrong(name)
+    }
+  }
+
+  /// Content that is said to be gzip, and mostly is.
+  private mutating func encoded(_ name: Text) -> RevisionAttachment {
+    let gzip = Self.contents[Self.contents.count - 1]
+    let content = random.chance(3, in: 4) ? gzip : content()
+    let isHeld = random.chance(1, in: 3)
+    return RevisionAttachment(
+      name, isHeld ? .chunks : .data(content.base64),
+      digest: isHeld || random.chance(1, in: 4) ? content.digest : nil,
+      length: random.pick([nil, content.length, content.size]) ?? nil, encoding: "gzip",
+      encodedLength: random.pick([nil, content.size, content.length]) ?? nil)
+  }
+
+  /// What is no attachment, in one way.
+  private mutating func wrong(_ name: Text) -> RevisionAttachment {
+    let content = content()
+    var attachment = RevisionAttachment(name, .data(content.base64))
+    switch random.below(10) {
+    case 0: attachment.name = random.pick(["", "_n", "n\u{0}"]) ?? ""
+    case 1: attachment.content = .data(random.pick(["YQ", "YR==", "YQ==\n", "?"]) ?? "?")
+    case 2: attachment.digest = self.content().digest
+    case 3: attachment.digest = random.pick(["", "md5-AAAA", "sha256-AAAA"]) ?? ""
+    case 4: attachment.length = content.size + 1
+    case 5: attachment.length = -1
+    case 6: attachment.revpos = -1
+    case 7: attachment.encoding = "br"
+    case 8: attachment.encodedLength = content.size
+    default: attachment.content = .chunks
+    }
+    return attachment
+  }
+
+  /// Reads a piece of an attachment, or brings one.
+  mutating func attachmentPiece(_ store: StoreName) -> Action {
+    guard random.chance(1, in: 2) else { return upload() }
+    let id = document(store)
+    return .readAttachment(
+      id: id, rev: random.chance(1, in: 2) ? revision(id, store) : nil, name: attachmentName(),
+      offset: random.pick([nil, nil, 0, 1, 5, 99, -1]) ?? nil,
+      limit: random.pick([nil, nil, 0, 1, 4, -1]) ?? nil)
+  }
+
+  /// A piece that fits mostly: whole triples of bytes are whole groups of four characters.
+  private mutating func upload() -> Action {
+    let content = content()
+    let source = random.chance(7, in: 8) ? content : self.content()
+    let tripleCount = source.base64.utf8.count / 4
+    let start = random.chance(1, in: 2) ? 0 : random.below(tripleCount + 1)
+    let count = random.below(tripleCount - start + 1)
+    let bytes = source.base64.string.dropFirst(4 * start).prefix(4 * count)
+    switch random.below(16) {
+    case 0: return .putBlob(digest: "sha256-AAAA", offset: 0, bytes: content.base64)
+    case 1: return .putBlob(digest: content.digest, offset: 0, bytes: "YQ=")
+    case 2: return .putBlob(digest: content.digest, offset: -1, bytes: content.base64)
+    case 3..<6: return .putBlob(digest: content.digest, offset: 0, bytes: content.base64)
+    default:
+      return .putBlob(
+        digest: content.digest, offset: Int64(3 * start), bytes: Text(String(bytes)))
+    }
+  }
+}
