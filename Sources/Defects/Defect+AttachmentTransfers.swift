@@ -38,21 +38,18 @@ extension Defect {
       }),
     stubbing("stubs-of-deepest-ancestor", "A stub is what the deepest ancestor that is held has.") {
       writing, store, name throws(HarnessError) in
-      guard let id = writing.document else { return nil }
-      for rev in writing.ancestors.reversed() {
-        if let held = try store.document(name, id, rev) { return held }
-      }
-      return nil
+      try store.held(name, writing).last?.attachments
     },
     stubbing("stubs-of-parent-alone", "A stub of a record is looked for in the parent alone.") {
       writing, store, name throws(HarnessError) in
-      guard let id = writing.document, let parent = writing.ancestors.first else { return nil }
-      return try store.document(name, id, parent)
+      let held = try store.held(name, writing)
+      return held.isEmpty
+        ? nil : held.first { $0.rev == writing.ancestors.first }?.attachments ?? []
     },
     stubbing("stubs-of-winner", "A stub of a record is what the winner has.") {
       writing, store, name throws(HarnessError) in
       guard let id = writing.document else { return nil }
-      return try store.document(name, id)
+      return try store.document(name, id)?.attachments
     },
     answering(
       "missing-stub-fails-all", "ATT-022", "One stub that stands for nothing fails the call."
@@ -124,16 +121,17 @@ extension Defect {
     },
   ]
 
-  /// Takes stubs of records for what some revision has.
+  /// Takes stubs of records for what some revision has; nil leaves them alone.
   private static func stubbing(
     _ name: String, _ sentence: String,
     _ find:
-      @escaping @Sendable (Writing, Honest, StoreName) throws(HarnessError) -> Document?
+      @escaping @Sendable (Writing, Honest, StoreName) throws(HarnessError) -> [RevisionAttachment]?
   ) -> Defect {
     mishearing(name, "ATT-021", sentence) { operation, store throws(HarnessError) in
       try operation.mapAttachments { attachments, writing throws(HarnessError) in
-        guard !writing.isEdit, case .record(let record) = writing, !record.deleted else { return }
-        let held = try find(writing, store, operation.store)?.attachments ?? []
+        guard case .record(let record) = writing, !record.deleted,
+          let held = try find(writing, store, operation.store)
+        else { return }
         attachments = attachments.map { stub in
           guard stub.content == .stub else { return stub }
           guard let held = held.first(where: { $0.name == stub.name }),
@@ -355,6 +353,18 @@ extension Defect {
 }
 
 extension Honest {
+  /// The ancestors that a write names and whose bodies are here, the newest first.
+  fileprivate func held(
+    _ name: StoreName, _ writing: Writing
+  ) throws(HarnessError) -> [Document] {
+    guard let id = writing.document else { return [] }
+    var held: [Document] = []
+    for rev in writing.ancestors {
+      if let document = try document(name, id, rev) { held.append(document) }
+    }
+    return held
+  }
+
   /// Whether some revision that is held shows content with the digest.
   fileprivate func shows(_ name: StoreName, _ digest: Text) throws(HarnessError) -> Bool {
     for row in try feed(name) {

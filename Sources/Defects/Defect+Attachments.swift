@@ -48,8 +48,10 @@ extension Defect {
     showing("length-of-encoded", "ATT-004", "The length is that of the encoded bytes.") {
       $0.length = $0.encodedLength ?? $0.length
     },
-    showing("digest-without-padding", "ATT-005", "The digest is shown without its padding.") {
-      $0.digest = $0.digest.map { Text($0.string.replacing("=", with: "")) }
+    showing(
+      "digest-of-another-form", "ATT-005", "The digest of encoded content is not that of its bytes."
+    ) {
+      if $0.encoding != nil { $0.digest = RevisionAttachment.nobodysDigest }
     },
     attaching("text-by-default", "ATT-006", "An attachment without a type is text/plain.") {
       attachment, _ in
