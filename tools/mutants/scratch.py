@@ -66,7 +66,8 @@ def prepare(folder, names=()):
     package = read("Package.swift").replace(".treatAllWarnings(as: .error),", "")
     package = package.replace("  targets: [\n", '  targets: [\n    .target(name: "Mutant"),\n', 1)
     for module in MODULES:
-        changed = package.replace(f'module("{module}", [', f'module("{module}", ["Mutant", ', 1)
+        declaration = rf'module\(\s*"{module}", \['
+        changed = re.sub(declaration, f'module("{module}", ["Mutant", ', package, count=1)
         if changed == package:
             raise Failure(f"Package.swift does not declare {module} in the way it used to")
         package = changed
