@@ -18,9 +18,11 @@ struct AttachmentDraft {
   let content: Content
 
   /// Checks all that can be checked without the store but its limit.
-  init(_ attachment: RevisionAttachment, _ inlineBytesMax: Int) throws(DatastoreError) {
+  init(
+    _ attachment: RevisionAttachment, _ inlineBytesMax: Int, allowsEmptyName: Bool
+  ) throws(DatastoreError) {
     claim = attachment
-    try Self.check(attachment)
+    try Self.check(attachment, allowsEmptyName: allowsEmptyName)
     switch attachment.content {
     case .data(let text):
       guard let bytes = Base64.decode(text) else {
@@ -43,9 +45,12 @@ struct AttachmentDraft {
   }
 
   /// Checks names and numbers.
-  private static func check(_ attachment: RevisionAttachment) throws(DatastoreError) {
+  private static func check(
+    _ attachment: RevisionAttachment, allowsEmptyName: Bool
+  ) throws(DatastoreError) {
     let name = attachment.name.utf8
-    guard let first = name.first, first != UInt8(ascii: "_"), !name.contains(0) else {
+    guard !name.isEmpty || allowsEmptyName, name.first != UInt8(ascii: "_"), !name.contains(0)
+    else {
       throw bad(attachment, "its name is empty, begins with _ or holds NUL")
     }
     guard name.count <= Spelling.limits.idBytesMax else {
@@ -119,7 +124,7 @@ struct AttachmentDraft {
 extension Spelling {
   /// The attachments of a call: names that are unique, and what each says of itself.
   static func drafts(
-    _ attachments: [RevisionAttachment], _ inlineBytesMax: Int
+    _ attachments: [RevisionAttachment], _ inlineBytesMax: Int, allowsEmptyName: Bool
   ) throws(DatastoreError) -> [AttachmentDraft] {
     var drafts: [AttachmentDraft] = []
     var names: Set<Text> = []
@@ -127,7 +132,8 @@ extension Spelling {
       guard names.insert(attachment.name).inserted else {
         throw AttachmentDraft.bad(attachment, "its name occurs twice")
       }
-      drafts.append(try AttachmentDraft(attachment, inlineBytesMax))
+      drafts.append(
+        try AttachmentDraft(attachment, inlineBytesMax, allowsEmptyName: allowsEmptyName))
     }
     return drafts
   }

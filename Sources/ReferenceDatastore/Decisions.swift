@@ -105,6 +105,11 @@ struct Decisions {
     }
   }
 
+  /// Whether an attachment may have no name, asked where one has none.
+  mutating func allowsEmptyName(_ attachments: [RevisionAttachment]) -> Bool {
+    attachments.contains { $0.name == "" } && alternatives.choose(.emptyName, of: 2) == 1
+  }
+
   /// Goes on to the next write of a batch.
   mutating func nextWrite() {
     guard case .observed(var names) = naming else { return }
@@ -175,6 +180,14 @@ enum ChoicePoint: Hashable, Sendable {
   case lateBody
   /// A longer history of a known revision: adopted, ignored.
   case longerHistory
+  /// A stub that says something else than what it stands for, its digest apart: `missingStub`, ok.
+  case stubClaim
+  /// An attachment without a name: `badAttachment`, kept.
+  case emptyName
+  /// Content that no revision has, after a compaction: gone, still here.
+  case unusedContent
+  /// Pieces of content that were brought before a store was opened again: still here, gone.
+  case uploadsAfterOpening
   /// Which of several observed names belongs to which new revision.
   case whichName
 }

@@ -58,6 +58,12 @@ struct ModelState: Hashable {
       throw DatastoreError(
         .badRequest(path: "collation"), "the store has \(store.collation.name.rawValue)")
     }
+    // Whether pieces of content outlive the session in which they were brought is each store's affair.
+    if !store.isOpen, !store.uploads.isEmpty,
+      decisions.alternatives.choose(.uploadsAfterOpening, of: 2) == 1
+    {
+      stores[name]?.uploads = [:]
+    }
     stores[name]?.isOpen = true
   }
 

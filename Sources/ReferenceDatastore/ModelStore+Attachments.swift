@@ -21,7 +21,7 @@ extension ModelStore {
   ///   - revpos: what the caller's revpos counts for.
   func settled(
     _ drafts: [AttachmentDraft], ancestor: Revision?, of document: ModelDocument?,
-    revpos: (Int64?) -> Int64
+    _ decisions: inout Decisions, revpos: (Int64?) -> Int64
   ) throws(DatastoreError) -> AttachmentSet {
     var set = AttachmentSet()
     for draft in drafts {
@@ -39,7 +39,8 @@ extension ModelStore {
       case .stub:
         let inherited = ancestor.flatMap { document?.attachments[$0] } ?? []
         guard let held = inherited.first(where: { $0.name == draft.claim.name }),
-          draft.isStub(of: held)
+          draft.claim.digest ?? held.digest == held.digest,
+          draft.isStub(of: held) || decisions.alternatives.choose(.stubClaim, of: 2) == 1
         else {
           throw DatastoreError(
             .missingStub, "no ancestor has the attachment '\(draft.claim.name)'")
@@ -52,20 +53,22 @@ extension ModelStore {
 
   /// The attachments of an edit: what is new counts from its generation on.
   func settled(
-    _ drafts: [AttachmentDraft], ofEdit id: DocumentID, after parent: Revision?
+    _ drafts: [AttachmentDraft], ofEdit id: DocumentID, after parent: Revision?,
+    _ decisions: inout Decisions
   ) throws(DatastoreError) -> AttachmentSet {
     guard !drafts.isEmpty else { return AttachmentSet() }
     let generation = try RevisionDigest.nextGeneration(after: parent)
     let document = documents[id]
     return try settled(
-      drafts, ancestor: parent.flatMap { document?.nearestWithBody($0) }, of: document,
+      drafts, ancestor: parent.flatMap { document?.nearestWithBody($0) }, of: document, &decisions,
       revpos: { _ in generation })
   }
 
   /// The attachments of a record: a revpos stays, but none is above the generation, and 0 says
   /// nothing.
   func settled(
-    _ drafts: [AttachmentDraft], ofRecord path: RevisionPath, in document: ModelDocument
+    _ drafts: [AttachmentDraft], ofRecord path: RevisionPath, in document: ModelDocument,
+    _ decisions: inout Decisions
   ) throws(DatastoreError) -> AttachmentSet {
     guard !drafts.isEmpty else { return AttachmentSet() }
     let generation = path.tip.generation
@@ -74,7 +77,7 @@ extension ModelStore {
     _ = tree.merge(path, deleted: false)
     let ancestor = tree.ancestry(of: path.tip).dropFirst().first { document.bodies[$0] != nil }
     return try settled(
-      drafts, ancestor: ancestor, of: document,
+      drafts, ancestor: ancestor, of: document, &decisions,
       revpos: { said in said.flatMap { $0 == 0 ? nil : min($0, generation) } ?? generation })
   }
 
@@ -97,7 +100,7 @@ extension ModelStore {
   }
 
   /// Drops all content that no revision has, and what was brought for revisions to come.
-  mutating func dropUnusedContent() {
+  mutating func dropUnusedContent(_ decisions: inout Decisions) {
     guard !blobs.isEmpty || !uploads.isEmpty else { return }
     var used: Set<Text> = []
     for document in documents.values {
@@ -105,7 +108,11 @@ extension ModelStore {
         used.formUnion(attachments.compactMap { $0.digest })
       }
     }
-    blobs = blobs.filter { used.contains($0.key) }
+    let kept = blobs.filter { used.contains($0.key) }
+    guard kept.count < blobs.count || !uploads.isEmpty,
+      decisions.alternatives.choose(.unusedContent, of: 2) == 0
+    else { return }
+    blobs = kept
     uploads = [:]
   }
 }

@@ -12,9 +12,11 @@ extension ModelStore {
   ) throws(DatastoreError) -> OperationResult {
     if let id { try Spelling.check(id) }
     var drafts: [AttachmentDraft] = []
+    let allowsEmptyName = decisions.allowsEmptyName(attachments)
     let fault = try decisions.postponedFault { () throws(DatastoreError) in
       try Spelling.check(body: body)
-      drafts = try Spelling.drafts(attachments, inlineBytesMax)
+      drafts = try Spelling.drafts(
+        attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
     }
     let id = id ?? decisions.documentID()
     let document = documents[id]
@@ -33,10 +35,12 @@ extension ModelStore {
   ) throws(DatastoreError) -> OperationResult {
     try Spelling.check(id)
     var drafts: [AttachmentDraft] = []
+    let allowsEmptyName = decisions.allowsEmptyName(attachments)
     let fault = try decisions.postponedFault { () throws(DatastoreError) in
       _ = try Spelling.revision(rev, collation)
       try Spelling.check(body: body)
-      drafts = try Spelling.drafts(attachments, inlineBytesMax)
+      drafts = try Spelling.drafts(
+        attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
     }
     guard let tree = documents[id]?.tree else {
       switch decisions.alternatives.choose(.unknownDocument, of: 2) {
@@ -66,7 +70,15 @@ extension ModelStore {
     _ id: DocumentID, after parent: Revision?, deleted: Bool, _ body: JSONValue,
     _ drafts: [AttachmentDraft], _ decisions: inout Decisions
   ) throws(DatastoreError) -> OperationResult {
-    let attachments = try settled(drafts, ofEdit: id, after: parent)
+    let attachments: AttachmentSet
+    do {
+      attachments = try settled(drafts, ofEdit: id, after: parent, &decisions)
+    } catch {
+      if decisions.alternatives.choose(.faultOrder, of: 2) == 1 {
+        try checkValidation(id, deleted: deleted, body)
+      }
+      throw error
+    }
     let edit = try prepare(
       id, after: parent, deleted: deleted, body, attachments, &decisions)
     apply([edit], to: id)
@@ -83,6 +95,7 @@ extension ModelStore {
   ) throws(DatastoreError) -> OperationResult {
     try Spelling.check(id)
     var drafts: [AttachmentDraft]?
+    let allowsEmptyName = decisions.allowsEmptyName(attachments ?? [])
     let fault = try decisions.postponedFault { () throws(DatastoreError) in
       let expected = try Spelling.revisions(leaves, collation)
       guard expected.contains(try Spelling.revision(keep, collation)) else {
@@ -94,7 +107,8 @@ extension ModelStore {
           throw DatastoreError(
             .badRequest(path: "attachments"), "without a body there is no new revision")
         }
-        drafts = try Spelling.drafts(attachments, inlineBytesMax)
+        drafts = try Spelling.drafts(
+          attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
       }
     }
     let live = documents[id]?.tree.liveLeaves ?? []
@@ -106,7 +120,7 @@ extension ModelStore {
     var edits: [Edit] = []
     if let body {
       let set =
-        if let drafts { try settled(drafts, ofEdit: id, after: kept) } else {
+        if let drafts { try settled(drafts, ofEdit: id, after: kept, &decisions) } else {
           AttachmentSet(attachments: documents[id]?.attachments[kept] ?? [])
         }
       edits.append(try prepare(id, after: kept, deleted: false, body, set, &decisions))

@@ -45,18 +45,21 @@ extension ModelStore {
         .badRevision, "a path is not empty, and its generations fall by exactly one")
     }
     var drafts: [AttachmentDraft] = []
+    let allowsEmptyName = decisions.allowsEmptyName(record.deleted ? [] : record.attachments)
     let fault = try decisions.postponedFault { () throws(DatastoreError) in
       try Spelling.check(body: record.body)
       // Other products let tombstones have some; here they have none.
-      if !record.deleted { drafts = try Spelling.drafts(record.attachments, inlineBytesMax) }
+      if !record.deleted {
+        drafts = try Spelling.drafts(
+          record.attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
+      }
     }
     if let fault {
       try checkValidation(record.id, deleted: record.deleted, record.body)
       throw fault
     }
     guard document.tree.contains(path.tip) else {
-      try checkValidation(record.id, deleted: record.deleted, record.body)
-      let set = try settled(drafts, ofRecord: path, in: document)
+      let set = try allowed(record, drafts, path, in: document, &decisions)
       document.merge(path, deleted: record.deleted, record.body, set.attachments)
       keep(set)
       return
@@ -68,8 +71,7 @@ extension ModelStore {
     if document.bodies[path.tip] == nil {
       lateness.fills = decisions.alternatives.choose(.lateBody, of: 2) == 0
       if lateness.fills {
-        try checkValidation(record.id, deleted: record.deleted, record.body)
-        set = try settled(drafts, ofRecord: path, in: document)
+        set = try allowed(record, drafts, path, in: document, &decisions)
       }
     }
     var tree = document.tree
@@ -78,6 +80,22 @@ extension ModelStore {
     }
     document.merge(path, deleted: record.deleted, record.body, set.attachments, lateness)
     keep(set)
+  }
+
+  /// The attachments of a record that is new here and that the validation allows.
+  private func allowed(
+    _ record: RevisionRecord, _ drafts: [AttachmentDraft], _ path: RevisionPath,
+    in document: ModelDocument, _ decisions: inout Decisions
+  ) throws(DatastoreError) -> AttachmentSet {
+    do {
+      try checkValidation(record.id, deleted: record.deleted, record.body)
+    } catch {
+      if !drafts.isEmpty, decisions.alternatives.choose(.faultOrder, of: 2) == 1 {
+        _ = try settled(drafts, ofRecord: path, in: document, &decisions)
+      }
+      throw error
+    }
+    return try settled(drafts, ofRecord: path, in: document, &decisions)
   }
 
   /// The asked revisions of which this store has not even heard, document by document.

@@ -6,12 +6,12 @@ internal import RevisionTree
 extension ModelStore {
   /// Drops the bodies and attachments of all revisions that are not leaves, and content that is in
   /// none then; nothing else changes.
-  mutating func compact() -> OperationResult {
+  mutating func compact(_ decisions: inout Decisions) -> OperationResult {
     for (id, document) in documents {
       documents[id]?.bodies = document.bodies.filter { document.tree.isLeaf($0.key) }
       documents[id]?.attachments = document.attachments.filter { document.tree.isLeaf($0.key) }
     }
-    dropUnusedContent()
+    dropUnusedContent(&decisions)
     return .done
   }
 

@@ -100,7 +100,7 @@ extension ModelStore {
     case .writeLocal(let id, let body): return try writeLocal(id, body)
     case .resolve(let id, let leaves, let keep, let body):
       return try resolve(id, leaves: leaves, keep: keep, body, nil, &decisions)
-    case .compact: return compact()
+    case .compact: return compact(&decisions)
     case .purge(let id, let revs): return try purge(id, revs)
     case .historyLimit(let limit): return try setHistoryLimit(limit)
     case .batch(let writes): return try batch(writes, &decisions)
