@@ -179,8 +179,8 @@ class Contents:
     def put(self, operation: Object) -> Object:
         """Takes in a piece, and answers how many bytes are here."""
         digest, piece = check_digest(operation.get("digest")), decoded(operation.get("bytes"))
-        if digest in self.stored:
-            return {"held": len(self.stored[digest])}
+        if digest in self.stored or digest == digest_of(b""):
+            return {"held": len(self.stored.get(digest, b""))}
         here, offset = self.brought.get(digest, b""), operation.get("offset")
         if not is_count(offset) or offset > len(here):
             raise Refusal("badRequest", path="offset")
