@@ -87,7 +87,7 @@ public struct ReplicationDefect: Sendable {
 
   /// All of them, in the order of their names.
   public static let all: [ReplicationDefect] =
-    (machines + sessions + stores + peers).sorted {
+    (machines + sessions + stores + peers + attachments).sorted {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
     }
 }

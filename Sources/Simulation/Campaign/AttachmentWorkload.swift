@@ -27,7 +27,8 @@ struct AttachmentWorkload {
     isHeavy = random.chance(1, in: 4)
     var sizes = [0]
     for _ in 0...random.below(4) { sizes.append(1 + random.below(60)) }
-    for _ in 0...random.below(2) { sizes.append(600 + random.below(3500)) }
+    // Much that is new each time, or the same again and again.
+    for _ in 0...random.below(isHeavy ? 30 : 3) { sizes.append(600 + random.below(3500)) }
     var contents: [Content] = []
     for size in sizes {
       contents.append(Content((0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }))
@@ -63,7 +64,7 @@ struct AttachmentWorkload {
     var brought: [ClientOperation] = []
     var attachments: [RevisionAttachment] = []
     for name in Self.names where random.chance(1, in: 2) {
-      if keeps, random.chance(1, in: 2) {
+      if keeps, random.chance(2, in: 3) {
         attachments.append(RevisionAttachment(name, .stub))
         continue
       }

@@ -160,7 +160,10 @@ public struct ScenarioShrinker {
       where simpler != best.steps[place].directive {
         var candidate = best
         candidate.steps[place].directive = simpler
-        if try fails(candidate) { best = candidate }
+        guard try fails(candidate) else { continue }
+        best = candidate
+        // What follows says more than this.
+        break
       }
     }
     var candidate = best
@@ -204,7 +207,7 @@ extension Directive {
     case .perform(let at, let operation):
       var simpler = operation
       simpler.leaf = operation.leaf.map { _ in 0 }
-      return [.perform(at: at, simpler)]
+      return (operation.withFewerAttachments + [simpler]).map { .perform(at: at, $0) }
     case .replicate(let replicate):
       var plain = Replicate(
         source: replicate.source, target: replicate.target, by: replicate.target)
@@ -220,5 +223,20 @@ extension Directive {
       ]
     default: return []
     }
+  }
+}
+
+extension ClientOperation {
+  /// The operation without any attachments, and without each of them.
+  fileprivate var withFewerAttachments: [ClientOperation] {
+    guard case .attaching(let attachments, let write) = action else { return [] }
+    var fewer = [ClientOperation(write, leaf: leaf)]
+    guard attachments.count > 1 else { return fewer }
+    for place in attachments.indices {
+      var rest = attachments
+      rest.remove(at: place)
+      fewer.append(ClientOperation(.attaching(rest, to: write), leaf: leaf))
+    }
+    return fewer
   }
 }

@@ -1,0 +1,144 @@
+internal import Datastore
+internal import JSON
+internal import Replication
+
+// Mistakes with attachments, of replicators and of what takes them in.
+
+extension ReplicationDefect {
+  static let attachments: [ReplicationDefect] = [
+    ReplicationDefect(
+      "attachments-not-sent", "Records are sent without their attachments.",
+      .machine { _ in DroppingAttachments() }),
+    ReplicationDefect(
+      "content-after-its-record",
+      "A record is sent before its large content, and that it was refused is not noticed.",
+      .machine { _ in SendingRecordsFirst() }),
+    ReplicationDefect(
+      "damaged-content-accepted", "Content that arrives is not compared with its digest.",
+      .store { AcceptingAnyContent() }),
+    ReplicationDefect(
+      "piece-put-at-the-end", "A piece of content is added to what is there, wherever it belongs.",
+      .store { AddingPieces() }),
+    ReplicationDefect(
+      "stub-not-replaced",
+      "An attachment of which the target lacks the content is sent as a stub, and nothing else.",
+      .machine { _ in SendingStubs() }),
+    ReplicationDefect(
+      "transfer-resumed-too-far",
+      "Content that was cut off goes on one byte too far, and nobody minds that it is refused.",
+      .machine { _ in ResumingTooFar() }),
+  ]
+}
+
+/// Sends only bodies.
+private struct DroppingAttachments: SessionMeddling {
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard case .insertRevisions(var records) = request else { return (request, nil) }
+    for place in records.indices { records[place].attachments = [] }
+    return (.insertRevisions(records), nil)
+  }
+}
+
+extension PeerResponse {
+  /// The answer with records as stored of which a stub is missing.
+  fileprivate var withoutMissingStubs: PeerResponse {
+    guard case .ok(.inserted(let errors)) = self else { return self }
+    return .ok(.inserted(errors.map { $0?.kind == .missingStub ? nil : $0 }))
+  }
+}
+
+/// Believes that the target has all content.
+private struct SendingRecordsFirst: SessionMeddling {
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard case .putBlob = request else { return (request, nil) }
+    return (request, .ok(.held(.max)))
+  }
+
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse { response.withoutMissingStubs }
+}
+
+/// Never asks for content.
+private struct SendingStubs: SessionMeddling {
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard case .getRevisions(var queries) = request else { return (request, nil) }
+    for place in queries.indices { queries[place].attachmentsSince = nil }
+    return (.getRevisions(queries), nil)
+  }
+
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse { response.withoutMissingStubs }
+}
+
+/// Takes the number of bytes that are there for the number of the last one.
+private struct ResumingTooFar: SessionMeddling {
+  /// What has been read from its beginning, or wrongly not.
+  private var begun: Set<[Text]> = []
+
+  mutating func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard case .readAttachment(let id, let rev, let name, let offset?, let limit) = request,
+      begun.insert([id.text, rev?.text ?? "", name]).inserted, offset > 0
+    else { return (request, nil) }
+    let further = PeerRequest.readAttachment(
+      id: id, rev: rev, name: name, offset: offset + 1, limit: limit)
+    return (further, nil)
+  }
+
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    switch (request, response) {
+    case (.readAttachment(_, _, _, let offset?, _), .ok(.attachment(var piece))):
+      piece.offset = offset
+      return .ok(.attachment(piece))
+    case (.insertRevisions, .ok(.inserted(let errors))):
+      return .ok(.inserted(errors.map { $0?.kind == .badAttachment ? nil : $0 }))
+    default: return response
+    }
+  }
+}
+
+/// Looks at no offset.
+private struct AddingPieces: Misbehaviour {
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
+      case .ok(.held(let count)) = try store.ask(
+        operation.store, .putBlob(digest: digest, offset: 0, bytes: "")), offset <= count
+    else { return try store.perform(operation, &environment) }
+    return try store.perform(
+      Operation(operation.store, .putBlob(digest: digest, offset: count, bytes: bytes)),
+      &environment)
+  }
+}
+
+/// Forgets what is said of content that comes in records.
+private struct AcceptingAnyContent: Misbehaviour {
+  func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    guard case .insertRevisions(var records) = operation.action else {
+      return try store.perform(operation, &environment)
+    }
+    for place in records.indices {
+      for (number, attachment) in records[place].attachments.enumerated() {
+        guard case .data = attachment.content, attachment.encoding == nil else { continue }
+        records[place].attachments[number].digest = nil
+        records[place].attachments[number].length = nil
+      }
+    }
+    return try store.perform(
+      Operation(operation.store, .insertRevisions(records)), &environment)
+  }
+}

@@ -1,0 +1,42 @@
+import Datastore
+import Defects
+import Scenarios
+import Simulation
+import Testing
+
+/// Mistakes with attachments are found, and made small.
+struct AttachmentDefectTests {
+  private static func campaign(_ name: String) throws -> Campaign {
+    let mistake = try #require(ReplicationDefect.all.first { $0.name == name })
+    let store = ModelReplica()
+    let generator = ScenarioGenerator(
+      capabilities: store.implementation.description.capabilities, crashes: store.crashes)
+    return Campaign(generator, mistake.applied(to: .model))
+  }
+
+  @Test(
+    arguments: [
+      ("attachments-not-sent", 3, "x")
+    ] as [(String, UInt64, Text)])
+  func isFound(name: String, seed: UInt64, oracle: Text) throws {
+    let run = try Self.campaign(name).run(seed: seed)
+    #expect(run.findings.first?.oracle == oracle)
+  }
+
+  /// One attachment is enough for a mistake that drops them.
+  @Test func isMadeSmall() throws {
+    let campaign = try Self.campaign("attachments-not-sent")
+    let scenario = campaign.generator.scenario(seed: 3)
+    let finding = try #require(try campaign.run(seed: 3).findings.first)
+    var shrinker = ScenarioShrinker(finding, campaign.participants)
+    let small = try #require(try shrinker.shrunk(scenario))
+    let attachments = small.scenario.steps.flatMap { step -> [RevisionAttachment] in
+      guard case .perform(_, let operation) = step.directive,
+        case .attaching(let attachments, _) = operation.action
+      else { return [] }
+      return attachments
+    }
+    #expect(attachments.count == 1)
+    #expect(small.scenario.steps.count <= 3)
+  }
+}
