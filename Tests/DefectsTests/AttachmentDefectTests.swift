@@ -26,8 +26,8 @@ struct AttachmentDefectTests {
   /// One attachment is enough for a mistake that drops them.
   @Test func isMadeSmall() throws {
     let campaign = try Self.campaign("attachments-not-sent")
-    let scenario = campaign.generator.scenario(seed: 3)
-    let finding = try #require(try campaign.run(seed: 3).findings.first)
+    let scenario = campaign.generator.scenario(seed: 1)
+    let finding = try #require(try campaign.run(seed: 1).findings.first)
     var shrinker = ScenarioShrinker(finding, campaign.participants)
     let small = try #require(try shrinker.shrunk(scenario))
     let attachments = small.scenario.steps.flatMap { step -> [RevisionAttachment] in
