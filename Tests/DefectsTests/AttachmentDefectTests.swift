@@ -1,5 +1,6 @@
 import Datastore
 import Defects
+import JSON
 import Scenarios
 import Simulation
 import Testing
