@@ -49,7 +49,7 @@ enum Schema {
     -- One row per document.
     CREATE TABLE document (
       sequence INTEGER PRIMARY KEY,     -- the latest change
-      document INTEGER NOT NULL,        -- what revisions refer to: a number of the feed of its first call
+      document INTEGER NOT NULL,        -- what revisions refer to; taken from the feed, given once
       deleted INTEGER NOT NULL,         -- whether the winner is
       branched INTEGER NOT NULL,        -- 0: the winner is the only leaf, and no leaf has a rank
       winner BLOB NOT NULL,             -- the name of a revision
