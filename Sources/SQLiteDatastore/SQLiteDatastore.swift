@@ -14,15 +14,20 @@ public import Storage
 public final class SQLiteDatastore: ImplementationUnderTest {
   private let storage: any Storage
   private let busyMilliseconds: Int32
+  private let inlineBytesMax: Int
   private var stores: [StoreName: Store] = [:]
 
   /// A datastore whose files lie in the given storage.
   ///
   /// Where another process holds a store, an operation waits for it as long as given and then
   /// answers `busy`.
-  public init(storage: any Storage, busyMilliseconds: Int = 0) {
+  ///
+  /// - Parameter inlineBytesMax: the longest content of an attachment that stands in an operation or
+  ///   an answer; nil is 1 MiB.
+  public init(storage: any Storage, busyMilliseconds: Int = 0, inlineBytesMax: Int? = nil) {
     self.storage = storage
     self.busyMilliseconds = Int32(clamping: busyMilliseconds)
+    self.inlineBytesMax = inlineBytesMax ?? Limits.inlineBytesMax
   }
 
   public var description: ImplementationDescription {
@@ -37,7 +42,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       ],
       limits: ImplementationDescription.Limits(
         bodyBytesMax: Limits.bodyBytesMax, idBytesMax: Limits.idBytesMax,
-        depthMax: Limits.depthMax, inlineBytesMax: Limits.inlineBytesMax,
+        depthMax: Limits.depthMax, inlineBytesMax: inlineBytesMax,
         attachmentBytesMax: Int(Limits.attachmentBytesMax)),
       isDeterministic: true, crashes: [.kill])
   }
@@ -71,7 +76,8 @@ public final class SQLiteDatastore: ImplementationUnderTest {
         throw DatastoreError(.noSuchStore, "the store '\(operation.store)' is not open")
       }
       let request = try Request(
-        operation.action, collation: store.identity.collation, &environment)
+        operation.action, collation: store.identity.collation,
+        AttachmentRule(inlineBytesMax: inlineBytesMax), &environment)
       return try store.perform(request)
     }
   }
@@ -92,6 +98,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       fileName, in: storage, busyMilliseconds: busyMilliseconds, wishes,
       incarnation: { Text(drawing.randomBytes(16).hexadecimal) })
     environment = drawing
+    stores[name]?.inlineBytesMax = inlineBytesMax
     return stores[name] == nil ? nil : .done
   }
 

@@ -27,7 +27,12 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   /// The digests of the files that are gone.
   private var pastDigest: UInt64 = 0
 
-  public init() { datastore = SQLiteDatastore(storage: storage) }
+  public init() { datastore = Self.datastore(on: storage) }
+
+  /// A datastore that takes as much at a time as the model does in a simulation.
+  private static func datastore(on storage: MemoryStorage) -> SQLiteDatastore {
+    SQLiteDatastore(storage: storage, inlineBytesMax: ModelReplica.inlineBytesMax)
+  }
 
   public var implementation: any ImplementationUnderTest { self }
 
@@ -101,7 +106,7 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
     pastDigest = (pastDigest ^ storage.digest) &* 0x0000_0100_0000_01b3
     storage.onStep = nil
     storage = other
-    datastore = SQLiteDatastore(storage: storage)
+    datastore = Self.datastore(on: storage)
     applyCondition()
   }
 
@@ -150,7 +155,7 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   }
 
   public func witness(of store: StoreName) throws(HarnessError) -> any ImplementationUnderTest {
-    let witness = SQLiteDatastore(storage: storage.copy())
+    let witness = Self.datastore(on: storage.copy())
     var environment = Environment(seed: 0)
     _ = try witness.perform(Operation(store, .open()), &environment)
     return witness

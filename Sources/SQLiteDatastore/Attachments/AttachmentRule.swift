@@ -63,12 +63,15 @@ struct AttachmentRequest {
 }
 
 /// Which attachments a call may name.
-enum AttachmentRule {
+struct AttachmentRule {
+  /// The longest content that stands in an operation.
+  let inlineBytesMax: Int
+
   /// The type of what comes without one.
   static let defaultType: Text = "application/octet-stream"
 
   /// Fails with `badAttachment`, or `tooLarge` when only a length is wrong.
-  static func check(
+  func check(
     _ attachments: [RevisionAttachment]
   ) throws(DatastoreError) -> [AttachmentRequest] {
     var requests: [AttachmentRequest] = []
@@ -76,7 +79,7 @@ enum AttachmentRule {
     var names: Set<Text> = []
     for attachment in attachments {
       if attachments.count > 1, !names.insert(attachment.name).inserted {
-        throw fault(attachment.name, "its name comes twice")
+        throw Self.fault(attachment.name, "its name comes twice")
       }
       requests.append(try check(attachment))
     }
@@ -96,24 +99,25 @@ enum AttachmentRule {
   }
 
   /// The bytes of a base64 that is not too long to stand in a call.
-  static func bytes(_ text: Text) throws(DatastoreError) -> [UInt8] {
+  func bytes(_ text: Text) throws(DatastoreError) -> [UInt8] {
     guard let bytes = Base64.decode(text) else {
       throw DatastoreError(.badAttachment, "its bytes are no base64")
     }
-    guard bytes.count <= Limits.inlineBytesMax else {
+    guard bytes.count <= inlineBytesMax else {
       throw DatastoreError(
-        .tooLarge(limit: Int64(Limits.inlineBytesMax)), "\(bytes.count) bytes in one call")
+        .tooLarge(limit: Int64(inlineBytesMax)), "\(bytes.count) bytes in one call")
     }
     return bytes
   }
 
-  private static func check(
+  private func check(
     _ attachment: RevisionAttachment
   ) throws(DatastoreError) -> AttachmentRequest {
-    try checkName(attachment.name)
-    let digest = try attachment.digest.map { (text) throws(DatastoreError) in try self.digest(text)
+    try Self.checkName(attachment.name)
+    let digest = try attachment.digest.map { (text) throws(DatastoreError) in
+      try Self.digest(text)
     }
-    try checkNumbers(attachment)
+    try Self.checkNumbers(attachment)
     var said = attachment
     said.content = .stub
     switch attachment.content {
@@ -127,12 +131,12 @@ enum AttachmentRule {
       return AttachmentRequest(said: said, content: .bytes(bytes, facts))
     case .chunks:
       guard let digest else {
-        throw fault(attachment.name, "content that is here is named by its digest")
+        throw Self.fault(attachment.name, "content that is here is named by its digest")
       }
       return AttachmentRequest(said: said, content: .held(digest))
     case .file(let path):
       guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
-        throw fault(attachment.name, "'\(path)' is no absolute path")
+        throw Self.fault(attachment.name, "'\(path)' is no absolute path")
       }
       return AttachmentRequest(said: said, content: .file(path: path.string))
     }

@@ -30,7 +30,7 @@ extension Store {
       var attachment = row.stub
       if row.revpos > known {
         attachment.content =
-          row.size > Limits.inlineBytesMax
+          row.size > inlineBytesMax
           ? .chunks : .data(Base64.encode(try bytes(of: row, from: 0, count: row.size)))
       }
       attachments.append(attachment)
@@ -62,7 +62,7 @@ extension Store {
         .notFound(.missing), "'\(id)' at \(revision.name.text) has no attachment '\(name)'")
     }
     let start = min(offset, attachment.size)
-    let count = min(limit ?? .max, Int64(Limits.inlineBytesMax), attachment.size - start)
+    let count = min(limit ?? .max, Int64(inlineBytesMax), attachment.size - start)
     let bytes = try bytes(of: attachment, from: start, count: count)
     return AttachmentPiece(of: attachment.stub, offset: offset, bytes: Base64.encode(bytes))
   }

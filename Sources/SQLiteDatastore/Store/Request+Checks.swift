@@ -7,9 +7,10 @@ extension Request {
   ///
   /// The environment is asked for random bytes when a new document needs an id.
   init(
-    _ action: Action, collation: CollationName, _ environment: inout Environment
+    _ action: Action, collation: CollationName, _ rule: AttachmentRule,
+    _ environment: inout Environment
   ) throws(DatastoreError) {
-    let check = ArgumentCheck(collation: collation)
+    let check = ArgumentCheck(collation: collation, attachments: rule)
     // Without attachments beside it, a resolution keeps those that are there.
     var (action, attachments): (Action, [RevisionAttachment]?) = (action, nil)
     if case .attaching(let given, let write) = action { (action, attachments) = (write, given) }
@@ -17,13 +18,13 @@ extension Request {
     case .create(let id, let body):
       try check.id(id)
       let body = try check.body(body)
-      let attachments = try AttachmentRule.check(attachments ?? [])
+      let attachments = try check.attachments.check(attachments ?? [])
       self = .create(id: id ?? Self.newID(&environment), body: body, attachments)
     case .update(let id, let rev, let body):
       try check.id(id)
       let rev = try check.rev(rev)
       let body = try check.body(body)
-      self = .update(id: id, rev: rev, body: body, try AttachmentRule.check(attachments ?? []))
+      self = .update(id: id, rev: rev, body: body, try check.attachments.check(attachments ?? []))
     case .resolve(let id, let leaves, let keep, let body):
       self = try check.resolve(id, leaves, keep, body, attachments)
     case _ where attachments != nil:
@@ -37,7 +38,7 @@ extension Request {
       try check.id(id)
       self = .writeLocal(id: id, body: try check.optionalBody(body))
     case .batch(let writes):
-      self = try Self.batch(writes, collation: collation, &environment)
+      self = try Self.batch(writes, collation: collation, rule, &environment)
     case .setValidation(let refuse): self = .setValidation(try check.filter(refuse))
     default: self = try check.requestWithoutBody(action)
     }
@@ -48,7 +49,8 @@ extension Request {
   }
 
   private static func batch(
-    _ writes: [Action], collation: CollationName, _ environment: inout Environment
+    _ writes: [Action], collation: CollationName, _ rule: AttachmentRule,
+    _ environment: inout Environment
   ) throws(DatastoreError) -> Request {
     for (index, write) in writes.enumerated() {
       switch write {
@@ -61,7 +63,7 @@ extension Request {
     var requests: [Request] = []
     for (index, write) in writes.enumerated() {
       do throws(DatastoreError) {
-        requests.append(try Request(write, collation: collation, &environment))
+        requests.append(try Request(write, collation: collation, rule, &environment))
       } catch {
         // A write before it may fail as well, and the first one that fails is the one to name.
         return .batch(requests, error.at(write: index))
@@ -78,12 +80,17 @@ extension DatastoreError {
   }
 }
 
-/// The checks of arguments, which depend on the store in one point: how it folds names.
+/// The checks of arguments, which depend on the store in two points: how it folds names, and how much
+/// content it takes at a time.
 private struct ArgumentCheck {
   let collation: CollationName
+  let attachments: AttachmentRule
   private let writer = BodyWriter()
 
-  init(collation: CollationName) { self.collation = collation }
+  init(collation: CollationName, attachments: AttachmentRule) {
+    self.collation = collation
+    self.attachments = attachments
+  }
 
   func body(_ body: JSONValue) throws(DatastoreError) -> CheckedBody {
     try BodyRule.check(body, writer)
@@ -146,7 +153,7 @@ private struct ArgumentCheck {
       return try readAttachment(id, rev, name, offset, limit)
     case .putBlob(let digest, let offset, let bytes):
       return .putBlob(
-        try AttachmentRule.digest(digest), offset: offset, bytes: try AttachmentRule.bytes(bytes))
+        try AttachmentRule.digest(digest), offset: offset, bytes: try attachments.bytes(bytes))
     default: throw DatastoreError(.unsupported(what: action.name))
     }
   }
@@ -182,7 +189,7 @@ private struct ArgumentCheck {
       try self.path(path)
       let body = try body(record.body)
       // Tombstones have none here, whatever other products let them have.
-      let attachments = try AttachmentRule.check(record.deleted ? [] : record.attachments)
+      let attachments = try self.attachments.check(record.deleted ? [] : record.attachments)
       return .success(
         RecordRequest(
           id: record.id, path: path, deleted: record.deleted, body: body, attachments: attachments))
@@ -217,7 +224,7 @@ private struct ArgumentCheck {
         .badRequest(path: "attachments"), "without a body there is no revision to have some")
     }
     return .resolve(
-      id: id, leaves: leaves, keep: keep, body: body, try AttachmentRule.check(attachments))
+      id: id, leaves: leaves, keep: keep, body: body, try self.attachments.check(attachments))
   }
 
   private func readAttachment(

@@ -21,6 +21,8 @@ final class Store {
   let sequences: SequenceRule
   let connection: Connection
   let blobs: BlobFiles
+  /// The longest content that stands in an answer.
+  var inlineBytesMax = Limits.inlineBytesMax
   /// The row of `store` as it will be at the end of this transaction.
   var row: StoreRow
 
