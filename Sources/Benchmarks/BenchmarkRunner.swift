@@ -104,6 +104,7 @@ public struct BenchmarkRunner: Sendable {
       }
       progress(run + 1, runsInAll)
     }
+    try contest.finish()
     guard let store = Samples(nanoseconds: store), let floor = Samples(nanoseconds: floor),
       let measurement = Measurement(
         name: benchmark.name, unit: benchmark.unit, count: contest.counts?.store ?? count,

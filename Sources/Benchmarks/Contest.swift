@@ -12,11 +12,15 @@ protocol Contest: AnyObject {
   func prepareFloor(run: Int) throws(BenchmarkError)
   /// Does the work on SQLite itself.
   func runFloor() throws(BenchmarkError) -> Tally
+  /// Makes both sides agree when all runs are over.
+  func finish() throws(BenchmarkError)
   /// How many operations the last run of each had; nil when both had what the benchmark says.
   var counts: (store: Int, floor: Int)? { get }
 }
 
 extension Contest {
+  func finish() {}
+
   var counts: (store: Int, floor: Int)? { nil }
 }
 

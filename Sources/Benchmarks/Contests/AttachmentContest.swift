@@ -10,23 +10,29 @@ internal import Storage
 final class AttachmentContest: Contest {
   private let workbench: Workbench
   private let perCall: Int
-  private let contents: [[UInt8]]
+  private let bytes: Int
+  private let count: Int
+  private var contents: [[UInt8]] = []
   private var operations: [Operation] = []
+  private var floorPrefix = ""
 
   init(
     _ workbench: Workbench, bytes: Int, perCall: Int, count: Int
   ) throws(BenchmarkError) {
     self.workbench = workbench
     self.perCall = perCall
-    var environment = Environment(seed: 1)
-    contents = (0..<count).map { _ in environment.randomBytes(bytes) }
+    self.bytes = bytes
+    self.count = count
     try workbench.begin()
   }
 
+  /// Nothing is removed between runs: a file system that has lost many files is slow to make others.
   func prepareStore(run: Int) throws(BenchmarkError) {
-    guard operations.isEmpty else { return }
-    let records = contents.enumerated().map { number, bytes in
-      RevisionRecord(
+    var environment = Environment(seed: UInt64(run))
+    contents = (0..<count).map { _ in environment.randomBytes(bytes) }
+    let records = contents.enumerated().map { place, bytes in
+      let number = run * count + place
+      return RevisionRecord(
         id: Documents.id(number), path: [Documents.rev(number, generation: 1)],
         body: Documents.body(number),
         attachments: [RevisionAttachment("content", .data(Text(Base64.encode(bytes))))])
@@ -49,23 +55,27 @@ final class AttachmentContest: Contest {
     return tally
   }
 
-  /// Looks whether one of the contents came back, and makes the store as empty as the floor's.
+  /// Looks whether one of the contents came back.
   func prepareFloor(run: Int) throws(BenchmarkError) {
-    let number = run % contents.count
+    let place = run % count
+    let number = run * count + place
+    floorPrefix = "floor-\(run)"
     let read = Workbench.operation(
       .readAttachment(
         id: Documents.id(number), rev: Documents.rev(number, generation: 1), name: "content"))
     let result = try workbench.perform(read)
-    guard case .attachment(let piece) = result, Base64.decode(piece.bytes.utf8) == contents[number]
+    guard case .attachment(let piece) = result, Base64.decode(piece.bytes.utf8) == contents[place]
     else { throw Workbench.unexpected(read, .ok(result)) }
-    try workbench.emptySubject()
   }
+
+  /// The floor has no documents.
+  func finish() throws(BenchmarkError) { try workbench.emptySubject() }
 
   func runFloor() throws(BenchmarkError) -> Tally {
     var tally = Tally()
     do throws(StorageError) {
       for (number, bytes) in contents.enumerated() {
-        try Self.write(bytes, "floor-\(number)", workbench.storage)
+        try Self.write(bytes, "\(floorPrefix)-\(number)", workbench.storage)
         tally.addRow()
       }
     } catch {

@@ -61,10 +61,11 @@ enum Base64 {
   /// Decodes characters without padding; false when one of them, or a bit too many, is wrong.
   private static func decode(
     _ digits: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>,
-    into target: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
+    into target: UnsafeMutableBufferPointer<UInt8>, _ decoded: inout Int
   ) -> Bool {
     var wrong: UInt8 = 0
-    var from = 0
+    var (from, count) = (0, 0)
+    defer { decoded = count }
     while digits.count - from >= 4 {
       let (a, b) = (values[Int(digits[from])], values[Int(digits[from + 1])])
       let (c, d) = (values[Int(digits[from + 2])], values[Int(digits[from + 3])])
