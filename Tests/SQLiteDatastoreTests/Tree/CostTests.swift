@@ -7,6 +7,8 @@ import Testing
 
 /// How much work an operation is, by SQLite's own counters, and how that grows.
 @Suite struct CostTests {
+  private static let rule = AttachmentRule(inlineBytesMax: 65_536)
+
   /// A store with one document of so many revisions in a row, and a connection's counters at 0.
   private func store(
     revisionCount: Int, collation: CollationName = .bytes
@@ -35,7 +37,7 @@ import Testing
     var environment = Environment(seed: 1)
     let record = RevisionRecord(id: "d", path: path, body: ["n": 1])
     let request = try Request(
-      .insertRevisions([record]), collation: store.identity.collation, &environment)
+      .insertRevisions([record]), collation: store.identity.collation, Self.rule, &environment)
     let result = try store.perform(request)
     #expect(result == .inserted([nil]))
   }
@@ -79,7 +81,9 @@ import Testing
       let (store, tip) = try store(revisionCount: Int(limit) + 20)
       var environment = Environment(seed: 1)
       _ = try store.perform(
-        Request(.historyLimit(limit), collation: .bytes, &environment))
+        Request(
+          .historyLimit(limit), collation: .bytes, Self.rule,
+          &environment))
       var parent = tip
       func edit() throws {
         try insert(
@@ -105,7 +109,8 @@ import Testing
       }
       var environment = Environment(seed: 1)
       let purge = try Request(
-        .purge(id: "d", revs: ["2-x7"]), collation: .bytes, &environment)
+        .purge(id: "d", revs: ["2-x7"]), collation: .bytes, Self.rule,
+        &environment)
       try insert(["2-y", name(1)], into: store)
       _ = try store.perform(purge)
       _ = store.connection.takeWork()
@@ -132,12 +137,18 @@ import Testing
         RevisionRecord(id: DocumentID(Text("d\($0)")), path: ["1-a"], body: [:])
       }
       _ = try store.perform(
-        Request(.insertRevisions(records), collation: .bytes, &environment))
+        Request(
+          .insertRevisions(records), collation: .bytes, Self.rule,
+          &environment))
       let since = UpdateSequence.text(Text("\(documentCount / 2)-00000000"))
       let requests = [
-        try Request(.changes(since: since, limit: 20), collation: .bytes, &environment),
-        try Request(.list(from: "d5", limit: 20), collation: .bytes, &environment),
-        try Request(.info, collation: .bytes, &environment),
+        try Request(
+          .changes(since: since, limit: 20), collation: .bytes,
+          Self.rule, &environment),
+        try Request(
+          .list(from: "d5", limit: 20), collation: .bytes, Self.rule,
+          &environment),
+        try Request(.info, collation: .bytes, Self.rule, &environment),
       ]
       for request in requests { _ = try store.perform(request) }
       _ = store.connection.takeWork()
