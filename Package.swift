@@ -59,6 +59,9 @@ let package = Package(
     // Floor 4 as well: the protocol between stores.
     module("Replication", ["Datastore", "Digest", "JSON"]),
 
+    // Floor 5: objects as documents, over any store.
+    module("ObjectMapping", ["Datastore", "Digest", "JSON"]),
+
     // Floor 6: judges of histories. They share nothing with what they judge.
     module("Oracles", ["Datastore", "JSON"]),
 

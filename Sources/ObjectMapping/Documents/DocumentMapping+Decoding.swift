@@ -1,0 +1,242 @@
+public import Datastore
+internal import Digest
+internal import JSON
+
+// From documents to objects, whoever wrote them.
+
+extension DocumentMapping {
+  /// The object of a document, and what was noticed about it.
+  ///
+  /// Members that the model does not know are left alone. A document without identifier, version,
+  /// images or MIME types is one of another client, and is read from its plain values.
+  public func decode(
+    _ document: EntityDocument, id: ObjectID
+  ) throws(MappingError) -> (object: ManagedObject, warnings: [MappingWarning]) {
+    let body = document.body
+    guard case .string(let name)? = body[EnvelopeMember.entityName], !name.isEmpty,
+      !name.utf8.contains(UInt8(ascii: " "))
+    else {
+      throw MappingError(
+        .noEntity, EnvelopeMember.entityName, "this document stands for no object")
+    }
+    let entity = try entity(name)
+    var warnings: [MappingWarning] = []
+    var object = ManagedObject(id, of: name)
+    object.identifier = try identifier(in: body)
+    object.version = try version(in: body, &warnings)
+    // Members are found in one pass; looking up each would be slow in wide objects.
+    var members: [Text: JSONValue] = [:]
+    members.reserveCapacity(body.count)
+    for member in body.members { members[member.name] = member.value }
+    for attribute in entity.attributes where !attribute.isTransient {
+      let stored = Stored(
+        value: members[attribute.name],
+        meta: try meta(members[EnvelopeMember.meta(of: attribute.name)], of: attribute),
+        content: document.contents[attribute.name])
+      if let value = try value(stored, of: attribute, &warnings) {
+        object.properties[attribute.name] = .attribute(value)
+      }
+    }
+    for relationship in entity.relationships where !relationship.isTransient {
+      let value = try references(members[relationship.name] ?? .null, of: relationship)
+      if value != .none { object.properties[relationship.name] = value }
+    }
+    return (object, warnings)
+  }
+
+  private func identifier(in body: JSONObject) throws(MappingError) -> Text? {
+    switch body[EnvelopeMember.identifier] {
+    case nil: return nil
+    case .string(let text)?: return text
+    default:
+      throw MappingError(.badEnvelope, EnvelopeMember.identifier, "an identifier is a string")
+    }
+  }
+
+  private func version(
+    in body: JSONObject, _ warnings: inout [MappingWarning]
+  ) throws(MappingError) -> Int64 {
+    let version: Int64?
+    switch body[EnvelopeMember.version] {
+    case nil: return 1
+    case .string(let text)?: version = Int64(text.string)
+    case .integer(let number)?:
+      warnings.append(MappingWarning(.versionIsNumber, EnvelopeMember.version))
+      version = number
+    default: version = nil
+    }
+    guard let version, version >= 1 else {
+      throw MappingError(
+        .badEnvelope, EnvelopeMember.version, "a version is the text of a number from 1 on")
+    }
+    return version
+  }
+
+  private func meta(
+    _ value: JSONValue?, of attribute: AttributeDescription
+  ) throws(MappingError) -> JSONObject {
+    switch value {
+    case nil: return JSONObject()
+    case .object(let object)?: return object
+    default:
+      throw MappingError(
+        .badEnvelope, EnvelopeMember.meta(of: attribute.name),
+        "what is said beside a value is an object")
+    }
+  }
+
+  private func references(
+    _ value: JSONValue, of relationship: RelationshipDescription
+  ) throws(MappingError) -> PropertyValue {
+    switch (value, relationship.isToMany) {
+    case (.null, false), (.string(""), false): return .none
+    case (.string(let id), false): return .toOne(ObjectID(id))
+    case (.null, true): return .toMany([])
+    case (.array(let elements), true):
+      var ids: [ObjectID] = []
+      var known: Set<ObjectID> = []
+      for element in elements {
+        guard case .string(let text) = element else { break }
+        // The released versions left empty references behind.
+        if !text.isEmpty, known.insert(ObjectID(text)).inserted { ids.append(ObjectID(text)) }
+        known.insert(ObjectID(text))
+      }
+      guard elements.allSatisfy({ $0.textValue != nil }) else { break }
+      return .toMany(ids)
+    default: break
+    }
+    throw MappingError(
+      .wrongType, relationship.name,
+      "a reference is the id of a document\(relationship.isToMany ? ", in a list" : "")")
+  }
+}
+
+/// What a document has of one attribute.
+struct Stored {
+  var value: JSONValue?
+  var meta: JSONObject
+  var content: EntityDocument.Content?
+}
+
+extension DocumentMapping {
+  /// The value of an attribute; nil when it has none.
+  func value(
+    _ stored: Stored, of attribute: AttributeDescription, _ warnings: inout [MappingWarning]
+  ) throws(MappingError) -> AttributeValue? {
+    switch attribute.type {
+    case .double: return try double(stored, of: attribute.name, &warnings).map { .double($0) }
+    case .float: return try float(stored, of: attribute.name).map { .float($0) }
+    case .decimal: return try decimal(stored, of: attribute.name, &warnings).map { .decimal($0) }
+    default: break
+    }
+    guard let value = stored.value, value != .null else { return nil }
+    switch (attribute.type, value) {
+    case (.utf8, .string(let text)): return .text(text)
+    case (.id, .string(let text)): return .identifier(text)
+    case (.bool, .bool(let value)): return .bool(value)
+    case (.bool, _):
+      if let number = value.number { return .bool(number != 0) }
+    case (.date1970, _):
+      guard let seconds = value.number else { break }
+      guard seconds.isFinite else {
+        throw MappingError(.nonFiniteDate, attribute.name, "\(seconds) is no moment")
+      }
+      return .date(seconds)
+    case (.int16, _), (.int32, _), (.int64, _):
+      return .integer(try integer(value, of: attribute, &warnings))
+    case (.binary, .string(let text)), (.xform, .string(let text)):
+      return .bytes(try bytes(text, stored, of: attribute.name))
+    default: break
+    }
+    throw MappingError(
+      .wrongType, attribute.name,
+      "expected a value of \(attribute.type.rawValue), found \(value.kind)")
+  }
+
+  private func integer(
+    _ value: JSONValue, of attribute: AttributeDescription, _ warnings: inout [MappingWarning]
+  ) throws(MappingError) -> Int64 {
+    let integer: Int64?
+    switch value {
+    case .integer(let number): integer = number
+    case .unsigned: integer = nil
+    case .double(let number) where number == number.rounded(): integer = Int64(exactly: number)
+    default:
+      throw MappingError(
+        .wrongType, attribute.name, "expected an integer, found \(value.serialized())")
+    }
+    guard let integer, attribute.type.integers?.contains(integer) == true else {
+      throw MappingError(
+        .outOfRange, attribute.name, "\(value.serialized()) is no \(attribute.type.rawValue)")
+    }
+    if integer.magnitude > 1 << 53, Transport.mayHaveRounded(integer) {
+      warnings.append(MappingWarning(.integerMayBeRounded, attribute.name))
+    }
+    return integer
+  }
+
+  /// The bytes beside the document, or those in it.
+  private func bytes(
+    _ text: Text, _ stored: Stored, of name: Text
+  ) throws(MappingError) -> [UInt8] {
+    if let content = stored.content { return content.bytes }
+    guard let bytes = Base64.decode(text.utf8) else {
+      // The released versions write the name of the content here.
+      if text == name {
+        throw MappingError(.missingContent, name, "its content stands beside the document")
+      }
+      throw MappingError(.badBase64, name, "'\(text)' is not base64")
+    }
+    return bytes
+  }
+
+  private func decimal(
+    _ stored: Stored, of name: Text, _ warnings: inout [MappingWarning]
+  ) throws(MappingError) -> DecimalNumber? {
+    var number: DecimalNumber?
+    switch stored.value {
+    case nil, .null?: break
+    case .string(let text)?: number = DecimalNumber(text: text.utf8)
+    case .integer?, .unsigned?, .double?:
+      number = DecimalNumber(text: stored.value?.serialized().utf8 ?? "".utf8)
+    default: break
+    }
+    if let value = stored.value, value != .null, number == nil {
+      throw MappingError(.outOfRange, name, "\(value.serialized()) is no decimal of 128 bits")
+    }
+    if let token = stored.meta[MetaMember.nonFinite] {
+      guard token == .text(NonFinite.nan.rawValue) else {
+        throw MappingError(.badImage, name, "of decimals, only NaN is no number")
+      }
+      number = .nan
+    }
+    if let image = stored.meta[MetaMember.decimal] {
+      guard let bytes = image.textValue.flatMap({ Base64.decode($0.utf8) }),
+        let pictured = DecimalNumber(image: bytes)
+      else {
+        throw MappingError(.badImage, name, "this is no image of a decimal")
+      }
+      guard number ?? pictured == pictured else {
+        throw MappingError(
+          .decimalImageMismatch, name, "the text says \(number ?? pictured), the image \(pictured)")
+      }
+      number = pictured
+    }
+    if number?.isLongerThanPromised == true {
+      warnings.append(MappingWarning(.longDecimal, name))
+    }
+    return number
+  }
+}
+
+extension JSONValue {
+  /// The number, as near as a double can be.
+  var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+}

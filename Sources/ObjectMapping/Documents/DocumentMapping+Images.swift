@@ -1,0 +1,149 @@
+internal import JSON
+
+// Floating point numbers: the image decides, whatever became of the digits.
+
+extension DocumentMapping {
+  func double(
+    _ stored: Stored, of name: Text, _ warnings: inout [MappingWarning]
+  ) throws(MappingError) -> Double? {
+    let number = try plainNumber(stored.value, of: name)
+    let token = try token(stored, of: name)
+    guard let image = stored.meta[MetaMember.double] else {
+      return try value(of: token, number, name) { Double.infinity * $0 }
+    }
+    guard let bits = image.bits(of: Int64.self) else {
+      throw MappingError(.badImage, name, "\(image.serialized()) is no image of 64 bits")
+    }
+    let pictured = Double(bitPattern: bits)
+    // Rounding may make another thing of a NaN, so that its token counts for more.
+    if token == .nan {
+      guard pictured.isNaN || Transport.mayHaveRounded(image, bits) else {
+        throw MappingError(.badImage, name, "the token says nan, the image \(pictured)")
+      }
+      if !pictured.isNaN { warnings.append(MappingWarning(.imageMayBeRounded, name)) }
+      return pictured.isNaN ? pictured : .nan
+    }
+    if let token {
+      guard pictured == (token == .infinity ? .infinity : -.infinity) else {
+        throw MappingError(
+          .badImage, name, "the token says \(token.rawValue), the image \(pictured)")
+      }
+      return pictured
+    }
+    guard let number, number.bitPattern != bits, Transport.mayHaveRounded(image, bits),
+      // A zero that lost its sign is no rounded image.
+      number != pictured
+    else { return pictured }
+    if trustsNumbers, Double(number.bitPattern) == Double(bits) { return number }
+    warnings.append(MappingWarning(.imageMayBeRounded, name))
+    return pictured
+  }
+
+  /// Images of 32 bits come through doubles unharmed.
+  func float(_ stored: Stored, of name: Text) throws(MappingError) -> Float? {
+    let number = try plainNumber(stored.value, of: name)
+    let token = try token(stored, of: name)
+    guard let image = stored.meta[MetaMember.single] else {
+      return try value(of: token, number.map { Float($0) }, name) { Float.infinity * $0 }
+    }
+    guard let wide = image.bits(of: Int32.self), let bits = UInt32(exactly: wide) else {
+      throw MappingError(.badImage, name, "\(image.serialized()) is no image of 32 bits")
+    }
+    let pictured = Float(bitPattern: bits)
+    let isSo =
+      switch token {
+      case nil: true
+      case .nan?: pictured.isNaN
+      case .infinity?: pictured == .infinity
+      case .negativeInfinity?: pictured == -.infinity
+      }
+    guard isSo else {
+      throw MappingError(
+        .badImage, name, "the token says \(token?.rawValue ?? ""), the image \(pictured)")
+    }
+    return pictured
+  }
+
+  /// The number that stands in the document, written as a number or, by the released versions, as a
+  /// text; nil for none.
+  private func plainNumber(
+    _ value: JSONValue?, of name: Text
+  ) throws(MappingError) -> Double? {
+    switch value {
+    case nil, .null?: return nil
+    case .string(let text)?:
+      if let number = Double(text.string) { return number }
+    default: if let number = value?.number { return number }
+    }
+    throw MappingError(
+      .wrongType, name, "expected a number, found \(value?.serialized() ?? "nothing")")
+  }
+
+  private func token(_ stored: Stored, of name: Text) throws(MappingError) -> NonFinite? {
+    guard let token = stored.meta[MetaMember.nonFinite] else { return nil }
+    guard let token = token.textValue.flatMap({ NonFinite(rawValue: $0.string) }) else {
+      throw MappingError(
+        .badImage, name, "\(token.serialized()) is not infinity, -infinity or nan")
+    }
+    return token
+  }
+
+  /// What there is without an image: the number, or what the token says instead.
+  private func value<Number: BinaryFloatingPoint>(
+    of token: NonFinite?, _ number: Number?, _ name: Text, _ infinity: (Number) -> Number
+  ) throws(MappingError) -> Number? {
+    switch token {
+    case nil: return number
+    case .nan?: return .nan
+    case .infinity?: return infinity(1)
+    case .negativeInfinity?: return infinity(-1)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The bits of an image, written without a sign or with the sign of its width; nil for none.
+  fileprivate func bits<Signed: FixedWidthInteger & SignedInteger>(
+    of type: Signed.Type
+  ) -> UInt64? where Signed.Magnitude: UnsignedInteger & FixedWidthInteger {
+    switch self {
+    case .integer(let value):
+      if value < 0 {
+        return Signed(exactly: value).map { UInt64(Signed.Magnitude(truncatingIfNeeded: $0)) }
+      }
+      return Signed.Magnitude(exactly: value).map { UInt64($0) }
+    case .unsigned(let value): return Signed.Magnitude(exactly: value).map { UInt64($0) }
+    case .double(let value):
+      if let bits = Signed.Magnitude(exactly: value) { return UInt64(bits) }
+      return Signed(exactly: value).map { UInt64(Signed.Magnitude(truncatingIfNeeded: $0)) }
+    default: return nil
+    }
+  }
+}
+
+/// What JSON libraries that keep only doubles do to integers.
+enum Transport {
+  /// Whether an image may be a rounded one: it is written as a number that is no integer, or is one
+  /// that such libraries write.
+  static func mayHaveRounded(_ image: JSONValue, _ bits: UInt64) -> Bool {
+    switch image {
+    case .integer(let value): mayHaveRounded(value)
+    case .unsigned(let value):
+      Double(value) == 0x1p64 || UInt64(exactly: Double(value)) == value
+        || digits(of: Double(value)) == String(value)
+    default: true
+    }
+  }
+
+  /// Whether an integer is one that such libraries write: one that doubles hold, or the shortest digits
+  /// of a double with zeros behind them.
+  static func mayHaveRounded(_ value: Int64) -> Bool {
+    let double = Double(value)
+    return Int64(exactly: double) == value || digits(of: double) == String(value)
+  }
+
+  /// The digits that ECMAScript gives an integer below 10^21.
+  private static func digits(of value: Double) -> String? {
+    DecimalNumber(text: "\(value)".utf8)?.description
+  }
+}

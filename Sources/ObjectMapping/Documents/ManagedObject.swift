@@ -1,0 +1,76 @@
+public import JSON
+
+/// An object as it is stored: what its properties are, and what it is called.
+public struct ManagedObject: Hashable, Sendable {
+  public var id: ObjectID
+  public var entity: Text
+  /// By name; what is not here is nil, or no objects.
+  public var properties: [Text: PropertyValue]
+  /// The URI of the object; nil as long as nothing has given it one.
+  public var identifier: Text?
+  /// How often it was saved; 1 for one that says nothing.
+  public var version: Int64
+
+  public init(
+    _ id: ObjectID, of entity: Text, _ properties: [Text: PropertyValue] = [:],
+    identifier: Text? = nil, version: Int64 = 1
+  ) {
+    self.id = id
+    self.entity = entity
+    self.properties = properties
+    self.identifier = identifier
+    self.version = version
+  }
+}
+
+/// A document that stands for an object.
+public struct EntityDocument: Hashable, Sendable {
+  public var body: JSONObject
+  /// Content beside the body, by the names of attributes; of the released form only.
+  public var contents: [Text: Content]
+
+  public struct Content: Hashable, Sendable {
+    public var type: Text
+    public var bytes: [UInt8]
+
+    public init(type: Text, bytes: [UInt8]) {
+      self.type = type
+      self.bytes = bytes
+    }
+  }
+
+  public init(body: JSONObject = JSONObject(), contents: [Text: Content] = [:]) {
+    self.body = body
+    self.contents = contents
+  }
+}
+
+/// The members of documents that are no properties.
+///
+/// Source: the schema of entity documents.
+public enum EnvelopeMember {
+  public static let entityName: Text = "CDTISEntityName"
+  public static let identifier: Text = "CDTISIdentifier"
+  public static let version: Text = "CDTISObjectVersion"
+
+  /// What is said of a property beside its value.
+  public static func meta(of property: Text) -> Text { Text("CDTISMeta_\(property)") }
+}
+
+/// Members of what is said beside a value.
+enum MetaMember {
+  static let mimeType: Text = "mime-type"
+  static let single: Text = "ieee754_single"
+  static let double: Text = "ieee754_double"
+  static let decimal: Text = "nsdecimal"
+  static let nonFinite: Text = "nonFinite"
+  /// The class of the transformer; we write it to the metadata document only.
+  static let transformer: Text = "xform"
+}
+
+/// Tokens for numbers that JSON has not.
+enum NonFinite: String {
+  case infinity
+  case negativeInfinity = "-infinity"
+  case nan
+}

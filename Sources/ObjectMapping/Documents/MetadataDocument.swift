@@ -1,0 +1,177 @@
+public import Datastore
+public import JSON
+
+/// The one document that describes the model of a store.
+///
+/// Source: the schema of `CDTISMetaData`.
+public struct MetadataDocument: Hashable, Sendable {
+  public static let id: DocumentID = "CDTISMetaData"
+
+  /// What Core Data keeps about the store; members that we do not know are kept.
+  public var metadata: JSONObject
+  public var entities: [Entity]
+  /// Of old versions; kept.
+  public var run: Text?
+
+  public struct Entity: Hashable, Sendable {
+    public var name: Text
+    public var versionHash: Text
+    public var properties: [Property]
+  }
+
+  public struct Property: Hashable, Sendable {
+    public var name: Text
+    /// One of the names of types.
+    public var typeName: Text
+    public var versionHash: Text
+    /// The class of the transformer; of `xform` only.
+    public var transformer: Text?
+    /// The entity at the other end; of relationships only.
+    public var destination: Text?
+  }
+
+  static let storeIdentifier: Text = "NSStoreUUID"
+  static let storeType: Text = "NSStoreType"
+  static let versionHashes: Text = "NSStoreModelVersionHashes"
+
+  /// The description of a model for a store of the given identifier.
+  public init(_ model: ManagedObjectModel, storeIdentifier: Text, storeType: Text) {
+    metadata = [
+      Self.storeIdentifier: .string(storeIdentifier), Self.storeType: .string(storeType),
+      Self.versionHashes: .object(model.versionHashes),
+    ]
+    entities = model.entities.map { Entity($0) }
+  }
+
+  /// Describes another model; whatever else is known about the store stays.
+  public mutating func describe(_ model: ManagedObjectModel) {
+    metadata[Self.versionHashes] = .object(model.versionHashes)
+    entities = model.entities.map { Entity($0) }
+  }
+
+  /// The stable name of the store; nil when the document has none.
+  public var storeIdentifier: Text? { metadata[Self.storeIdentifier]?.textValue }
+}
+
+extension MetadataDocument.Entity {
+  init(_ entity: EntityDescription) {
+    name = entity.name
+    versionHash = entity.versionHash
+    properties =
+      entity.attributes.filter { !$0.isTransient }.map {
+        MetadataDocument.Property(
+          name: $0.name, typeName: Text($0.type.rawValue), versionHash: $0.versionHash,
+          transformer: $0.transformer)
+      }
+      + entity.relationships.filter { !$0.isTransient }.map {
+        MetadataDocument.Property(
+          name: $0.name, typeName: $0.typeName, versionHash: $0.versionHash,
+          destination: $0.destination)
+      }
+  }
+}
+
+extension MetadataDocument {
+  /// The names of types, attributes and relationships.
+  static let typeNames: Set<Text> = Set(AttributeType.allCases.map { Text($0.rawValue) })
+    .union(["relation-to-one", "relation-to-many"])
+
+  /// The document's body.
+  public var body: JSONObject {
+    var body: JSONObject = ["metaData": .object(metadata)]
+    body["objectModel"] = .object(
+      JSONObject(
+        entities.map { entity in
+          (
+            entity.name,
+            [
+              "versionHash": .string(entity.versionHash),
+              "properties": .object(
+                JSONObject(entity.properties.map { ($0.name, .object($0.json)) })),
+            ]
+          )
+        }))
+    body["run"] = run.map { .string($0) }
+    return body
+  }
+
+  /// Reads a body; throws `badEnvelope` with the place and what was expected there.
+  public init(_ body: JSONObject) throws(MappingError) {
+    do throws(DecodingFailure) {
+      var reader = ObjectReader(body)
+      guard case .object(let metadata) = try reader.required("metaData") else {
+        throw DecodingFailure(path: "metaData", message: "expected an object")
+      }
+      self.metadata = metadata
+      guard case .object(let model) = try reader.required("objectModel") else {
+        throw DecodingFailure(path: "objectModel", message: "expected an object")
+      }
+      run = try reader.optionalText("run")
+      var entities: [Entity] = []
+      for member in model.members {
+        let path = "objectModel.\(member.name)"
+        var reader = try ObjectReader(member.value, path: path)
+        var entity = Entity(
+          name: member.name, versionHash: try Self.hash(&reader), properties: [])
+        guard case .object(let properties) = try reader.required("properties") else {
+          throw DecodingFailure(path: "\(path).properties", message: "expected an object")
+        }
+        for property in properties.members {
+          entity.properties.append(
+            try Property(property.name, property.value, path: "\(path).\(property.name)"))
+        }
+        entities.append(entity)
+      }
+      self.entities = entities
+    } catch {
+      throw MappingError(.badEnvelope, Text(error.path), error.message)
+    }
+  }
+
+  /// 64 hexadecimal digits, which are written small.
+  static func hash(_ reader: inout ObjectReader) throws(DecodingFailure) -> Text {
+    let text = try reader.text("versionHash")
+    let isHash =
+      text.utf8.count == 64
+      && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0 | 0x20) }
+    guard isHash else {
+      throw DecodingFailure(
+        path: reader.path(to: "versionHash"), message: "expected 64 hexadecimal digits")
+    }
+    return Text(text.string.lowercased())
+  }
+}
+
+extension MetadataDocument.Property {
+  var json: JSONObject {
+    var json: JSONObject = [
+      "typeName": .string(typeName), "versionHash": .string(versionHash),
+    ]
+    json["xform"] = transformer.map { .string($0) }
+    json["destination"] = destination.map { .string($0) }
+    return json
+  }
+
+  init(_ name: Text, _ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    self.name = name
+    typeName = try reader.text("typeName")
+    guard MetadataDocument.typeNames.contains(typeName) else {
+      throw DecodingFailure(path: "\(path).typeName", message: "'\(typeName)' is no type")
+    }
+    versionHash = try MetadataDocument.hash(&reader)
+    transformer = try reader.optionalText("xform")
+    destination = try reader.optionalText("destination")
+    if let said = try reader.optionalText("name"), said != name {
+      throw DecodingFailure(path: "\(path).name", message: "it is the property '\(name)'")
+    }
+    let isRelationship = typeName.utf8.starts(with: "relation-".utf8)
+    guard isRelationship == (destination != nil) else {
+      throw DecodingFailure(
+        path: "\(path).destination", message: "relationships have one, and attributes have none")
+    }
+    guard transformer == nil || typeName == "xform" else {
+      throw DecodingFailure(path: "\(path).xform", message: "only xform has a transformer")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Digest
+public import JSON
+
+// Version hashes: 64 hexadecimal digits that are equal as long as stored objects fit.
+//
+// They are SHA-256 over a canonical description, JSON without spaces with members in a fixed order.
+// Defaults and validation are not in it: they do not change what is stored.
+
+extension AttributeDescription {
+  /// The hash of the attribute.
+  public var versionHash: Text {
+    ManagedObjectModel.hash(
+      [
+        ("attribute", .string(name)), ("type", .text(type.rawValue)),
+        ("optional", .bool(isOptional)), ("transient", .bool(isTransient)),
+        ("transformer", transformer.map { .string($0) } ?? .null),
+      ])
+  }
+}
+
+extension RelationshipDescription {
+  /// The hash of the relationship.
+  public var versionHash: Text {
+    ManagedObjectModel.hash(
+      [
+        ("relationship", .string(name)), ("destination", .string(destination)),
+        ("inverse", inverse.map { .string($0) } ?? .null), ("many", .bool(isToMany)),
+        ("optional", .bool(isOptional)), ("transient", .bool(isTransient)),
+        ("delete", .text(deleteRule.rawValue)), ("minimum", .integer(minimumCount)),
+        ("maximum", maximumCount.map { .integer($0) } ?? .null),
+      ])
+  }
+}
+
+extension EntityDescription {
+  /// The hash of the entity; the order of its properties is not in it.
+  public var versionHash: Text {
+    let properties =
+      attributes.map { ($0.name, $0.versionHash) } + relationships.map { ($0.name, $0.versionHash) }
+    let ordered = properties.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+    return ManagedObjectModel.hash(
+      [("entity", .string(name)), ("properties", .array(ordered.map { .string($0.1) }))])
+  }
+}
+
+extension ManagedObjectModel {
+  /// The hashes of all entities by their names, as the metadata of a store holds them.
+  public var versionHashes: JSONObject {
+    JSONObject(entities.map { ($0.name, .string($0.versionHash)) })
+  }
+
+  fileprivate static func hash(_ members: [(Text, JSONValue)]) -> Text {
+    let text = JSONValue.object(JSONObject(members)).serialized()
+    return Text(DigestAlgorithm.sha256.digest(of: Array(text.utf8)).hexadecimal)
+  }
+}

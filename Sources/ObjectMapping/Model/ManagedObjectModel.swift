@@ -1,0 +1,157 @@
+public import JSON
+
+/// What kinds of objects there are, and what each of them has.
+///
+/// A model that exists is sound: its names can stand in documents, and its inverses fit.
+public struct ManagedObjectModel: Hashable, Sendable {
+  /// In the order in which they were given.
+  public let entities: [EntityDescription]
+
+  /// The model of the entities; throws when a name cannot stand in a document, or a relationship
+  /// and its inverse do not fit.
+  public init(_ entities: [EntityDescription]) throws(ModelError) {
+    self.entities = entities
+    try check()
+  }
+
+  public subscript(name: Text) -> EntityDescription? { entities.first { $0.name == name } }
+}
+
+/// One kind of objects.
+public struct EntityDescription: Hashable, Sendable {
+  public var name: Text
+  public var attributes: [AttributeDescription]
+  public var relationships: [RelationshipDescription]
+  /// What it was called in the model before.
+  public var renamedFrom: Text?
+
+  public init(
+    _ name: Text, attributes: [AttributeDescription] = [],
+    relationships: [RelationshipDescription] = [], renamedFrom: Text? = nil
+  ) {
+    self.name = name
+    self.attributes = attributes
+    self.relationships = relationships
+    self.renamedFrom = renamedFrom
+  }
+
+  public func attribute(_ name: Text) -> AttributeDescription? {
+    attributes.first { $0.name == name }
+  }
+
+  public func relationship(_ name: Text) -> RelationshipDescription? {
+    relationships.first { $0.name == name }
+  }
+}
+
+/// One attribute of an entity.
+public struct AttributeDescription: Hashable, Sendable {
+  public var name: Text
+  public var type: AttributeType
+  /// Whether it may be nil when the object is saved.
+  public var isOptional: Bool
+  /// Whether it lives in memory only: neither stored nor described.
+  public var isTransient: Bool
+  /// What a new object begins with.
+  public var defaultValue: AttributeValue?
+  public var validation: AttributeValidation
+  /// The class that makes bytes out of values; of `xform` only.
+  public var transformer: Text?
+  /// What binary content is; of `binary` only.
+  public var mimeType: Text?
+  /// What it was called in the model before.
+  public var renamedFrom: Text?
+
+  public init(
+    _ name: Text, _ type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
+    defaultValue: AttributeValue? = nil, validation: AttributeValidation = AttributeValidation(),
+    transformer: Text? = nil, mimeType: Text? = nil, renamedFrom: Text? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.defaultValue = defaultValue
+    self.validation = validation
+    self.transformer = transformer
+    self.mimeType = mimeType
+    self.renamedFrom = renamedFrom
+  }
+}
+
+/// What a value has to be when its object is saved; nil is judged by `isOptional` alone.
+public struct AttributeValidation: Hashable, Sendable {
+  /// The least and the greatest number or date.
+  public var minimum: AttributeValue?
+  public var maximum: AttributeValue?
+  /// The least and the greatest length of a text, in UTF-16 code units, as Core Data counts.
+  public var minimumLength: Int64?
+  public var maximumLength: Int64?
+  /// A regular expression that the whole text matches, in Swift's dialect.
+  public var pattern: Text?
+
+  public init(
+    minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, minimumLength: Int64? = nil,
+    maximumLength: Int64? = nil, pattern: Text? = nil
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+    self.pattern = pattern
+  }
+}
+
+/// One relationship of an entity.
+public struct RelationshipDescription: Hashable, Sendable {
+  public var name: Text
+  public var destination: Text
+  /// The relationship of the destination that leads back.
+  public var inverse: Text?
+  public var isToMany: Bool
+  public var isOptional: Bool
+  public var isTransient: Bool
+  public var deleteRule: DeleteRule
+  /// How many objects; of a relationship to many only. A maximum of nil is none.
+  public var minimumCount: Int64
+  public var maximumCount: Int64?
+  /// What it was called in the model before.
+  public var renamedFrom: Text?
+
+  public init(
+    _ name: Text, to destination: Text, inverse: Text? = nil, isToMany: Bool = false,
+    isOptional: Bool = true, isTransient: Bool = false, deleteRule: DeleteRule = .nullify,
+    minimumCount: Int64 = 0, maximumCount: Int64? = nil, renamedFrom: Text? = nil
+  ) {
+    self.name = name
+    self.destination = destination
+    self.inverse = inverse
+    self.isToMany = isToMany
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.deleteRule = deleteRule
+    self.minimumCount = minimumCount
+    self.maximumCount = maximumCount
+    self.renamedFrom = renamedFrom
+  }
+
+  /// Its type in the metadata document.
+  var typeName: Text { isToMany ? "relation-to-many" : "relation-to-one" }
+}
+
+/// What becomes of the objects at the other end when an object is deleted.
+public enum DeleteRule: String, CaseIterable, Sendable {
+  case noAction
+  case nullify
+  case cascade
+  case deny
+}
+
+/// Why there is no such model.
+public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Such as `entities.Recipe.attributes.name`.
+  public let path: String
+  public let message: String
+
+  public var description: String { "\(path): \(message)" }
+}

@@ -1,0 +1,109 @@
+public import JSON
+
+/// What a saved object has to be and is not, with the codes of Core Data.
+///
+/// Source: NSValidationError codes; fewer than two failures are told by their own code, more by 1560.
+public struct ValidationFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Reason: Int64, Sendable {
+    case missing = 1570
+    case tooFew = 1580
+    case tooMany = 1590
+    case tooLarge = 1610
+    case tooSmall = 1620
+    case tooLate = 1630
+    case tooSoon = 1640
+    case tooLong = 1660
+    case tooShort = 1670
+    case patternUnmatched = 1680
+  }
+
+  public let entity: Text
+  public let property: Text
+  public let reason: Reason
+
+  public var description: String {
+    let words =
+      switch reason {
+      case .missing: "is nil and must not be"
+      case .tooFew: "has too few objects"
+      case .tooMany: "has too many objects"
+      case .tooLarge: "is too large"
+      case .tooSmall: "is too small"
+      case .tooLate: "is too late"
+      case .tooSoon: "is too soon"
+      case .tooLong: "is too long"
+      case .tooShort: "is too short"
+      case .patternUnmatched: "does not match its pattern"
+      }
+    return "\(entity).\(property) \(words) (\(reason.rawValue))"
+  }
+}
+
+extension EntityDescription {
+  /// All that is wrong with an object that is to be saved, in the order of the model; transient
+  /// properties are judged as well.
+  public func failures(of properties: [Text: PropertyValue]) -> [ValidationFailure] {
+    var failures: [ValidationFailure] = []
+    func note(_ property: Text, _ reason: ValidationFailure.Reason?) {
+      guard let reason else { return }
+      failures.append(ValidationFailure(entity: name, property: property, reason: reason))
+    }
+    for attribute in attributes {
+      if case .attribute(let value)? = properties[attribute.name] {
+        note(attribute.name, attribute.validation.reason(against: value))
+      } else if !attribute.isOptional {
+        note(attribute.name, .missing)
+      }
+    }
+    for relationship in relationships {
+      switch properties[relationship.name] ?? .none {
+      case .toMany(let objects) where !objects.isEmpty || !relationship.isOptional:
+        let count = Int64(Set(objects).count)
+        if count == 0 {
+          note(relationship.name, .missing)
+        } else if count < relationship.minimumCount {
+          note(relationship.name, .tooFew)
+        } else if count > relationship.maximumCount ?? .max {
+          note(relationship.name, .tooMany)
+        }
+      case .none where !relationship.isOptional: note(relationship.name, .missing)
+      default: break
+      }
+    }
+    return failures
+  }
+}
+
+extension AttributeValidation {
+  /// Why a value cannot be saved; nil when it can.
+  func reason(against value: AttributeValue) -> ValidationFailure.Reason? {
+    let isDate = if case .date = value { true } else { false }
+    if let minimum, value.isLess(than: minimum) { return isDate ? .tooSoon : .tooSmall }
+    if let maximum, maximum.isLess(than: value) { return isDate ? .tooLate : .tooLarge }
+    guard case .text(let text) = value else { return nil }
+    let length = Int64(text.string.utf16.count)
+    if let minimumLength, length < minimumLength { return .tooShort }
+    if let maximumLength, length > maximumLength { return .tooLong }
+    // A model whose pattern is none does not exist.
+    if let pattern, let regex = try? Regex(pattern.string),
+      (try? regex.wholeMatch(in: text.string)) == nil
+    {
+      return .patternUnmatched
+    }
+    return nil
+  }
+}
+
+extension AttributeValue {
+  /// Whether a number or date is below another of its type; NaN is below nothing.
+  func isLess(than other: AttributeValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.double(let left), .double(let right)), (.date(let left), .date(let right)):
+      left < right
+    case (.float(let left), .float(let right)): left < right
+    case (.decimal(let left), .decimal(let right)): left.isLess(than: right)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,134 @@
+public import Datastore
+internal import Digest
+public import JSON
+
+// From documents to objects.
+
+extension IncrementalStore {
+  /// The object of an id; a fault whose object is gone is `missingObject`.
+  public func object(_ id: ObjectID) throws(StoreError) -> ManagedObject {
+    guard id != MetadataDocument.id, let document = try document(id) else {
+      throw StoreError(.missingObject(id), "there is no object '\(id)'")
+    }
+    return try object(of: document)
+  }
+
+  /// The object of a URI, on this replica or another.
+  public func object(at identifier: Text) throws(StoreError) -> ManagedObject {
+    try object(try objectID(of: identifier))
+  }
+
+  func object(of document: Document) throws(StoreError) -> ManagedObject {
+    do throws(MappingError) {
+      var (object, warnings) = try mapping.decode(try entityDocument(document), id: document.id)
+      self.warnings += warnings.map { (document.id, $0) }
+      if object.identifier == nil { object.identifier = uri(of: document.id, object.entity) }
+      return object
+    } catch {
+      throw StoreError(
+        .mapping(document.id, error), "document '\(document.id)' is no object: \(error)")
+    }
+  }
+
+  /// The body with the contents beside it.
+  func entityDocument(_ document: Document) throws(MappingError) -> EntityDocument {
+    var result = EntityDocument(body: document.body.objectValue ?? JSONObject())
+    for attachment in document.attachments {
+      var bytes: [UInt8] = []
+      let size = attachment.encodedLength ?? attachment.length ?? 0
+      while Int64(bytes.count) < size {
+        let read = Action.readAttachment(
+          id: document.id, rev: document.rev, name: attachment.name, offset: Int64(bytes.count))
+        guard case .attachment(let piece)? = try? perform(read, for: document.id),
+          let more = Base64.decode(piece.bytes.utf8), !more.isEmpty
+        else {
+          throw MappingError(.missingContent, attachment.name, "its content cannot be read")
+        }
+        bytes += more
+      }
+      result.contents[attachment.name] = EntityDocument.Content(
+        type: attachment.type ?? "application/octet-stream", bytes: bytes)
+    }
+    return result
+  }
+
+  /// The objects of an entity by the bytes of their ids; documents that stand for no object are left
+  /// alone.
+  public func objects(of entity: Text) throws(StoreError) -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    try forEachDocument { (document) throws(StoreError) in
+      guard document.body.objectValue?[EnvelopeMember.entityName] == .string(entity) else { return }
+      objects.append(try object(of: document))
+    }
+    return objects
+  }
+
+  /// Documents that are neither the metadata nor objects of the model, each with what is wrong.
+  public func check() throws(StoreError) -> [(id: ObjectID, fault: StoreError)] {
+    var faults: [(ObjectID, StoreError)] = []
+    try forEachDocument { (document) throws(StoreError) in
+      guard document.id != MetadataDocument.id else { return }
+      do throws(StoreError) {
+        _ = try object(of: document)
+      } catch {
+        guard case .mapping = error.reason else { throw error }
+        faults.append((document.id, error))
+      }
+    }
+    return faults
+  }
+
+  func forEachDocument(
+    _ body: (Document) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var next: ObjectID?
+    var isFirst = true
+    while isFirst || next != nil {
+      // One more than a page, which is where the next one begins.
+      guard case .list(let rows) = try perform(.list(from: next, limit: 501)) else { return }
+      isFirst = false
+      next = rows.count > 500 ? rows.last?.id : nil
+      for row in rows.prefix(500) {
+        if let document = try document(row.id) { try body(document) }
+      }
+    }
+  }
+
+  // MARK: Identifiers
+
+  /// The URI of an object of this store.
+  ///
+  /// It is made of the store's name and the id alone, so that a document of another client has the same
+  /// one whenever it is read.
+  public func uri(of id: ObjectID, _ entity: Text) -> Text {
+    Text(
+      "x-coredata://\(identifier.percentEncoded)/\(entity.percentEncoded)/p\(id.text.percentEncoded)")
+  }
+
+  /// The object that a URI names, whichever store made it.
+  public func objectID(of uri: Text) throws(StoreError) -> ObjectID {
+    let parts = uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[0].elementsEqual("x-coredata:".utf8), parts[1].isEmpty,
+      parts[4].first == UInt8(ascii: "p"),
+      let bytes = StoreURL.percentDecoded(Array(parts[4].dropFirst())[...]), !bytes.isEmpty,
+      let text = Text(validating: bytes)
+    else { throw StoreError(.badIdentifier(uri), "'\(uri)' is no URI of an object") }
+    return ObjectID(text)
+  }
+}
+
+extension Text {
+  /// Letters, digits and `-._~` as they are, all else as `%XX`.
+  fileprivate var percentEncoded: String {
+    var text = ""
+    for byte in utf8 {
+      switch byte {
+      case 48...57, 65...90, 97...122, 45, 46, 95, 126:
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,93 @@
+internal import Datastore
+internal import Digest
+internal import JSON
+
+// From objects to documents.
+
+extension IncrementalStore {
+  /// Writes objects: inserted ones first, then updated, then deleted ones.
+  ///
+  /// Over a datastore with `atomicBatch` it is all or nothing. Over another one the first failure ends
+  /// it, and the error lists what was written; nothing is written when an object cannot be encoded.
+  public func save(_ request: SaveRequest) throws(StoreError) {
+    var writes: [(id: ObjectID, action: Action)] = []
+    for object in request.inserted { writes.append((object.id, try insertion(of: object))) }
+    for update in request.updated {
+      writes.append((update.object.id, try action(for: update)))
+    }
+    for id in request.deleted {
+      writes.append((id, .delete(id: id, rev: try stored(id).rev)))
+    }
+    guard !writes.isEmpty else { return }
+    guard isAtomic else {
+      var written: [ObjectID] = []
+      for (id, action) in writes {
+        do throws(StoreError) { _ = try perform(action, for: id) } catch {
+          throw StoreError(error.reason, error.message, written: written)
+        }
+        written.append(id)
+      }
+      return
+    }
+    do throws(StoreError) {
+      _ = try perform(.batch(writes.map { $0.action }))
+    } catch {
+      guard case .datastore(_, let refusal) = error.reason else { throw error }
+      let id = refusal.write.flatMap { writes.indices.contains(Int($0)) ? writes[Int($0)].id : nil }
+      throw StoreError(.datastore(id, refusal), error.message)
+    }
+  }
+
+  private func stored(_ id: ObjectID) throws(StoreError) -> Document {
+    guard let document = try document(id) else {
+      throw StoreError(.missingObject(id), "there is no object '\(id)'")
+    }
+    return document
+  }
+
+  private func insertion(of object: ManagedObject) throws(StoreError) -> Action {
+    var object = object
+    object.version = 1
+    object.identifier = object.identifier ?? uri(of: object.id, object.entity)
+    do throws(MappingError) {
+      let document = try mapping.encode(object)
+      let create = Action.create(id: object.id, body: .object(document.body))
+      let attachments = document.attachments
+      return attachments.isEmpty ? create : .attaching(attachments, to: create)
+    } catch {
+      throw StoreError(.mapping(object.id, error), "'\(object.id)' cannot be stored: \(error)")
+    }
+  }
+
+  /// An update of what is stored now: keys that nobody changed stay as they are.
+  private func action(for update: SaveRequest.Update) throws(StoreError) -> Action {
+    let id = update.object.id
+    let stored = try stored(id)
+    do throws(MappingError) {
+      let body = stored.body.objectValue ?? JSONObject()
+      var object = update.object
+      let (old, _) = try mapping.decode(try entityDocument(stored), id: id)
+      object.version = old.version + 1
+      object.identifier = old.identifier ?? uri(of: id, object.entity)
+      let document = try mapping.update(
+        EntityDocument(body: body), to: object, changed: update.changed)
+      let action = Action.update(id: id, rev: stored.rev, body: .object(document.body))
+      // What stands beside the document stays, but what was changed.
+      let kept = stored.attachments.filter { !update.changed.contains($0.name) }
+      let attachments =
+        kept.map { RevisionAttachment($0.name, .stub, digest: $0.digest) } + document.attachments
+      return attachments.isEmpty ? action : .attaching(attachments, to: action)
+    } catch {
+      throw StoreError(.mapping(id, error), "'\(id)' cannot be stored: \(error)")
+    }
+  }
+}
+
+extension EntityDocument {
+  /// The contents in byte order of their names.
+  var attachments: [RevisionAttachment] {
+    contents.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { name, content in
+      RevisionAttachment(name, .data(Text(Base64.encode(content.bytes))), type: content.type)
+    }
+  }
+}

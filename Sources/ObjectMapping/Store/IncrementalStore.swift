@@ -1,0 +1,141 @@
+public import Datastore
+public import JSON
+
+/// How an incremental store behaves.
+public struct IncrementalStoreOptions: Hashable, Sendable {
+  public var form: DocumentMapping.Form
+  /// Whether objects of an earlier model are made into such of the present one.
+  public var migratesAutomatically: Bool
+  public var mendsNames: Bool
+  public var trustsNumbers: Bool
+
+  public init(
+    form: DocumentMapping.Form = .documented, migratesAutomatically: Bool = false,
+    mendsNames: Bool = false, trustsNumbers: Bool = false
+  ) {
+    self.form = form
+    self.migratesAutomatically = migratesAutomatically
+    self.mendsNames = mendsNames
+    self.trustsNumbers = trustsNumbers
+  }
+}
+
+/// The objects of a model as documents of a datastore, whichever it is.
+public final class IncrementalStore: PersistentStore {
+  /// The name by which coordinators know such stores.
+  public static let type: Text = "CDTIncrementalStore"
+
+  public var type: Text { Self.type }
+  public let url: Text
+  public let name: StoreName
+  /// Where pushes and pulls go unless they are told; may be given at any time.
+  public var remote: Text?
+  /// The name of the store, which it keeps for ever.
+  public private(set) var identifier: Text = ""
+  public let model: ManagedObjectModel
+  public var transformers = TransformerRegistry()
+  /// What was noticed about the documents that were read, until somebody takes it.
+  public var warnings: [(object: ObjectID, warning: MappingWarning)] = []
+
+  let options: IncrementalStoreOptions
+  let host: ObjectHost
+
+  /// Opens the store, and makes it when there is none.
+  init(_ request: StoreRequest) throws(StoreError) {
+    let url = try StoreURL(request.url, mendsNames: request.options.mendsNames)
+    self.url = request.url
+    name = url.name
+    remote = url.remote
+    model = request.model
+    options = request.options
+    host = request.host
+    _ = try perform(.open())
+    try settleMetadata()
+  }
+
+  /// Whether a save is all or nothing.
+  public var isAtomic: Bool {
+    host.datastore.description.capabilities.contains(.atomicBatch)
+  }
+
+  var mapping: DocumentMapping {
+    DocumentMapping(
+      model, form: options.form, trustsNumbers: options.trustsNumbers, transformers: transformers)
+  }
+
+  // MARK: The datastore
+
+  func perform(_ action: Action, for object: ObjectID? = nil) throws(StoreError) -> OperationResult {
+    let outcome: Outcome
+    do throws(HarnessError) {
+      outcome = try host.datastore.perform(Operation(name, action), &host.environment)
+    } catch {
+      throw StoreError(.harness(error), "the datastore could not be asked: \(error)")
+    }
+    switch outcome {
+    case .ok(let result): return result
+    case .error(let error):
+      throw StoreError(.datastore(object, error), "\(action.name) was refused: \(error)")
+    case .unknown:
+      throw StoreError(.unanswered, "nobody knows whether \(action.name) was carried out")
+    }
+  }
+
+  /// The document of an object, or nil when there is none that lives.
+  func document(_ id: ObjectID) throws(StoreError) -> Document? {
+    do throws(StoreError) {
+      if case .document(let document) = try perform(.read(id: id), for: id) { return document }
+      return nil
+    } catch {
+      if case .datastore(_, let refusal) = error.reason, case .notFound = refusal.kind { return nil }
+      throw error
+    }
+  }
+
+  // MARK: Metadata
+
+  /// Finds the metadata document, or makes it: there is exactly one.
+  private func settleMetadata() throws(StoreError) {
+    guard let document = try document(MetadataDocument.id) else {
+      let uuid = UUIDText.new(&host.environment)
+      let metadata = MetadataDocument(
+        model, storeIdentifier: Text("CDTIS-NSStore-\(uuid)"), storeType: Self.type)
+      identifier = metadata.storeIdentifier ?? ""
+      _ = try perform(
+        .create(id: MetadataDocument.id, body: .object(metadata.body)), for: MetadataDocument.id)
+      return
+    }
+    var metadata = try self.metadata(document)
+    var isChanged = false
+    if let known = metadata.storeIdentifier {
+      identifier = known
+    } else {
+      identifier = Text("CDTIS-NSStore-\(UUIDText.new(&host.environment))")
+      metadata.metadata[MetadataDocument.storeIdentifier] = .string(identifier)
+      isChanged = true
+    }
+    let described = Set(metadata.entities.map { [$0.name, $0.versionHash] })
+    guard described != Set(model.entities.map { [$0.name, $0.versionHash] }) else {
+      if isChanged { try write(metadata, after: document) }
+      return
+    }
+    guard options.migratesAutomatically else {
+      throw StoreError(.modelMismatch, "the objects of '\(name)' are of another model")
+    }
+    try migrate(from: metadata, document)
+  }
+
+  private func write(_ metadata: MetadataDocument, after document: Document) throws(StoreError) {
+    _ = try perform(
+      .update(id: MetadataDocument.id, rev: document.rev, body: .object(metadata.body)),
+      for: MetadataDocument.id)
+  }
+
+  func metadata(_ document: Document) throws(StoreError) -> MetadataDocument {
+    do throws(MappingError) {
+      return try MetadataDocument(document.body.objectValue ?? JSONObject())
+    } catch {
+      throw StoreError(.mapping(document.id, error), "the metadata document is none: \(error)")
+    }
+  }
+}

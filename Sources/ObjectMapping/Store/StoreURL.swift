@@ -1,0 +1,77 @@
+public import Datastore
+public import JSON
+
+/// Where a store of objects is: the last component names the database, a host names the remote.
+///
+/// Source: CDTIncrementalStore's guide, "Getting started".
+public struct StoreURL: Hashable, Sendable {
+  /// As it was given.
+  public let text: Text
+  public let name: StoreName
+  /// Where pushes and pulls go; nil for a URL without host.
+  public let remote: Text?
+
+  /// Reads a URL; throws `badURL` when its path names no database.
+  ///
+  /// - Parameter mendsNames: whether a name that no store may have is made into one, as the released
+  ///   versions did: small letters, `_` for what may not stand there, `db_` before a digit.
+  public init(_ text: Text, mendsNames: Bool = false) throws(StoreError) {
+    func refused() -> StoreError {
+      StoreError(.badURL, "'\(text)' names no database: its last component should")
+    }
+    var rest = Array(text.utf8)[...]
+    // The query and the fragment are no part of the path.
+    if let end = rest.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
+      rest = rest[..<end]
+    }
+    var host: ArraySlice<UInt8> = []
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")),
+      !rest[..<colon].contains(UInt8(ascii: "/"))
+    {
+      rest = rest[(colon + 1)...]
+    }
+    if rest.starts(with: "//".utf8) {
+      rest = rest.dropFirst(2)
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      host = rest[..<end]
+      rest = rest[end...]
+    }
+    while rest.last == UInt8(ascii: "/") { rest = rest.dropLast() }
+    let start = rest.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? rest.startIndex
+    guard let decoded = Self.percentDecoded(rest[start...]), !decoded.isEmpty,
+      let name = Text(validating: mendsNames ? Self.mended(decoded) : decoded)
+    else { throw refused() }
+    self.text = text
+    self.name = StoreName(name)
+    remote = host.isEmpty ? nil : text
+  }
+
+  static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    var decoded: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        decoded.append(byte)
+        continue
+      }
+      guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+        rest.count >= 2, rest.first != UInt8(ascii: "+")
+      else { return nil }
+      decoded.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return decoded
+  }
+
+  private static func mended(_ name: [UInt8]) -> [UInt8] {
+    let mended = name.map { byte -> UInt8 in
+      switch byte {
+      case 65...90: byte | 0x20
+      case 97...122, 48...57: byte
+      default: "_$()+-/".utf8.contains(byte) ? byte : UInt8(ascii: "_")
+      }
+    }
+    let isLetter = mended.first.map { (97...122).contains($0) } ?? true
+    return isLetter ? mended : Array("db_".utf8) + mended
+  }
+}
