@@ -15,6 +15,8 @@ public enum Capability: String, CaseIterable, Sendable {
   case replicate
   /// Revisions have attachments.
   case attachment
+  /// Objects of a model are kept as documents.
+  case objects
 }
 
 /// A promise beyond the core about something that the core leaves open.

@@ -8,7 +8,7 @@ extension DatastoreError {
     case .badRequest(let path): members.append(("path", .text(path)))
     case .notFound(let absence): members.append(("reason", .text(absence.rawValue)))
     case .tooLarge(let limit): members.append(("limit", .integer(limit)))
-    case .unsupported(let what): members.append(("what", .text(what)))
+    case .unsupported(let what), .badObject(let what): members.append(("what", .text(what)))
     case .storage(let fault): members.append(("fault", .text(fault.rawValue)))
     default: break
     }
@@ -42,6 +42,7 @@ extension DatastoreError {
     case "forbidden": return .forbidden
     case "missingStub": return .missingStub
     case "badAttachment": return .badAttachment
+    case "badObject": return .badObject(what: try reader.text("what").string)
     case "tooLarge": return .tooLarge(limit: try reader.integer("limit"))
     case "noSuchStore": return .noSuchStore
     case "unsupported": return .unsupported(what: try reader.text("what").string)

@@ -34,6 +34,9 @@ public struct DatastoreError: Error, Hashable, Sendable {
     case forbidden
     case missingStub
     case badAttachment
+    /// A model, an object or its document is none, or they do not fit; what is wrong is a word of
+    /// `Vectors/README.md`.
+    case badObject(what: String)
     /// A declared limit was exceeded; the limit is in the unit of its declaration.
     case tooLarge(limit: Int64)
     /// The store is not open.
@@ -79,6 +82,7 @@ extension DatastoreError.Kind: CustomStringConvertible {
     case .notFound(let absence): "notFound(\(absence.rawValue))"
     case .tooLarge(let limit): "tooLarge(\(limit))"
     case .unsupported(let what): "unsupported(\(what))"
+    case .badObject(let what): "badObject(\(what))"
     case .storage(let fault): "storage(\(fault.rawValue))"
     default: name
     }
@@ -98,6 +102,7 @@ extension DatastoreError.Kind: CustomStringConvertible {
     case .forbidden: "forbidden"
     case .missingStub: "missingStub"
     case .badAttachment: "badAttachment"
+    case .badObject: "badObject"
     case .tooLarge: "tooLarge"
     case .noSuchStore: "noSuchStore"
     case .unsupported: "unsupported"

@@ -67,6 +67,7 @@ extension Action {
       return [
         ("digest", .string(digest)), ("offset", .integer(offset)), ("bytes", .string(bytes)),
       ]
+    case .objects(let action): return action.arguments
     }
   }
 
@@ -186,7 +187,7 @@ extension Action {
       .putBlob(
         digest: try reader.text("digest"), offset: try reader.integer("offset"),
         bytes: try reader.text("bytes"))
-    default: nil
+    default: try ObjectAction(name, &reader).map { .objects($0) }
     }
   }
 }

@@ -66,6 +66,9 @@ public enum Action: Hashable, Sendable {
   /// Brings some bytes in base64 of content that a later write names by its digest. What was there
   /// from the offset on is replaced; no bytes only ask how many are there.
   case putBlob(digest: Text, offset: Int64, bytes: Text)
+
+  /// Objects that are kept as documents.
+  case objects(ObjectAction)
 }
 
 extension Action {
@@ -99,6 +102,7 @@ extension Action {
     case .attaching(_, let write): write.name
     case .readAttachment: "readAttachment"
     case .putBlob: "putBlob"
+    case .objects(let action): action.name
     }
   }
 
@@ -116,6 +120,7 @@ extension Action {
     case .delete(_, _, let body): body == nil ? [] : [.tombstoneBodies]
     case .attaching(_, let write): write.capabilities.union([.attachment])
     case .readAttachment, .putBlob: [.attachment]
+    case .objects: [.objects]
     case .getRevisions(let queries):
       queries.contains { $0.attachmentsSince != nil } ? [.attachment] : []
     case .insertRevisions(let records):

@@ -29,6 +29,7 @@ public enum OperationResult: Hashable, Sendable {
   case attachment(AttachmentPiece)
   /// Of `putBlob`: how many bytes of the content are here, from its beginning.
   case held(Int64)
+  case objects(ObjectAnswer)
 }
 
 /// Counts and positions of a store.

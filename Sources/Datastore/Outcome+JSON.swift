@@ -59,6 +59,7 @@ extension OperationResult {
     case .turn(let answer): return answer.json
     case .attachment(let piece): return piece.json
     case .held(let count): return ["held": .integer(count)]
+    case .objects(let answer): return .object(answer.json)
     }
   }
 
@@ -108,6 +109,7 @@ extension OperationResult {
     case .readAttachment(_, _, let name, _, _):
       return .attachment(try AttachmentPiece(&reader, name: name))
     case .putBlob: return .held(try reader.integer("held"))
+    case .objects(let action): return .objects(try ObjectAnswer(&reader, of: action))
     }
   }
 }

@@ -72,6 +72,20 @@ extension ResultShape {
     case .readAttachment:
       self = .object(Self.attachment + [("offset", .integer), ("bytes", .text)])
     case .putBlob: self = .object([("held", .integer)])
+    case .objects(let action): self.init(of: action)
+    }
+  }
+
+  private init(of action: ObjectAction) {
+    switch action {
+    case .encode: self = .object([("body", .value), ("attachments", .attachments)])
+    case .decode, .load:
+      let warning = ResultShape.object([("kind", .text), ("property", .text)])
+      self = .object([("object", .value), ("warnings", .list(of: warning))])
+    case .open: self = .object([("identifier", .text)])
+    case .save:
+      let saved = ResultShape.object([("id", .text), ("version", .integer)])
+      self = .object([("saved", .list(of: saved))])
     }
   }
 

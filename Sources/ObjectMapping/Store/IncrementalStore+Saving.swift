@@ -1,4 +1,4 @@
-internal import Datastore
+public import Datastore
 internal import Digest
 internal import JSON
 
@@ -9,16 +9,25 @@ extension IncrementalStore {
   ///
   /// Over a datastore with `atomicBatch` it is all or nothing. Over another one the first failure ends
   /// it, and the error lists what was written; nothing is written when an object cannot be encoded.
-  public func save(_ request: SaveRequest) throws(StoreError) {
+  ///
+  /// Answers the versions of inserted and updated objects, in order.
+  @discardableResult
+  public func save(_ request: SaveRequest) throws(StoreError) -> [SavedObject] {
     var writes: [(id: ObjectID, action: Action)] = []
-    for object in request.inserted { writes.append((object.id, try insertion(of: object))) }
+    var saved: [SavedObject] = []
+    for object in request.inserted {
+      writes.append((object.id, try insertion(of: object)))
+      saved.append(SavedObject(id: object.id, version: 1))
+    }
     for update in request.updated {
-      writes.append((update.object.id, try action(for: update)))
+      let (action, version) = try action(for: update)
+      writes.append((update.object.id, action))
+      saved.append(SavedObject(id: update.object.id, version: version))
     }
     for id in request.deleted {
       writes.append((id, .delete(id: id, rev: try stored(id).rev)))
     }
-    guard !writes.isEmpty else { return }
+    guard !writes.isEmpty else { return [] }
     guard isAtomic else {
       var written: [ObjectID] = []
       for (id, action) in writes {
@@ -27,7 +36,7 @@ extension IncrementalStore {
         }
         written.append(id)
       }
-      return
+      return saved
     }
     do throws(StoreError) {
       _ = try perform(.batch(writes.map { $0.action }))
@@ -36,6 +45,7 @@ extension IncrementalStore {
       let id = refusal.write.flatMap { writes.indices.contains(Int($0)) ? writes[Int($0)].id : nil }
       throw StoreError(.datastore(id, refusal), error.message)
     }
+    return saved
   }
 
   private func stored(_ id: ObjectID) throws(StoreError) -> Document {
@@ -60,7 +70,9 @@ extension IncrementalStore {
   }
 
   /// An update of what is stored now: keys that nobody changed stay as they are.
-  private func action(for update: SaveRequest.Update) throws(StoreError) -> Action {
+  private func action(
+    for update: SaveRequest.Update
+  ) throws(StoreError) -> (action: Action, version: Int64) {
     let id = update.object.id
     let stored = try stored(id)
     do throws(MappingError) {
@@ -76,7 +88,7 @@ extension IncrementalStore {
       let kept = stored.attachments.filter { !update.changed.contains($0.name) }
       let attachments =
         kept.map { RevisionAttachment($0.name, .stub, digest: $0.digest) } + document.attachments
-      return attachments.isEmpty ? action : .attaching(attachments, to: action)
+      return (attachments.isEmpty ? action : .attaching(attachments, to: action), object.version)
     } catch {
       throw StoreError(.mapping(id, error), "'\(id)' cannot be stored: \(error)")
     }

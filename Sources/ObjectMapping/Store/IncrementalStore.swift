@@ -40,17 +40,33 @@ public final class IncrementalStore: PersistentStore {
   let options: IncrementalStoreOptions
   let host: ObjectHost
 
-  /// Opens the store, and makes it when there is none.
-  init(_ request: StoreRequest) throws(StoreError) {
+  /// Opens the store of a request, and makes it when there is none.
+  convenience init(_ request: StoreRequest) throws(StoreError) {
     let url = try StoreURL(request.url, mendsNames: request.options.mendsNames)
-    self.url = request.url
-    name = url.name
-    remote = url.remote
-    model = request.model
-    options = request.options
-    host = request.host
+    self.init(url.name, request.model, request.host, request.options, url: url)
     _ = try perform(.open())
     try settleMetadata()
+  }
+
+  /// Makes a store of objects of one that is open already.
+  convenience init(
+    _ name: StoreName, _ model: ManagedObjectModel, _ host: ObjectHost,
+    _ options: IncrementalStoreOptions
+  ) throws(StoreError) {
+    self.init(name, model, host, options, url: nil)
+    try settleMetadata()
+  }
+
+  private init(
+    _ name: StoreName, _ model: ManagedObjectModel, _ host: ObjectHost,
+    _ options: IncrementalStoreOptions, url: StoreURL?
+  ) {
+    self.url = url?.text ?? Text("file:///\(name)")
+    self.name = name
+    remote = url?.remote
+    self.model = model
+    self.options = options
+    self.host = host
   }
 
   /// Whether a save is all or nothing.

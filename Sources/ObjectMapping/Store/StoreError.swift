@@ -20,6 +20,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case badIdentifier(Text)
     /// No remote is known.
     case noRemote
+    /// The model is misspelt, or not sound.
+    case badModel
+    /// The object is misspelt.
+    case badObject
     /// The document and the object cannot be made out of each other.
     case mapping(ObjectID, MappingError)
     /// The datastore refused.
