@@ -114,7 +114,7 @@ extension ModelStore {
       return try readAttachment(id, rev, name, offset: offset, limit: limit)
     case .putBlob(let digest, let offset, let bytes):
       return try putBlob(digest, offset: offset, bytes)
-    case .replicate: throw DatastoreError(.unsupported(what: action.name))
+    case .replicate, .objects: throw DatastoreError(.unsupported(what: action.name))
     }
   }
 

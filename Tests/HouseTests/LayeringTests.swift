@@ -8,6 +8,7 @@ struct LayeringTests {
     "Datastore": 2,
     "RevisionTree": 3, "Scenarios": 3, "Storage": 3,
     "SQLiteDatastore": 4, "ReferenceDatastore": 4, "Replication": 4,
+    "ObjectMapping": 5,
     "Oracles": 6, "Rendering": 6,
     "Simulation": 8, "Generation": 8,
     "Adapters": 8, "Benchmarks": 9, "Conformance": 9, "Defects": 9, "SQLiteSimulation": 9,
@@ -21,6 +22,7 @@ struct LayeringTests {
     "JSON": [], "Datastore": ["JSON"], "RevisionTree": ["Datastore", "JSON"],
     "Scenarios": ["Datastore", "JSON"],
     "Replication": ["Datastore", "Digest", "JSON"],
+    "ObjectMapping": ["Datastore", "Digest", "JSON"],
     "Oracles": ["Datastore", "JSON"],
     "Rendering": ["Scenarios", "Datastore", "JSON"],
   ]

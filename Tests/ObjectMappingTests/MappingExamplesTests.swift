@@ -52,7 +52,8 @@ struct MappingExamplesTests {
       .double, .double(1.5), #"{"p":1.5,"CDTISMeta_p":{"ieee754_double":4609434218613702656}}"#),
     Example(
       .double, .double(-0.0), #"{"p":-0.0,"CDTISMeta_p":{"ieee754_double":9223372036854775808}}"#),
-    Example(.double, .double(.leastNonzeroMagnitude), #"{"p":5e-324,"CDTISMeta_p":{"ieee754_double":1}}"#),
+    Example(
+      .double, .double(.leastNonzeroMagnitude), #"{"p":5e-324,"CDTISMeta_p":{"ieee754_double":1}}"#),
     Example(
       .double, .double(.greatestFiniteMagnitude),
       #"{"p":1.7976931348623157e308,"CDTISMeta_p":{"ieee754_double":9218868437227405311}}"#),
@@ -79,7 +80,8 @@ struct MappingExamplesTests {
     Example(
       .float, .float(.leastNormalMagnitude),
       #"{"p":1.1754944e-38,"CDTISMeta_p":{"ieee754_single":8388608}}"#),
-    Example(.float, .float(.leastNonzeroMagnitude), #"{"p":1e-45,"CDTISMeta_p":{"ieee754_single":1}}"#),
+    Example(
+      .float, .float(.leastNonzeroMagnitude), #"{"p":1e-45,"CDTISMeta_p":{"ieee754_single":1}}"#),
     Example(.float, .float(-0.0), #"{"p":-0.0,"CDTISMeta_p":{"ieee754_single":2147483648}}"#),
     Example(
       .float, .float(.infinity),

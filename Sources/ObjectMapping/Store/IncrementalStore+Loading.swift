@@ -102,7 +102,8 @@ extension IncrementalStore {
   /// one whenever it is read.
   public func uri(of id: ObjectID, _ entity: Text) -> Text {
     Text(
-      "x-coredata://\(identifier.percentEncoded)/\(entity.percentEncoded)/p\(id.text.percentEncoded)")
+      "x-coredata://\(identifier.percentEncoded)/\(entity.percentEncoded)/p\(id.text.percentEncoded)"
+    )
   }
 
   /// The object that a URI names, whichever store made it.

@@ -81,7 +81,8 @@ public final class IncrementalStore: PersistentStore {
 
   // MARK: The datastore
 
-  func perform(_ action: Action, for object: ObjectID? = nil) throws(StoreError) -> OperationResult {
+  func perform(_ action: Action, for object: ObjectID? = nil) throws(StoreError) -> OperationResult
+  {
     let outcome: Outcome
     do throws(HarnessError) {
       outcome = try host.datastore.perform(Operation(name, action), &host.environment)
@@ -103,7 +104,9 @@ public final class IncrementalStore: PersistentStore {
       if case .document(let document) = try perform(.read(id: id), for: id) { return document }
       return nil
     } catch {
-      if case .datastore(_, let refusal) = error.reason, case .notFound = refusal.kind { return nil }
+      if case .datastore(_, let refusal) = error.reason, case .notFound = refusal.kind {
+        return nil
+      }
       throw error
     }
   }
