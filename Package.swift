@@ -99,8 +99,8 @@ let package = Package(
     module(
       "TouchstoneKit",
       [
-        "Conformance", "Adapters", "Simulation", "ReferenceDatastore", "Scenarios", "Datastore",
-        "JSON",
+        "Conformance", "Adapters", "Simulation", "ObjectMapping", "ReferenceDatastore",
+        "Scenarios", "Datastore", "JSON",
       ]),
     .executableTarget(
       name: "touchstone",
@@ -108,7 +108,8 @@ let package = Package(
         "Conformance", "Adapters", "Defects", "Benchmarks", "Generation", "SQLiteSimulation",
         "Simulation",
         "Rendering",
-        "SQLiteDatastore", "Storage", "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
+        "ObjectMapping", "SQLiteDatastore", "Storage", "ReferenceDatastore", "Scenarios",
+        "Datastore", "JSON",
       ],
       swiftSettings: settings),
 
@@ -129,6 +130,9 @@ let package = Package(
     tests("AdaptersTests", ["Adapters", "Conformance", "Scenarios", "Datastore", "JSON"]),
     tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),
     tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Compression", "Datastore", "JSON"]),
+    tests(
+      "ObjectMappingTests",
+      ["ObjectMapping", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Datastore", "JSON"]),
     tests(
       "ReplicationTests", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),

@@ -8,7 +8,10 @@ extension DatastoreError {
     case .badRequest(let path): members.append(("path", .text(path)))
     case .notFound(let absence): members.append(("reason", .text(absence.rawValue)))
     case .tooLarge(let limit): members.append(("limit", .integer(limit)))
-    case .unsupported(let what), .badObject(let what): members.append(("what", .text(what)))
+    case .unsupported(let what): members.append(("what", .text(what)))
+    case .badObject(let what, let name):
+      members.append(("what", .text(what)))
+      if let name { members.append(("name", .string(name))) }
     case .storage(let fault): members.append(("fault", .text(fault.rawValue)))
     default: break
     }
@@ -42,7 +45,9 @@ extension DatastoreError {
     case "forbidden": return .forbidden
     case "missingStub": return .missingStub
     case "badAttachment": return .badAttachment
-    case "badObject": return .badObject(what: try reader.text("what").string)
+    case "badObject":
+      return .badObject(
+        what: try reader.text("what").string, name: try reader.optionalText("name"))
     case "tooLarge": return .tooLarge(limit: try reader.integer("limit"))
     case "noSuchStore": return .noSuchStore
     case "unsupported": return .unsupported(what: try reader.text("what").string)

@@ -1,3 +1,5 @@
+public import JSON
+
 /// Why a store refused an operation; an operation that fails leaves no trace.
 ///
 /// The list is closed. Only the kind and its fields count; messages are for people.
@@ -35,8 +37,8 @@ public struct DatastoreError: Error, Hashable, Sendable {
     case missingStub
     case badAttachment
     /// A model, an object or its document is none, or they do not fit; what is wrong is a word of
-    /// `Vectors/README.md`.
-    case badObject(what: String)
+    /// `Vectors/README.md`, and the name is that of the property, entity or class that is meant.
+    case badObject(what: String, name: Text? = nil)
     /// A declared limit was exceeded; the limit is in the unit of its declaration.
     case tooLarge(limit: Int64)
     /// The store is not open.
@@ -82,7 +84,7 @@ extension DatastoreError.Kind: CustomStringConvertible {
     case .notFound(let absence): "notFound(\(absence.rawValue))"
     case .tooLarge(let limit): "tooLarge(\(limit))"
     case .unsupported(let what): "unsupported(\(what))"
-    case .badObject(let what): "badObject(\(what))"
+    case .badObject(let what, let name): "badObject(\(what)\(name.map { " \($0)" } ?? ""))"
     case .storage(let fault): "storage(\(fault.rawValue))"
     default: name
     }

@@ -2,54 +2,138 @@ public import JSON
 
 /// What is done with objects that are kept as documents.
 ///
-/// Models and objects are JSON here: what they mean belongs to whoever maps them. An object is
-/// `{"id", "entity", "values", "identifier"?, "version"?}`, its values spelled as
-/// `Vectors/README.md` says.
+/// Models and objects are JSON here: what they mean belongs to whoever maps them. How they are spelled
+/// is said in `Vectors/README.md`.
 public enum ObjectAction: Hashable, Sendable {
+  /// How a model is described in documents, and what other platforms find hard about it.
+  case describe(model: JSONValue, transformers: [ObjectTransformer] = [])
+  /// What would keep an object from being saved.
+  case validate(model: JSONValue, object: JSONValue)
   /// The document of an object; nothing is stored.
-  case encode(model: JSONValue, object: JSONValue, form: Text? = nil)
+  case encode(
+    model: JSONValue, object: JSONValue, form: Text? = nil,
+    transformers: [ObjectTransformer] = [])
   /// The object of a document; nothing is stored.
-  case decode(
-    model: JSONValue, id: DocumentID, body: JSONValue, attachments: [RevisionAttachment] = [],
-    trustsNumbers: Bool? = nil)
+  case decode(ObjectDecoding)
+  /// Adds stores to a coordinator, one after the other, and asks it about them.
+  case coordinate(ObjectCoordination)
+
   /// Makes the store one of the objects of a model, and describes the model in it; with `migrates`
   /// its objects may be of an earlier one.
-  case open(model: JSONValue, migrates: Bool? = nil)
+  case open(model: JSONValue, migrates: Bool? = nil, form: Text? = nil)
   /// Writes objects: updated ones have those values only that change, null for none.
   case save(inserted: [JSONValue], updated: [JSONValue], deleted: [DocumentID])
-  case load(id: DocumentID)
+  case load(ObjectReference)
+  /// The objects of an entity, by the bytes of their ids.
+  case list(entity: Text)
+  /// Documents that are neither the metadata nor objects of the model.
+  case check
 }
 
-/// What comes of it.
-public enum ObjectAnswer: Hashable, Sendable {
-  case encoded(body: JSONValue, attachments: [RevisionAttachment])
-  /// Of `decode` and `load`.
-  case object(JSONValue, warnings: [ObjectWarning])
-  /// The name that the store of objects keeps for ever.
-  case opened(identifier: Text)
-  /// The versions of inserted and updated objects, in order.
-  case saved([SavedObject])
+/// An object by its document or by its URI.
+public enum ObjectReference: Hashable, Sendable {
+  case id(DocumentID)
+  case identifier(Text)
 }
 
-/// What was noticed about a document that could be read.
-public struct ObjectWarning: Hashable, Sendable {
-  public var kind: Text
-  public var property: Text
+/// A class that makes values out of bytes; in calls the value is the bytes.
+public struct ObjectTransformer: Hashable, Sendable {
+  public var name: Text
+  /// What its bytes are; nil when it does not say.
+  public var mimeType: Text?
 
-  public init(kind: Text, property: Text) {
-    self.kind = kind
-    self.property = property
+  public init(name: Text, mimeType: Text?) {
+    self.name = name
+    self.mimeType = mimeType
   }
 }
 
-/// An object as it is stored now.
-public struct SavedObject: Hashable, Sendable {
+/// A document that is to be read as an object.
+public struct ObjectDecoding: Hashable, Sendable {
+  public var model: JSONValue
   public var id: DocumentID
-  public var version: Int64
+  public var body: JSONValue
+  public var attachments: [RevisionAttachment]
+  /// Whether a number counts for more than its image where the image may have come through doubles.
+  public var trustsNumbers: Bool?
+  public var transformers: [ObjectTransformer]
+  /// The attribute whose value is asked of its transformer.
+  public var value: Text?
 
-  public init(id: DocumentID, version: Int64) {
+  public init(
+    model: JSONValue, id: DocumentID, body: JSONValue, attachments: [RevisionAttachment] = [],
+    trustsNumbers: Bool? = nil, transformers: [ObjectTransformer] = [], value: Text? = nil
+  ) {
+    self.model = model
     self.id = id
-    self.version = version
+    self.body = body
+    self.attachments = attachments
+    self.trustsNumbers = trustsNumbers
+    self.transformers = transformers
+    self.value = value
+  }
+}
+
+/// What a coordinator is made of, and what it is asked.
+public struct ObjectCoordination: Hashable, Sendable {
+  /// How often the type of the stores is registered by hand; `automatic` for as often as is needed.
+  public enum Registration: Hashable, Sendable {
+    case automatic
+    case times(Int64)
+  }
+
+  /// A store that is added.
+  public struct Addition: Hashable, Sendable {
+    public var type: Text
+    public var url: Text
+    public var configuration: Text?
+    public var migrates: Bool?
+    public var mendsNames: Bool?
+
+    public init(
+      type: Text, url: Text, configuration: Text? = nil, migrates: Bool? = nil,
+      mendsNames: Bool? = nil
+    ) {
+      self.type = type
+      self.url = url
+      self.configuration = configuration
+      self.migrates = migrates
+      self.mendsNames = mendsNames
+    }
+  }
+
+  /// A question for where a store would replicate.
+  public struct TargetQuestion: Hashable, Sendable {
+    /// Of the store.
+    public var url: Text
+    /// Said by whoever replicates; nil for the store's own remote.
+    public var remote: Text?
+
+    public init(url: Text, remote: Text? = nil) {
+      self.url = url
+      self.remote = remote
+    }
+  }
+
+  public var model: JSONValue
+  public var registration: Registration
+  /// Types of stores of others that are registered as well.
+  public var others: [Text]
+  public var stores: [Addition]
+  /// URLs of stores that are looked for.
+  public var find: [Text]
+  public var targets: [TargetQuestion]
+
+  public init(
+    model: JSONValue, registration: Registration = .times(1), others: [Text] = [],
+    stores: [Addition], find: [Text] = [], targets: [TargetQuestion] = []
+  ) {
+    self.model = model
+    self.registration = registration
+    self.others = others
+    self.stores = stores
+    self.find = find
+    self.targets = targets
   }
 }
 
@@ -57,11 +141,16 @@ extension ObjectAction {
   /// The name of the operation as JSON spells it.
   public var name: String {
     switch self {
+    case .describe: "describeModel"
+    case .validate: "validateObject"
     case .encode: "encodeObject"
     case .decode: "decodeObject"
+    case .coordinate: "coordinate"
     case .open: "openObjects"
     case .save: "saveObjects"
     case .load: "loadObject"
+    case .list: "listObjects"
+    case .check: "checkObjects"
     }
   }
 }

@@ -44,11 +44,12 @@ public struct NameBinder: Sendable {
 
     init(ofMember name: Text) {
       switch name {
-      case "id", "rev", "from", "since", "keep": self = .name
+      case "id", "rev", "from", "since", "keep", "identifier": self = .name
       case "revs", "leaves", "path", "documentIDs", "tombstones", "missing", "purged",
         "possibleAncestors", "attachmentsSince":
         self = .names
-      case "body", "value", "attachments": self = .data
+      case "body", "value", "attachments", "values", "model", "object", "inserted", "updated":
+        self = .data
       default: self = .structure
       }
     }

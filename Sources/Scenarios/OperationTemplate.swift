@@ -65,9 +65,10 @@ private struct Filling {
 
     init(ofMember name: Text) {
       switch name {
-      case "id", "rev", "from", "since", "keep": self = .name
+      case "id", "rev", "from", "since", "keep", "identifier": self = .name
       case "revs", "leaves", "path", "documentIDs", "attachmentsSince": self = .names
-      case "body", "value", "attachments": self = .data
+      case "body", "value", "attachments", "values", "model", "object", "inserted", "updated":
+        self = .data
       default: self = .structure
       }
     }

@@ -72,20 +72,7 @@ extension ResultShape {
     case .readAttachment:
       self = .object(Self.attachment + [("offset", .integer), ("bytes", .text)])
     case .putBlob: self = .object([("held", .integer)])
-    case .objects(let action): self.init(of: action)
-    }
-  }
-
-  private init(of action: ObjectAction) {
-    switch action {
-    case .encode: self = .object([("body", .value), ("attachments", .attachments)])
-    case .decode, .load:
-      let warning = ResultShape.object([("kind", .text), ("property", .text)])
-      self = .object([("object", .value), ("warnings", .list(of: warning))])
-    case .open: self = .object([("identifier", .text)])
-    case .save:
-      let saved = ResultShape.object([("id", .text), ("version", .integer)])
-      self = .object([("saved", .list(of: saved))])
+    case .objects(let action): self = .object(Self.members(of: action))
     }
   }
 
@@ -103,7 +90,7 @@ extension ResultShape {
   /// The shape of an error: its kind, and the fields that some kind has; messages are for people.
   static let error = ResultShape.object([
     ("kind", .text), ("path", .text), ("reason", .text), ("limit", .integer), ("what", .text),
-    ("fault", .text), ("write", .integer),
+    ("fault", .text), ("write", .integer), ("name", .text),
   ])
 
   private static let leaves = ResultShape.list(
@@ -114,7 +101,7 @@ extension ResultShape {
     ("attachments", .attachments),
   ])
 
-  private static let attachments = ResultShape.names(of: .object(attachment))
+  static let attachments = ResultShape.names(of: .object(attachment))
 
   private static let attachment: [(name: Text, shape: ResultShape)] = [
     ("type", .text), ("digest", .text), ("length", .integer), ("revpos", .integer),

@@ -1,6 +1,7 @@
 internal import Adapters
 internal import Conformance
 internal import Datastore
+internal import ObjectMapping
 internal import ReferenceDatastore
 internal import SQLiteDatastore
 internal import Storage
@@ -26,12 +27,12 @@ struct ImplementationEntry: Sendable {
     ImplementationEntry(
       name: "sqlite", keepsFiles: true, followsModel: true, runsBesideItself: true
     ) { choice throws(HarnessError) in
-      SQLiteDatastore(storage: try choice.storage())
+      ObjectDatastore(SQLiteDatastore(storage: try choice.storage()))
     },
     ImplementationEntry(
       name: "reference", keepsFiles: false, followsModel: true, runsBesideItself: true
     ) { _ in
-      ReferenceDatastore()
+      ObjectDatastore(ReferenceDatastore())
     },
   ]
 

@@ -8,20 +8,21 @@ import TouchstoneKit
 struct BundledStoresTests {
   @Test(arguments: try Corpus.standard().vectors)
   func model(passes vector: CorpusVector) throws {
-    try vector.check(ReferenceDatastore())
+    try vector.check(ObjectDatastore(ReferenceDatastore()))
   }
 
   @Test(arguments: try Corpus.standard().vectors)
   func sqlite(passes vector: CorpusVector) throws {
-    try vector.check(SQLiteDatastore(storage: MemoryStorage()))
+    try vector.check(ObjectDatastore(SQLiteDatastore(storage: MemoryStorage())))
   }
 
   /// A capability that nobody offers would be in no verdict at all.
   @Test func everythingIsOffered() throws {
     let corpus = try Corpus.standard()
     #expect(corpus.vectors.count >= 100)
-    #expect(corpus.vectors(offeredBy: ReferenceDatastore()).count == corpus.vectors.count)
-    let sqlite = SQLiteDatastore(storage: MemoryStorage())
+    let model = ObjectDatastore(ReferenceDatastore())
+    #expect(corpus.vectors(offeredBy: model).count == corpus.vectors.count)
+    let sqlite = ObjectDatastore(SQLiteDatastore(storage: MemoryStorage()))
     #expect(corpus.vectors(offeredBy: sqlite).count == corpus.vectors.count)
   }
 }

@@ -149,7 +149,9 @@ struct MappingExamplesTests {
   @Test(arguments: examples) func isRead(_ example: Example) throws {
     let (value, warnings) = try Self.decode(example.members, as: example.type)
     #expect(value == example.value)
-    #expect(warnings.isEmpty)
+    // A double holds -2^63, so that nobody knows whether it always was that.
+    let isSuspect = example.value == .integer(.min)
+    #expect(warnings.map { $0.kind } == (isSuspect ? [.integerMayBeRounded] : []))
   }
 
   /// The released form says the same in its own way.

@@ -1,6 +1,6 @@
 public import Datastore
 internal import Digest
-internal import JSON
+public import JSON
 
 // From documents to objects, whoever wrote them.
 
@@ -42,6 +42,21 @@ extension DocumentMapping {
       if value != .none { object.properties[relationship.name] = value }
     }
     return (object, warnings)
+  }
+
+  /// What a transformer makes of an attribute of a document that was decoded; nil for nil.
+  ///
+  /// The transformer is the one that the model names, else the one that stands beside the value.
+  public func value<Value>(
+    of name: Text, in object: ManagedObject, _ document: EntityDocument, as type: Value.Type
+  ) throws(MappingError) -> Value? {
+    guard let attribute = try entity(object.entity).attribute(name), attribute.type == .xform else {
+      throw MappingError(.unknownProperty, name, "\(object.entity) has no such transformable")
+    }
+    guard case .attribute(.bytes(let bytes))? = object.properties[name] else { return nil }
+    let meta = document.body[EnvelopeMember.meta(of: name)]?.objectValue
+    return try transformers.value(
+      of: bytes, attribute, named: meta?[MetaMember.transformer]?.textValue, as: type)
   }
 
   private func identifier(in body: JSONObject) throws(MappingError) -> Text? {

@@ -31,7 +31,8 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let kind: Kind
-  /// The property, or the member of the envelope; nil when it is about the whole.
+  /// The property, the member of the envelope, or the class of the transformer; nil when it is about
+  /// the whole.
   public let property: Text?
   public let message: String
 

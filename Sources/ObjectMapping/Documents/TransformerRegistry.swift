@@ -28,14 +28,17 @@ public struct TransformerRegistry: Sendable {
 
   public subscript(name: Text) -> (any ValueTransformer)? { transformers[name] }
 
-  /// The value of stored bytes; nil for nil.
+  /// The value of stored bytes.
   ///
   /// Throws `unknownTransformer`, which names the class, when none is registered: the bytes are kept
   /// all the same.
+  ///
+  /// - Parameter named: the class that the document names; it counts where the model names none.
   public func value<Value>(
-    of bytes: [UInt8], _ attribute: AttributeDescription, as type: Value.Type
+    of bytes: [UInt8], _ attribute: AttributeDescription, named: Text? = nil,
+    as type: Value.Type
   ) throws(MappingError) -> Value {
-    let transformer = try transformer(of: attribute)
+    let transformer = try transformer(attribute.transformer ?? named, of: attribute)
     do {
       guard let value = try transformer.value(of: bytes) as? Value else {
         throw MappingError(.transformerFailed, attribute.name, "its value is no \(type)")
@@ -59,7 +62,7 @@ public struct TransformerRegistry: Sendable {
       }
       return try transformer.bytes(of: value)
     }
-    let transformer = try transformer(of: attribute)
+    let transformer = try transformer(attribute.transformer, of: attribute)
     do {
       return try bytes(transformer)
     } catch let error as MappingError {
@@ -70,14 +73,16 @@ public struct TransformerRegistry: Sendable {
   }
 
   private func transformer(
-    of attribute: AttributeDescription
+    _ name: Text?, of attribute: AttributeDescription
   ) throws(MappingError) -> any ValueTransformer {
-    guard let name = attribute.transformer else {
-      throw MappingError(.unknownTransformer, attribute.name, "the model names no transformer")
+    guard let name else {
+      throw MappingError(
+        .unknownTransformer, nil, "nothing names a transformer of '\(attribute.name)'")
     }
     guard let transformer = transformers[name] else {
       throw MappingError(
-        .unknownTransformer, attribute.name, "no transformer '\(name)' is registered")
+        .unknownTransformer, name,
+        "the class '\(name)', which reads '\(attribute.name)', is not registered")
     }
     return transformer
   }

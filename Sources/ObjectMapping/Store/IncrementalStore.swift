@@ -74,6 +74,16 @@ public final class IncrementalStore: PersistentStore {
     host.datastore.description.capabilities.contains(.atomicBatch)
   }
 
+  /// Where a push, a pull or a sync goes: what is said, or else the store's own remote.
+  ///
+  /// With neither it throws `noRemote`; everything local goes on without.
+  public func target(_ remote: Text? = nil) throws(StoreError) -> Text {
+    guard let remote = remote ?? self.remote else {
+      throw StoreError(.noRemote, "'\(url)' names no remote, and nobody said another")
+    }
+    return remote
+  }
+
   var mapping: DocumentMapping {
     DocumentMapping(
       model, form: options.form, trustsNumbers: options.trustsNumbers, transformers: transformers)

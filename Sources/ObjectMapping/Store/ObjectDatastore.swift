@@ -8,7 +8,7 @@ internal import JSON
 public final class ObjectDatastore: ImplementationUnderTest {
   public let description: ImplementationDescription
 
-  private let host: ObjectHost
+  let host: ObjectHost
   /// The stores of objects that are open.
   private var stores: [StoreName: IncrementalStore] = [:]
 
@@ -65,50 +65,40 @@ public final class ObjectDatastore: ImplementationUnderTest {
     _ action: ObjectAction, _ name: StoreName
   ) throws(StoreError) -> ObjectAnswer {
     switch action {
-    case .encode(let model, let object, let form):
-      let mapping = DocumentMapping(
-        try self.model(model), form: try self.form(form), transformers: TransformerRegistry())
-      let object = try self.object(object, mapping.model)
-      let document = try mapped(object.id) { () throws(MappingError) in
-        try mapping.encode(object)
-      }
-      return .encoded(body: .object(document.body), attachments: document.attachments)
-    case .decode(let model, let id, let body, let attachments, let trustsNumbers):
-      let mapping = DocumentMapping(
-        try self.model(model), trustsNumbers: trustsNumbers ?? false)
-      var document = EntityDocument(body: body.objectValue ?? JSONObject())
-      for attachment in attachments {
-        guard case .data(let text) = attachment.content, let bytes = Base64.decode(text.utf8)
-        else { continue }
-        document.contents[attachment.name] = EntityDocument.Content(
-          type: attachment.type ?? "application/octet-stream", bytes: bytes)
-      }
-      let (object, warnings) = try mapped(id) { () throws(MappingError) in
-        try mapping.decode(document, id: id)
-      }
-      return .object(object.json, warnings: warnings.map { $0.asObjectWarning })
-    case .open(let model, let migrates):
-      let store = try IncrementalStore(
-        name, try self.model(model), host,
-        IncrementalStoreOptions(migratesAutomatically: migrates ?? false))
-      stores[name] = store
-      return .opened(identifier: store.identifier)
+    case .describe(let model, let transformers): try describe(model, transformers)
+    case .validate(let model, let object): try validate(object, try self.model(model))
+    case .encode(let model, let object, let form, let transformers):
+      try encode(
+        object,
+        DocumentMapping(
+          try self.model(model), form: try self.form(form),
+          transformers: TransformerRegistry(transformers)))
+    case .decode(let decoding): try decode(decoding)
+    case .coordinate(let coordination): .coordinated(try coordinate(coordination))
+    case .open(let model, let migrates, let form):
+      try open(
+        name, try self.model(model),
+        IncrementalStoreOptions(
+          form: try self.form(form), migratesAutomatically: migrates ?? false))
     case .save(let inserted, let updated, let deleted):
-      let store = try store(name)
-      var request = SaveRequest(deleted: deleted)
-      for object in inserted { request.inserted.append(try self.object(object, store.model)) }
-      for update in updated {
-        let object = try self.object(update, store.model)
-        let changed = update.objectValue?["values"]?.objectValue?.members.map { $0.name } ?? []
-        request.updated.append(SaveRequest.Update(object, changed: Set(changed)))
-      }
-      return .saved(try store.save(request))
-    case .load(let id):
-      let store = try store(name)
-      let object = try store.object(id)
-      defer { store.warnings = [] }
-      return .object(object.json, warnings: store.warnings.map { $0.warning.asObjectWarning })
+      try save(inserted, updated, deleted, try store(name))
+    case .load(let reference): try load(reference, try store(name))
+    case .list(let entity):
+      .objects(try store(name).objects(of: entity).map { $0.json })
+    case .check:
+      .checked(
+        try store(name).check().map { ObjectFault(id: $0.id, what: Text($0.fault.what)) })
     }
+  }
+
+  // MARK: Stores of objects
+
+  private func open(
+    _ name: StoreName, _ model: ManagedObjectModel, _ options: IncrementalStoreOptions
+  ) throws(StoreError) -> ObjectAnswer {
+    let store = try IncrementalStore(name, model, host, options)
+    stores[name] = store
+    return .opened(identifier: store.identifier)
   }
 
   private func store(_ name: StoreName) throws(StoreError) -> IncrementalStore {
@@ -119,61 +109,29 @@ public final class ObjectDatastore: ImplementationUnderTest {
     return store
   }
 
-  private func model(_ json: JSONValue) throws(StoreError) -> ManagedObjectModel {
-    do throws(DecodingFailure) { return try ManagedObjectModel(json) } catch {
-      throw StoreError(.badModel, error.description)
+  private func save(
+    _ inserted: [JSONValue], _ updated: [JSONValue], _ deleted: [DocumentID],
+    _ store: IncrementalStore
+  ) throws(StoreError) -> ObjectAnswer {
+    var request = SaveRequest(deleted: deleted)
+    for object in inserted { request.inserted.append(try self.object(object, store.model)) }
+    for update in updated {
+      let object = try self.object(update, store.model)
+      let changed = update.objectValue?["values"]?.objectValue?.members.map { $0.name } ?? []
+      request.updated.append(SaveRequest.Update(object, changed: Set(changed)))
     }
+    return .saved(try store.save(request))
   }
 
-  private func form(_ name: Text?) throws(StoreError) -> DocumentMapping.Form {
-    guard let name else { return .documented }
-    guard let form = DocumentMapping.Form(rawValue: name.string) else {
-      throw StoreError(
-        .datastore(nil, DatastoreError(.badRequest(path: "form"))), "'\(name)' is no form")
-    }
-    return form
-  }
-
-  private func object(
-    _ json: JSONValue, _ model: ManagedObjectModel
-  ) throws(StoreError) -> ManagedObject {
-    do throws(DecodingFailure) { return try ManagedObject(json, model) } catch {
-      throw StoreError(.badObject, error.description)
-    }
-  }
-
-  private func mapped<Value>(
-    _ id: ObjectID, _ body: () throws(MappingError) -> Value
-  ) throws(StoreError) -> Value {
-    do throws(MappingError) { return try body() } catch {
-      throw StoreError(.mapping(id, error), error.description)
-    }
-  }
-}
-
-extension StoreError {
-  /// The error as the contract spells it.
-  fileprivate var asDatastoreError: DatastoreError {
-    let kind: DatastoreError.Kind =
-      switch reason {
-      case .datastore(_, let error): error.kind
-      case .mapping(_, let error): .badObject(what: error.kind.rawValue)
-      case .missingObject: .notFound(.missing)
-      case .badModel: .badObject(what: "model")
-      case .badObject: .badObject(what: "object")
-      case .modelMismatch: .badObject(what: "modelMismatch")
-      case .cannotMigrate: .badObject(what: "migration")
-      case .badURL, .unknownType, .alreadyAdded: .badRequest(path: "store")
-      case .badIdentifier: .badRequest(path: "id")
-      case .noRemote: .badRequest(path: "remote")
-      case .unanswered, .harness: .busy
+  private func load(
+    _ reference: ObjectReference, _ store: IncrementalStore
+  ) throws(StoreError) -> ObjectAnswer {
+    store.warnings = []
+    let object =
+      switch reference {
+      case .id(let id): try store.object(id)
+      case .identifier(let identifier): try store.object(at: identifier)
       }
-    return DatastoreError(kind, description)
-  }
-}
-
-extension MappingWarning {
-  fileprivate var asObjectWarning: ObjectWarning {
-    ObjectWarning(kind: Text(kind.rawValue), property: property)
+    return .object(object.json, warnings: store.warnings.map { $0.warning.asObjectWarning })
   }
 }

@@ -6,7 +6,8 @@ public import JSON
 //
 // Texts and identifiers are strings, truth values are booleans, integers are integers, dates are
 // seconds. Doubles and floats are numbers; what JSON has no number for is an image, such as
-// `{"image": "7ff8000000000000"}`. Decimals are strings of digits, or "NaN". Bytes are base64.
+// `{"image": "7ff8000000000000"}`, and so is -0.0, which many take for 0. Decimals are strings of
+// digits, or "NaN". Bytes are base64.
 
 extension AttributeValue {
   public var json: JSONValue {
@@ -16,12 +17,18 @@ extension AttributeValue {
     case .date(let seconds): .double(seconds)
     case .integer(let value): .integer(value)
     case .double(let value):
-      value.isFinite ? .double(value) : Self.image(value.bitPattern, digits: 16)
+      Self.isPlain(value) ? .double(value) : Self.image(value.bitPattern, digits: 16)
     case .float(let value):
-      value.isFinite ? .double(Double(value)) : Self.image(UInt64(value.bitPattern), digits: 8)
+      Self.isPlain(Double(value))
+        ? .double(Double(value)) : Self.image(UInt64(value.bitPattern), digits: 8)
     case .decimal(let value): .text(value.description)
     case .bytes(let bytes): .text(Base64.encode(bytes))
     }
+  }
+
+  /// Whether a number in JSON says all of it.
+  private static func isPlain(_ value: Double) -> Bool {
+    value.isFinite && (value != 0 || value.sign == .plus)
   }
 
   private static func image(_ bits: UInt64, digits: Int) -> JSONValue {
