@@ -71,7 +71,10 @@ let package = Package(
     // Floor 8: random and exhaustive exploration.
     module(
       "Simulation",
-      ["Oracles", "Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
+      [
+        "Oracles", "ObjectMapping", "Replication", "ReferenceDatastore", "Scenarios", "Datastore",
+        "JSON",
+      ]),
     module(
       "Generation", ["Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
 

@@ -9,32 +9,39 @@ extension DocumentMapping {
     let number = try plainNumber(stored.value, of: name)
     let token = try token(stored, of: name)
     guard let image = stored.meta[MetaMember.double] else {
-      return try value(of: token, number, name) { Double.infinity * $0 }
+      return token?.value ?? number
     }
     guard let bits = image.bits(of: Int64.self) else {
       throw MappingError(.badImage, name, "\(image.serialized()) is no image of 64 bits")
     }
     let pictured = Double(bitPattern: bits)
-    // Rounding may make another thing of a NaN, so that its token counts for more.
-    if token == .nan {
-      guard pictured.isNaN || Transport.mayHaveRounded(image, bits) else {
-        throw MappingError(.badImage, name, "the token says nan, the image \(pictured)")
-      }
-      if !pictured.isNaN { warnings.append(MappingWarning(.imageMayBeRounded, name)) }
-      return pictured.isNaN ? pictured : .nan
-    }
     if let token {
-      guard pictured == (token == .infinity ? .infinity : -.infinity) else {
+      if token.agrees(with: pictured) {
+        // The bits of a NaN are the only thing that tells one from another.
+        if pictured.isNaN, bits != Double.nan.bitPattern, Transport.mayHaveRounded(image, bits) {
+          warnings.append(MappingWarning(.imageMayBeRounded, name))
+        }
+        return pictured
+      }
+      // Rounding makes another thing of NaNs and infinities, so that the token counts for more.
+      guard Transport.mayHaveRounded(image, bits) else {
         throw MappingError(
           .badImage, name, "the token says \(token.rawValue), the image \(pictured)")
       }
-      return pictured
+      warnings.append(MappingWarning(.imageMayBeRounded, name))
+      return token.value
     }
     guard let number, number.bitPattern != bits, Transport.mayHaveRounded(image, bits),
       // A zero that lost its sign is no rounded image.
       number != pictured
     else { return pictured }
-    if trustsNumbers, Double(number.bitPattern) == Double(bits) { return number }
+    if trustsNumbers {
+      // Such libraries also write -0 as 0.
+      for candidate in number == 0 ? [number, -0.0] : [number]
+      where Double(candidate.bitPattern) == Double(bits) {
+        return candidate
+      }
+    }
     warnings.append(MappingWarning(.imageMayBeRounded, name))
     return pictured
   }
@@ -44,20 +51,13 @@ extension DocumentMapping {
     let number = try plainNumber(stored.value, of: name)
     let token = try token(stored, of: name)
     guard let image = stored.meta[MetaMember.single] else {
-      return try value(of: token, number.map { Float($0) }, name) { Float.infinity * $0 }
+      return (token?.value ?? number).map { Float($0) }
     }
     guard let wide = image.bits(of: Int32.self), let bits = UInt32(exactly: wide) else {
       throw MappingError(.badImage, name, "\(image.serialized()) is no image of 32 bits")
     }
     let pictured = Float(bitPattern: bits)
-    let isSo =
-      switch token {
-      case nil: true
-      case .nan?: pictured.isNaN
-      case .infinity?: pictured == .infinity
-      case .negativeInfinity?: pictured == -.infinity
-      }
-    guard isSo else {
+    guard token?.agrees(with: Double(pictured)) ?? true else {
       throw MappingError(
         .badImage, name, "the token says \(token?.rawValue ?? ""), the image \(pictured)")
     }
@@ -87,17 +87,20 @@ extension DocumentMapping {
     }
     return token
   }
+}
 
-  /// What there is without an image: the number, or what the token says instead.
-  private func value<Number: BinaryFloatingPoint>(
-    of token: NonFinite?, _ number: Number?, _ name: Text, _ infinity: (Number) -> Number
-  ) throws(MappingError) -> Number? {
-    switch token {
-    case nil: return number
-    case .nan?: return .nan
-    case .infinity?: return infinity(1)
-    case .negativeInfinity?: return infinity(-1)
+extension NonFinite {
+  /// The number that the token stands for.
+  fileprivate var value: Double {
+    switch self {
+    case .nan: .nan
+    case .infinity: .infinity
+    case .negativeInfinity: -.infinity
     }
+  }
+
+  fileprivate func agrees(with number: Double) -> Bool {
+    number == value || number.isNaN && self == .nan
   }
 }
 
