@@ -85,8 +85,8 @@ let package = Package(
     module(
       "Benchmarks",
       [
-        "Adapters", "Simulation", "Replication", "ReferenceDatastore", "SQLiteDatastore",
-        "Scenarios", "Storage", "Digest",
+        "Adapters", "Simulation", "ObjectMapping", "Replication", "ReferenceDatastore",
+        "SQLiteDatastore", "Scenarios", "Storage", "Digest",
         "Datastore", "JSON", "CSQLite", "CJansson",
       ]),
     module(
