@@ -158,9 +158,8 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "Simulation", "Oracles", "Replication", "ReferenceDatastore", "SQLiteDatastore", "Storage",
-        "Scenarios", "Datastore",
-        "JSON",
+        "Simulation", "Oracles", "ObjectMapping", "Replication", "ReferenceDatastore",
+        "SQLiteDatastore", "Storage", "Scenarios", "Datastore", "JSON",
       ]),
     tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     tests(

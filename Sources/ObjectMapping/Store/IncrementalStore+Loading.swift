@@ -14,8 +14,22 @@ extension IncrementalStore {
   }
 
   /// The object of a URI, on this replica or another.
+  ///
+  /// The URIs that stores of this kind make name the document; others are looked for in all documents.
   public func object(at identifier: Text) throws(StoreError) -> ManagedObject {
-    try object(try objectID(of: identifier))
+    if let id = try? objectID(of: identifier), let document = try document(id),
+      document.id != MetadataDocument.id
+    {
+      let object = try object(of: document)
+      if object.identifier == identifier { return object }
+    }
+    var found: ObjectID?
+    try forEachDocument { (document) throws(StoreError) in
+      let member = document.body.objectValue?[EnvelopeMember.identifier]
+      if found == nil, member == .string(identifier) { found = document.id }
+    }
+    guard let found else { return try object(try objectID(of: identifier)) }
+    return try object(found)
   }
 
   func object(of document: Document) throws(StoreError) -> ManagedObject {

@@ -55,7 +55,9 @@ struct ObjectGenerator {
     var objects: [ManagedObject] = []
     for place in 0..<count {
       let entity = model.entities[random.below(model.entities.count)]
-      let id = random.pick(["\(place)", "00\(place)", "CDTIS-\(entity.name)-\(place)", "ü/\(place)"])
+      let id = random.pick([
+        "\(place)", "00\(place)", "CDTIS-\(entity.name)-\(place)", "ü/\(place)",
+      ])
       objects.append(ManagedObject(ObjectID(Text(id ?? "")), of: entity.name))
     }
     let ids = objects.map { $0.id }

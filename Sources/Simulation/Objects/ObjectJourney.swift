@@ -82,7 +82,8 @@ private struct Trip {
 
     _ = try ask(Self.home, .open())
     let identifier = try ask(Self.home, .objects(.open(model: model, form: form)))
-    _ = try ask(Self.home, .objects(.save(inserted: objects.map { $0.json }, updated: [], deleted: [])))
+    _ = try ask(
+      Self.home, .objects(.save(inserted: objects.map { $0.json }, updated: [], deleted: [])))
     stage = "saved"
     let uris = try check(objects, Self.home)
 
@@ -176,7 +177,9 @@ private struct Trip {
     }
     for attribute in entity.attributes {
       let name = attribute.name
-      guard (object.properties[name] ?? .none) != (found.properties[name] ?? .none) else { continue }
+      guard (object.properties[name] ?? .none) != (found.properties[name] ?? .none) else {
+        continue
+      }
       var isForgiven = suspects.contains(name)
       switch object.properties[name] {
       // Nobody can tell one NaN from another by its rounded image, or a date from its digits.

@@ -2,6 +2,7 @@ internal import Adapters
 internal import Conformance
 internal import Datastore
 internal import JSON
+internal import ObjectMapping
 internal import Simulation
 
 /// `touchstone objects`: takes random objects through an implementation, and sees what is lost.
@@ -13,7 +14,8 @@ struct ObjectsCommand: Command {
 
   static let manual = Manual(
     words: ["objects"],
-    summary: "Take random objects of random models through an implementation, and see what is lost.",
+    summary:
+      "Take random objects of random models through an implementation, and see what is lost.",
     options: [
       .init(name: "--seeds", value: "A..B", help: "Which journeys, both ends included; 1..100."),
       .init(name: "--objects", value: "COUNT", help: "Objects of a journey; 20."),
@@ -30,7 +32,8 @@ struct ObjectsCommand: Command {
       Every journey has a model and objects of its own. They are encoded and decoded, in both forms \
       and over JSON libraries that keep only doubles; saved, read, changed, read after reopening, \
       replicated, and read there by their URIs. What comes back must be what went in, bit for bit. \
-      Exits with 1 when something was lost.
+      A store that does not keep objects itself gets the mapping of Touchstone. Exits with 1 when \
+      something was lost.
       """,
     examples: [
       ("touchstone objects --seeds 1..5000", "a hundred thousand objects"),
@@ -57,10 +60,9 @@ struct ObjectsCommand: Command {
 
   private func travel(_ context: Context) throws(HarnessError) -> ExitCode {
     if !implementation.runsBesideItself { Processor.stayOnOne() }
-    let subject = try implementation.make(storage ?? .memory)
-    guard subject.description.capabilities.contains(.objects) else {
-      throw HarnessError("it does not offer the capability 'objects'")
-    }
+    var subject = try implementation.make(storage ?? .memory)
+    let mapsItself = subject.description.capabilities.contains(.objects)
+    if !mapsItself { subject = ObjectDatastore(subject) }
     try subject.begin(.run("objects"))
     let journey = ObjectJourney(subject, objectCount: objectCount)
     var line = ProgressLine(context)
@@ -76,7 +78,8 @@ struct ObjectsCommand: Command {
     line.finish()
     let counts = [(count, "journey"), (count * objectCount, "object")]
       .map { TextLayout.counted($0, $1) }.joined(separator: ", ")
-    context.output("\(implementation.name) lost nothing: \(counts)\n")
+    let whose = mapsItself ? "" : " (the mapping is Touchstone's)"
+    context.output("\(implementation.name) lost nothing: \(counts)\(whose)\n")
     return .success
   }
 
