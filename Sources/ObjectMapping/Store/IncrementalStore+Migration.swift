@@ -12,6 +12,7 @@ extension IncrementalStore {
   ) throws(StoreError) {
     var plans: [Text: Plan] = [:]
     for entity in metadata.entities { plans[entity.name] = try plan(for: entity) }
+    try checkResuming(plans)
     var writes: [(id: ObjectID, action: Action)] = []
     try forEachDocument { (document) throws(StoreError) in
       guard let body = document.body.objectValue,
@@ -48,11 +49,36 @@ extension IncrementalStore {
     var destinations: [(old: Text, new: Text?)] = []
     /// New attributes that begin with a value.
     var added: [AttributeDescription] = []
+
+    /// The keys that go elsewhere, or nowhere.
+    var moves: [(old: Text, new: Text?)] { destinations.filter { $0.old != $0.new } }
+
+    /// Whether a document that was migrated already would be made into another one.
+    var changesTwice: Bool {
+      let old = Set(moves.map { $0.old })
+      return moves.contains { $0.new.map { old.contains($0) } ?? false }
+        || added.contains { old.contains($0.name) }
+    }
+  }
+
+  /// A migration that can be cut off has to be one that can be done again.
+  private func checkResuming(_ plans: [Text: Plan]) throws(StoreError) {
+    guard !isAtomic else { return }
+    let names = plans.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    for name in names {
+      guard let plan = plans[name], let entity = plan.entity else { continue }
+      let isTaken = entity.name != name && plans[entity.name] != nil
+      if plan.changesTwice || isTaken {
+        throw StoreError(
+          .cannotMigrate(entity: name, property: nil),
+          "names of '\(name)' are given to others, which needs a datastore with atomicBatch")
+      }
+    }
   }
 
   private func plan(for old: MetadataDocument.Entity) throws(StoreError) -> Plan {
     guard
-      let entity = model[old.name] ?? model.entities.first(where: { $0.renamedFrom == old.name })
+      let entity = model.entities.first(where: { ($0.renamedFrom ?? $0.name) == old.name })
     else { return Plan() }
     var plan = Plan(entity: entity)
     var known: Set<Text> = []
@@ -78,13 +104,13 @@ extension IncrementalStore {
     guard let entity = plan.entity else { return body }
     var migrated = body
     migrated[EnvelopeMember.entityName] = .string(entity.name)
-    for (old, new) in plan.destinations where old != new {
-      for (from, to) in [
-        (old, new), (EnvelopeMember.meta(of: old), new.map { EnvelopeMember.meta(of: $0) }),
-      ] {
-        migrated[from] = nil
-        if let to, let value = body[from] { migrated[to] = value }
-      }
+    // First everything goes, then it comes: two properties may have changed their names.
+    let moves = plan.moves.flatMap { old, new in
+      [(old, new), (EnvelopeMember.meta(of: old), new.map { EnvelopeMember.meta(of: $0) })]
+    }
+    for (old, _) in moves { migrated[old] = nil }
+    for (old, new) in moves {
+      if let new, let value = body[old] { migrated[new] = value }
     }
     for attribute in plan.added where migrated[attribute.name] == nil {
       guard let value = attribute.defaultValue else { continue }
@@ -103,10 +129,12 @@ extension IncrementalStore {
 extension EntityDescription {
   /// The property that a property of the model before has become, with its type.
   fileprivate func successor(of old: Text) -> (name: Text, typeName: Text)? {
-    if let attribute = attribute(old) ?? attributes.first(where: { $0.renamedFrom == old }) {
+    // One of this name that was called otherwise before is another one.
+    func isOld(_ name: Text, _ renamedFrom: Text?) -> Bool { (renamedFrom ?? name) == old }
+    if let attribute = attributes.first(where: { isOld($0.name, $0.renamedFrom) }) {
       return (attribute.name, Text(attribute.type.rawValue))
     }
-    let relationship = relationship(old) ?? relationships.first { $0.renamedFrom == old }
+    let relationship = relationships.first { isOld($0.name, $0.renamedFrom) }
     return relationship.map { ($0.name, $0.typeName) }
   }
 }

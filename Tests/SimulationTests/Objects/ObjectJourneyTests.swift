@@ -69,8 +69,7 @@ struct ObjectJourneyTests {
     ]
     for mistake in mistakes {
       let journey = ObjectJourney(ObjectDatastore(Forgetful(mistake)), objectCount: 8)
-      var isFound = false
-      for seed in UInt64(1)...12 where try journey.run(seed: seed) != nil { isFound = true }
+      let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
       #expect(isFound)
     }
   }
