@@ -124,7 +124,7 @@ extension Action {
     case .delete(_, _, let body): body == nil ? [] : [.tombstoneBodies]
     case .attaching(_, let write): write.capabilities.union([.attachment])
     case .readAttachment, .putBlob: [.attachment]
-    case .objects: [.objects]
+    case .objects(let action): action.capabilities
     case .finding(let action): action.capabilities
     case .getRevisions(let queries):
       queries.contains { $0.attachmentsSince != nil } ? [.attachment] : []

@@ -50,11 +50,11 @@ extension FindRequest {
 }
 
 extension SortKey {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     .object(JSONObject([(path, descending ? "desc" : "asc")]))
   }
 
-  fileprivate init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     guard let object = json.objectValue, object.count == 1, let member = object.members.first,
       let direction = member.value.textValue, direction == "asc" || direction == "desc"
     else {

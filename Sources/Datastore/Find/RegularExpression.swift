@@ -43,7 +43,7 @@ public struct RegularExpression: Hashable, Sendable {
   static let depthMax = 32
 
   /// Reads an expression; what is none of the dialect is `badSelector` at the path.
-  init(_ pattern: Text, path: String) throws(DatastoreError) {
+  public init(_ pattern: Text, path: String = "selector") throws(DatastoreError) {
     self.pattern = pattern
     var parser = RegularExpressionParser(pattern, path: path)
     root = try parser.expression()

@@ -32,6 +32,19 @@ extension IncrementalStore {
     return try object(found)
   }
 
+  /// The object of a document that was found; what stands beside it is read when it is missed.
+  func object(of found: FoundDocument) throws(StoreError) -> ManagedObject {
+    do throws(StoreError) {
+      return try object(
+        of: Document(id: found.id, rev: found.rev, deleted: false, body: found.body))
+    } catch {
+      guard case .mapping(_, let fault) = error.reason, fault.kind == .missingContent,
+        let document = try document(found.id)
+      else { throw error }
+      return try object(of: document)
+    }
+  }
+
   func object(of document: Document) throws(StoreError) -> ManagedObject {
     do throws(MappingError) {
       var (object, warnings) = try mapping.decode(try entityDocument(document), id: document.id)

@@ -124,6 +124,7 @@ extension StoreError {
     case .badURL: "badURL"
     case .alreadyAdded: "alreadyAdded"
     case .badIdentifier: "badIdentifier"
+    case .predicate(let error): error.kind.rawValue
     case .missingObject, .datastore, .unanswered, .harness: ""
     }
   }
@@ -132,6 +133,7 @@ extension StoreError {
   private var name: Text? {
     switch reason {
     case .mapping(_, let error): error.property
+    case .predicate(let error): error.name
     case .cannotMigrate(let entity, let property): property ?? entity
     case .unknownType(let type): type
     default: nil

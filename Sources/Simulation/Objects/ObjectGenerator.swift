@@ -60,21 +60,23 @@ struct ObjectGenerator {
       ])
       objects.append(ManagedObject(ObjectID(Text(id ?? "")), of: entity.name))
     }
-    let ids = objects.map { $0.id }
+    let others = objects
     for place in objects.indices {
       guard let entity = model[objects[place].entity] else { continue }
       for attribute in entity.attributes {
         objects[place].properties[attribute.name] = attributeValue(attribute.type)
       }
       for relationship in entity.relationships {
-        objects[place].properties[relationship.name] = targets(relationship, ids)
+        objects[place].properties[relationship.name] = targets(relationship, others)
       }
     }
     return objects
   }
 
   /// The object with some of its properties changed, and which.
-  mutating func changed(_ object: ManagedObject, _ ids: [ObjectID]) -> SaveRequest.Update {
+  mutating func changed(
+    _ object: ManagedObject, among objects: [ManagedObject]
+  ) -> SaveRequest.Update {
     var update = SaveRequest.Update(object, changed: [])
     guard let entity = model[object.entity] else { return update }
     for attribute in entity.attributes where random.chance(1, in: 3) {
@@ -83,14 +85,15 @@ struct ObjectGenerator {
     }
     for relationship in entity.relationships where random.chance(1, in: 3) {
       update.changed.insert(relationship.name)
-      update.object.properties[relationship.name] = targets(relationship, ids)
+      update.object.properties[relationship.name] = targets(relationship, objects)
     }
     return update
   }
 
   private mutating func targets(
-    _ relationship: RelationshipDescription, _ ids: [ObjectID]
+    _ relationship: RelationshipDescription, _ objects: [ManagedObject]
   ) -> PropertyValue {
+    let ids = objects.filter { $0.entity == relationship.destination }.map { $0.id }
     guard relationship.isToMany else {
       return random.chance(1, in: 3) ? .none : random.pick(ids).map { .toOne($0) } ?? .none
     }
@@ -180,4 +183,6 @@ struct ObjectGenerator {
   }
 
   mutating func below(_ bound: Int) -> Int { random.below(bound) }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element? { random.pick(elements) }
 }

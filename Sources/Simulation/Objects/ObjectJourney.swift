@@ -88,7 +88,7 @@ private struct Trip {
     let uris = try check(objects, Self.home)
 
     let ids = objects.map { $0.id }
-    let updates = objects.map { generator.changed($0, ids) }
+    let updates = objects.map { generator.changed($0, among: objects) }
     _ = try ask(
       Self.home,
       .objects(.save(inserted: [], updated: updates.map { spelled($0) }, deleted: [])))
@@ -117,6 +117,11 @@ private struct Trip {
       try expect(object, try ask(Self.abroad, load), load, Self.abroad)
     }
 
+    if subject.description.capabilities.isSuperset(of: [.find, .regex, .decimals]) {
+      stage = "asked for"
+      try question(objects)
+    }
+
     stage = "deleted"
     let (gone, kept) = (ids.prefix(count / 2), objects.dropFirst(count / 2))
     _ = try ask(Self.home, .objects(.save(inserted: [], updated: [], deleted: Array(gone))))
@@ -127,6 +132,43 @@ private struct Trip {
         throw loss(.null, "there still is an object", load, Self.home)
       }
     }
+  }
+
+  // MARK: Fetching
+
+  /// Whatever a predicate is true of is what is found, and nothing else.
+  private mutating func question(_ objects: [ManagedObject]) throws(End) {
+    let oracle = PredicateOracle(generator.model, objects)
+    for _ in objects {
+      let entity = generator.model.entities[generator.below(generator.model.entities.count)]
+      var predicate = generator.predicate(entity, objects)
+      guard var found = try difference(predicate, entity, objects, oracle) else { continue }
+      // A part that is answered wrongly by itself says more.
+      var parts = predicate.parts
+      while let part = parts.popLast() {
+        guard let difference = try difference(part, entity, objects, oracle) else { continue }
+        (predicate, found, parts) = (part, difference, part.parts)
+      }
+      throw found
+    }
+  }
+
+  /// What is found and should not be, or the other way round; nil when all is well.
+  private mutating func difference(
+    _ predicate: Predicate, _ entity: EntityDescription, _ objects: [ManagedObject],
+    _ oracle: PredicateOracle
+  ) throws(End) -> End? {
+    let (text, arguments) = predicate.format
+    let expected = objects.filter { $0.entity == entity.name && oracle.holds(predicate, $0) }
+      .map { $0.id }
+      .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+    let fetch = Action.objects(
+      .fetch(
+        ObjectFetch(
+          entity.name, predicate: text, arguments: arguments.map { $0.json }, result: .ids)))
+    let found = try ask(Self.home, fetch)
+    guard found != .objects(.ids(expected)) else { return nil }
+    return loss(.array(expected.map { $0.json }), found.json, fetch, Self.home)
   }
 
   // MARK: Mapping
@@ -284,5 +326,15 @@ private struct Trip {
       ObjectJourney.Loss(
         seed: seed, stage: stage, expected: expected, found: found,
         operation: Operation(store, action)))
+  }
+}
+
+extension Predicate {
+  fileprivate var parts: [Predicate] {
+    switch self {
+    case .and(let parts), .or(let parts): parts
+    case .not(let part): [part]
+    case .truth, .comparison: []
+    }
   }
 }
