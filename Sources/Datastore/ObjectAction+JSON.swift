@@ -5,8 +5,11 @@ extension ObjectAction {
   var arguments: [(Text, JSONValue)] {
     let members: [(Text, JSONValue?)] =
       switch self {
-      case .describe(let model, let transformers):
-        [("model", model), ("transformers", transformers.json)]
+      case .describe(let model, let transformers, let predicates):
+        [
+          ("model", model), ("transformers", transformers.json),
+          ("predicates", predicates.isEmpty ? nil : .array(predicates.map { $0.json })),
+        ]
       case .validate(let model, let object): [("model", model), ("object", object)]
       case .encode(let model, let object, let form, let transformers):
         [
@@ -45,7 +48,11 @@ extension ObjectAction {
     switch name {
     case "describeModel":
       self = .describe(
-        model: try reader.required("model"), transformers: try reader.transformers())
+        model: try reader.required("model"), transformers: try reader.transformers(),
+        predicates: try reader.optionalElements("predicates") {
+          (element, path) throws(DecodingFailure) in
+          try ObjectPredicate(element, path: path)
+        } ?? [])
     case "validateObject":
       self = .validate(
         model: try reader.required("model"), object: try reader.required("object"))
@@ -83,6 +90,22 @@ extension ObjectAction {
         values: try reader.required("values"))
     default: return nil
     }
+  }
+}
+
+extension ObjectPredicate {
+  fileprivate var json: JSONValue {
+    var json: JSONObject = ["entity": .string(entity), "predicate": .string(predicate)]
+    if !arguments.isEmpty { json["arguments"] = .array(arguments) }
+    return .object(json)
+  }
+
+  fileprivate init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    self.init(
+      try reader.text("entity"), try reader.text("predicate"),
+      try reader.optionalArray("arguments") ?? [])
+    try reader.finish()
   }
 }
 

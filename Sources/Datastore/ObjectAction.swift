@@ -5,8 +5,10 @@ public import JSON
 /// Models and objects are JSON here: what they mean belongs to whoever maps them. How they are spelled
 /// is said in `Vectors/README.md`.
 public enum ObjectAction: Hashable, Sendable {
-  /// How a model is described in documents, and what other platforms find hard about it.
-  case describe(model: JSONValue, transformers: [ObjectTransformer] = [])
+  /// How a model is described in documents, and what other platforms find hard about it and about
+  /// predicates.
+  case describe(
+    model: JSONValue, transformers: [ObjectTransformer] = [], predicates: [ObjectPredicate] = [])
   /// What would keep an object from being saved.
   case validate(model: JSONValue, object: JSONValue)
   /// The document of an object; nothing is stored.
@@ -78,6 +80,20 @@ public struct ObjectFetch: Hashable, Sendable {
 public enum ObjectReference: Hashable, Sendable {
   case id(DocumentID)
   case identifier(Text)
+}
+
+/// A predicate about the objects of an entity, in the textual format.
+public struct ObjectPredicate: Hashable, Sendable {
+  public var entity: Text
+  public var predicate: Text
+  /// For the places of the predicate.
+  public var arguments: [JSONValue]
+
+  public init(_ entity: Text, _ predicate: Text, _ arguments: [JSONValue] = []) {
+    self.entity = entity
+    self.predicate = predicate
+    self.arguments = arguments
+  }
 }
 
 /// A class that makes values out of bytes; in calls the value is the bytes.

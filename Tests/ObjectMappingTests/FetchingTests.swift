@@ -211,6 +211,20 @@ struct FetchingTests {
     #expect(throws: PredicateError.self) { try Predicate(deep) }
   }
 
+  /// Numbers that lost digits are not the same any more; nil is.
+  @Test func equalityOfDoublesIsWarnedOf() throws {
+    let model = try Self.model()
+    for (format, paths) in [
+      ("score == 1.5 AND age == 3", ["Employee.score"]), ("score > 1", []), ("score == nil", []),
+      ("NOT (ANY staff.score IN {1, 2})", ["Employee.score"]),
+      ("boss.score != 2", ["Employee.score"]),
+    ] as [(Text, [String])] {
+      let warnings = model.portabilityWarnings(try Predicate(format), of: "Employee")
+      #expect(warnings.map { $0.path } == paths, "\(format)")
+      #expect(warnings.allSatisfy { $0.reason == .floatingPointCompared })
+    }
+  }
+
   @Test func keyPathsMayBeArguments() throws {
     let predicate = try Predicate(
       "%K == %@ OR #in == 1", [.value(.text("boss.name")), .value(.text("Ada"))])

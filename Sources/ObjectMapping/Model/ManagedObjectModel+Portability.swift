@@ -9,6 +9,8 @@ public struct PortabilityWarning: Hashable, Sendable, CustomStringConvertible {
     case decimal
     /// Nobody can tell what the bytes are.
     case transformableWithoutType
+    /// A predicate asks whether a number is the very same, and JSON may have cost it some digits.
+    case floatingPointCompared
     /// The printed schema lets only letters and digits stand in such names.
     case nameBeyondSymbols
   }

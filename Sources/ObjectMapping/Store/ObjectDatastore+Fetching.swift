@@ -38,7 +38,7 @@ extension ObjectDatastore {
     return .updated(try store.updateAll(request, to: changes.properties))
   }
 
-  private func predicate(
+  func predicate(
     _ text: Text?, _ arguments: [JSONValue]
   ) throws(StoreError) -> Predicate? {
     guard let text else {

@@ -6,13 +6,18 @@ internal import JSON
 
 extension ObjectDatastore {
   func describe(
-    _ json: JSONValue, _ transformers: [ObjectTransformer]
+    _ json: JSONValue, _ transformers: [ObjectTransformer], _ predicates: [ObjectPredicate]
   ) throws(StoreError) -> ObjectAnswer {
     let model = try self.model(json)
+    var warnings = model.portabilityWarnings(TransformerRegistry(transformers))
+    for asked in predicates {
+      guard let predicate = try predicate(asked.predicate, asked.arguments) else { continue }
+      warnings += model.portabilityWarnings(predicate, of: asked.entity)
+    }
     let metadata = MetadataDocument(model, storeIdentifier: "", storeType: "")
     return .described(
       objectModel: metadata.body["objectModel"] ?? [:],
-      warnings: model.portabilityWarnings(TransformerRegistry(transformers)).map {
+      warnings: warnings.map {
         PortabilityNote(path: Text($0.path), reason: Text($0.reason.rawValue))
       })
   }

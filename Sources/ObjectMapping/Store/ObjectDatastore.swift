@@ -65,7 +65,8 @@ public final class ObjectDatastore: ImplementationUnderTest {
     _ action: ObjectAction, _ name: StoreName
   ) throws(StoreError) -> ObjectAnswer {
     switch action {
-    case .describe(let model, let transformers): try describe(model, transformers)
+    case .describe(let model, let transformers, let predicates):
+      try describe(model, transformers, predicates)
     case .validate(let model, let object): try validate(object, try self.model(model))
     case .encode(let model, let object, let form, let transformers):
       try encode(
