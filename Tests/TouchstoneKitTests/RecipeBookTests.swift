@@ -3,10 +3,7 @@ import TouchstoneKit
 
 /// A recipe is written in the kitchen, travels over a bad network, and is read on a tablet.
 struct RecipeBookTests {
-  let pancakes: ObjectID = "CDTIS-Recipe-1"
-  let flour: ObjectID = "CDTIS-Ingredient-1"
-
-  func model() throws -> ManagedObjectModel {
+  static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel([
       EntityDescription(
         "Recipe",
@@ -26,73 +23,101 @@ struct RecipeBookTests {
     ])
   }
 
-  @Test func travels() throws {
-    let model = try model()
-    let recipe = ManagedObject(
-      pancakes, of: "Recipe",
-      [
-        "title": .attribute(.text("Pancakes")), "rating": .attribute(.double(4.5)),
-        "made": .attribute(.date(1_700_000_000)), "ingredients": .toMany([flour]),
-      ], identifier: "x-coredata://book/Recipe/p1")
-    let ingredient = ManagedObject(
-      flour, of: "Ingredient",
-      [
-        "name": .attribute(.text("flour")), "recipe": .toOne(pancakes),
-        "grams": .attribute(.decimal(DecimalNumber(text: "250.5".utf8) ?? .nan)),
-      ], identifier: "x-coredata://book/Ingredient/p1")
+  static let pancakes = ManagedObject(
+    "CDTIS-Recipe-1", of: "Recipe",
+    [
+      "title": .attribute(.text("Pancakes")), "rating": .attribute(.double(4.5)),
+      "made": .attribute(.date(1_700_000_000)),
+      "ingredients": .toMany(["CDTIS-Ingredient-1", "CDTIS-Ingredient-2"]),
+    ], identifier: "x-coredata://book/Recipe/p1")
 
+  static func ingredient(_ number: Int, _ name: Text, grams: String) -> ManagedObject {
+    ManagedObject(
+      ObjectID(Text("CDTIS-Ingredient-\(number)")), of: "Ingredient",
+      [
+        "name": .attribute(.text(name)), "recipe": .toOne(pancakes.id),
+        "grams": .attribute(.decimal(DecimalNumber(text: grams.utf8) ?? .nan)),
+      ], identifier: Text("x-coredata://book/Ingredient/p\(number)"))
+  }
+
+  static let ingredients = [
+    ingredient(1, "flour", grams: "250.5"), ingredient(2, "sugar", grams: "30"),
+  ]
+
+  /// What the tablet answers, once all that was saved in the kitchen has come through.
+  static func onTheTablet(_ actions: [Action]) throws -> [Outcome?] {
     func step(_ name: StepID, at time: Int64, on device: ReplicaName, _ action: Action)
       -> ScenarioStep
     {
       ScenarioStep(name, when: time, .perform(at: device, ClientOperation(action)))
     }
-    let open = Action.objects(.open(model: model.json))
-    let save = Action.objects(
-      .save(inserted: [recipe.json, ingredient.json], updated: [], deleted: []))
+    let open = Action.objects(.open(model: try model().json))
+    let objects = ([pancakes] + ingredients).map { $0.json }
     let push = Replicate(source: "kitchen", target: "tablet", by: "kitchen")
     // One message in three is lost, and some come twice.
     var network = Conditions()
     (network.lost, network.twice) = (333, 100)
+    let names = actions.indices.map { StepID(Text("look \($0)")) }
     let scenario = Scenario(
       seed: 1, replicas: ["kitchen", "tablet"], store: "recipes", conditions: network,
       steps: [
-        step("open", at: 0, on: "kitchen", open), step("save", at: 1000, on: "kitchen", save),
+        step("open", at: 0, on: "kitchen", open),
+        step(
+          "save", at: 1000, on: "kitchen",
+          .objects(.save(inserted: objects, updated: [], deleted: []))),
         ScenarioStep("push", when: 2000, .replicate(push)),
         ScenarioStep("wait", when: 3000, .settle),
         step("turn on", at: 4000, on: "tablet", open),
-        step("read", at: 5000, on: "tablet", .objects(.load(.id(pancakes)))),
-        step("look", at: 6000, on: "tablet", .read(id: pancakes)),
-        step("look closer", at: 7000, on: "tablet", .read(id: flour)),
-      ])
-
+      ] + zip(names, actions).map { step($0, at: 5000, on: "tablet", $1) })
     var world = try World(scenario, .model, records: true)
     let run = try world.run()
     #expect(run.findings.isEmpty)
-    let trace = try #require(run.trace)
+    return names.map { run.trace?.outcome(of: $0) }
+  }
 
-    // The object on the tablet is the one from the kitchen.
-    guard case .ok(.objects(.object(let read, _, _)))? = trace.outcome(of: "read") else {
-      throw Missing()
-    }
-    #expect(try ManagedObject(read, model) == recipe)
+  @Test func travels() throws {
+    let answers = try Self.onTheTablet([
+      .objects(.load(.id("CDTIS-Recipe-1"))), .read(id: "CDTIS-Recipe-1"),
+      .read(id: "CDTIS-Ingredient-1"),
+    ])
+    guard case .ok(.objects(.object(let read, _, _)))? = answers[0] else { throw Missing() }
+    #expect(try ManagedObject(read, try Self.model()) == Self.pancakes)
 
     // What is stored, for clients on any platform.
     #expect(
-      body(trace.outcome(of: "look")) == [
+      body(answers[1]) == [
         "CDTISEntityName": "Recipe", "CDTISObjectVersion": "1",
         "CDTISIdentifier": "x-coredata://book/Recipe/p1",
         "title": "Pancakes",
         "rating": 4.5, "CDTISMeta_rating": ["ieee754_double": 4_616_752_568_008_179_712],
-        "made": 1_700_000_000, "ingredients": ["CDTIS-Ingredient-1"],
+        "made": 1_700_000_000, "ingredients": ["CDTIS-Ingredient-1", "CDTIS-Ingredient-2"],
       ])
     #expect(
-      body(trace.outcome(of: "look closer")) == [
+      body(answers[2]) == [
         "CDTISEntityName": "Ingredient", "CDTISObjectVersion": "1",
         "CDTISIdentifier": "x-coredata://book/Ingredient/p1",
         "name": "flour",
         "grams": "250.5", "CDTISMeta_grams": ["nsdecimal": "/yEAAMkJAAAAAAAAAAAAAAAAAAA="],
         "recipe": "CDTIS-Recipe-1",
       ])
+  }
+
+  @Test func isAskedFor() throws {
+    let answers = try Self.onTheTablet([
+      .objects(
+        .fetch(
+          ObjectFetch("Ingredient", predicate: "recipe.title BEGINSWITH 'Pan' AND grams > 99.9"))),
+      .objects(
+        .fetch(
+          ObjectFetch(
+            "Ingredient", sort: [SortKey("grams", descending: false)], offset: 1, limit: 1,
+            result: .ids))),
+      .objects(
+        .fetch(ObjectFetch("Recipe", predicate: "ANY ingredients.name == 'sugar'", result: .count))),
+    ])
+    #expect(answers[0] == .ok(.objects(.objects([Self.ingredients[0].json]))))
+    #expect(answers[1] == .ok(.objects(.ids(["CDTIS-Ingredient-1"]))))
+    #expect(answers[2] == .ok(.objects(.count(1))))
   }
 
   func body(_ outcome: Outcome?) -> JSONValue? {
