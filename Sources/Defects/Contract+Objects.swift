@@ -144,7 +144,7 @@ extension Defect {
       guard case .objects(.decode(let decoding)) = operation.action,
         isRefused(decoding.body.objectValue ?? [:])
       else { return nil }
-      return .badObject(what: what)
+      return .badObject(what: what, name: "p")
     }
   }
 
@@ -183,7 +183,9 @@ extension Defect {
   static func rewriting(
     _ name: String, _ clause: String, _ sentence: String,
     _ change:
-      @escaping @Sendable (ObjectAction, inout [(id: DocumentID, change: (inout JSONObject) -> Void)])
+      @escaping @Sendable (
+        ObjectAction, inout [(id: DocumentID, change: (inout JSONObject) -> Void)]
+      )
       -> Void
   ) -> Defect {
     meddling(name, clause, sentence) { operation, _, store throws(HarnessError) in
@@ -196,6 +198,7 @@ extension Defect {
           var body = document.body.objectValue
         else { continue }
         change(&body)
+        guard .object(body) != document.body else { continue }
         actions.append(.update(id: id, rev: document.rev, body: .object(body)))
       }
       return actions

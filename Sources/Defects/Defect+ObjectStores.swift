@@ -37,8 +37,9 @@ extension Defect {
     coordinating(
       "unregistered-types-accepted", "CDTIS-001", "A type that nobody registered is registered."
     ) { if $0.registration == .times(0) { $0.registration = .automatic } },
-    coordinating("registered-twice-is-never", "CDTIS-002", "A second registration undoes the first.")
-    {
+    coordinating(
+      "registered-twice-is-never", "CDTIS-002", "A second registration undoes the first."
+    ) {
       if case .times(let count) = $0.registration, count > 1 { $0.registration = .times(0) }
     },
     coordinated("type-of-stores-renamed", "CDTIS-003", "The type has another name.") { answer, _ in
@@ -125,17 +126,21 @@ extension Defect {
   ]
 
   private static let objectMetadata: [Defect] = [
-    rewriting("opening-writes-metadata", "CDTIS-011", "Each opening writes the description anew.") {
-      action, changes in
-      if case .open = action { changes.append((metadata, { _ in })) }
+    meddling("opening-writes-metadata", "CDTIS-011", "Each opening writes the description anew.") {
+      operation, _, store throws(HarnessError) in
+      guard case .objects(.open) = operation.action,
+        let document = try store.document(operation.store, metadata)
+      else { return [] }
+      return [.update(id: metadata, rev: document.rev, body: document.body)]
     },
     mishearing("metadata-elsewhere", "CDTIS-020", "The description has another id.") {
       operation, _ in
       guard case .read(metadata, let rev) = operation.action else { return operation }
       return Operation(operation.store, .read(id: "CDTISMetadata", rev: rev))
     },
-    trusting("metadata-without-members", "CDTIS-021", "The description may lack what it is made of.")
-    {
+    trusting(
+      "metadata-without-members", "CDTIS-021", "The description may lack what it is made of."
+    ) {
       $0["metaData"] == nil || $0["objectModel"]?.objectValue == nil
     },
     trusting("run-of-any-kind", "CDTIS-022", "`run` may be anything.") {
@@ -158,7 +163,8 @@ extension Defect {
       guard let hash = $1["versionHash"]?.textValue else { return false }
       return hash.utf8.count != 64 || hash.utf8.contains(UInt8(ascii: "g"))
     },
-    trustingProperties("transformers-of-anything", "CDTIS-028", "Anything may have a transformer.") {
+    trustingProperties("transformers-of-anything", "CDTIS-028", "Anything may have a transformer.")
+    {
       $1["xform"] != nil && $1["typeName"] != "xform"
     },
     trustingProperties("destinations-of-anything", "CDTIS-029", "Destinations are as they come.") {
@@ -181,8 +187,9 @@ extension Defect {
       page.rows.removeAll { $0.id == metadata }
       return .ok(.changes(page))
     },
-    excusing("metadata-deleted-as-object", "CDTIS-155", "The description can be deleted as an object.")
-    { operation, kind, store throws(HarnessError) in
+    excusing(
+      "metadata-deleted-as-object", "CDTIS-155", "The description can be deleted as an object."
+    ) { operation, kind, store throws(HarnessError) in
       guard case .objects(.save(_, _, [metadata])) = operation.action, case .notFound = kind,
         let document = try store.document(operation.store, metadata)
       else { return nil }
@@ -250,7 +257,9 @@ extension Defect {
     describing("entities-with-spaces", "CDTIS-023", "The name of an entity may have spaces.") {
       $0.entity
     },
-    describing("taken-names-accepted", "CDTIS-054", "A property may have any name.") { $0.property },
+    describing("taken-names-accepted", "CDTIS-054", "A property may have any name.") {
+      $0.property
+    },
     describing("unsound-models-accepted", "CDTIS-147", "Nobody looks whether a model can be.") {
       !$0.entity && !$0.property
     },
@@ -329,7 +338,8 @@ extension Defect {
     opening("models-not-compared", "CDTIS-132", "A store of another model is migrated unasked.") {
       model, _ in (model, true)
     },
-    opening("defaults-not-given", "CDTIS-133", "Old objects do not get defaults of new attributes.") {
+    opening("defaults-not-given", "CDTIS-133", "Old objects do not get defaults of new attributes.")
+    {
       model, migrates in (migrates == true ? model.without(["default"]) : model, migrates)
     },
     opening("renamed-is-removed", "CDTIS-135", "What is renamed is taken for gone.") {
@@ -355,15 +365,15 @@ extension Defect {
       return .ok(.objects(.opened(identifier: "U")))
     },
     remembering(
-      "description-stays-old", "CDTIS-137", "After a migration the old model is described."
-    ) { operation, outcome, _, memory in
-      guard case .objects(.open(_, let migrates, _)) = operation.action, case .ok = outcome else {
-        return outcome
-      }
-      if migrates == true { memory.marks.insert(operation.key()) }
-      return migrates != true && memory.marks.contains(operation.key())
-        ? .badObject("modelMismatch") : outcome
-    },
+      "description-stays-old", "CDTIS-137", "After a migration the old model is described.",
+      answer: { operation, outcome, _, memory in
+        guard case .objects(.open(_, let migrates, _)) = operation.action, case .ok = outcome else {
+          return outcome
+        }
+        if migrates == true { memory.marks.insert(operation.key()) }
+        return migrates != true && memory.marks.contains(operation.key())
+          ? .badObject("modelMismatch") : outcome
+      }),
     remembering(
       "new-attributes-demanded", "CDTIS-035", "Old objects must have what a new model demands.",
       answer: { operation, outcome, _, memory in

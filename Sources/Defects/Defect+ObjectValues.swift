@@ -96,7 +96,9 @@ extension Defect {
     encoding("decimals-not-compact", "CDTIS-051", "Images of decimals have another second byte.") {
       $0.each(["decimal"]) { _, meta in
         // In base64 the second and the third digit hold the byte.
-        guard let image = meta["nsdecimal"]?.textValue?.string, image.utf8.count == 28 else { return }
+        guard let image = meta["nsdecimal"]?.textValue?.string, image.utf8.count == 28 else {
+          return
+        }
         let other = image.dropFirst().first == "C" ? "B" : "C"
         meta["nsdecimal"] = .text("\(image.prefix(1))\(other)\(image.dropFirst(2))")
       }
@@ -184,8 +186,9 @@ extension Defect {
         meta["ieee754_double"] = nil
       }
     },
-    decoding("numbers-of-floats-count", "CDTIS-077", "The number of a float counts, unless it is 0.")
-    {
+    decoding(
+      "numbers-of-floats-count", "CDTIS-077", "The number of a float counts, unless it is 0."
+    ) {
       $0.body = $0.body.mapMetas { meta, value in
         guard let value, number(value) != 0, meta["nonFinite"] == nil,
           isInteger(meta["ieee754_single"], below: 1 << 32)
@@ -229,7 +232,8 @@ extension Defect {
       guard decoding.trustsNumbers == true else { return }
       decoding.body = decoding.body.mapMetas { meta, _ in meta["ieee754_double"] = nil }
     },
-    answering("tokens-and-images-agree", "CDTIS-109", "A token beside a rounded image is an error.") {
+    answering("tokens-and-images-agree", "CDTIS-109", "A token beside a rounded image is an error.")
+    {
       operation, result, _ in
       guard case .objects(.decode(let decoding)) = operation.action,
         case .objects(.object(_, let warnings, _)) = result,
@@ -283,7 +287,8 @@ extension Defect {
       guard case .encode(let model, let object, let form, _) = action else { return action }
       return .encode(model: model, object: object, form: form)
     },
-    encoding("class-beside-value", "CDTIS-060", "The class of a transformer stands beside values.") {
+    encoding("class-beside-value", "CDTIS-060", "The class of a transformer stands beside values.")
+    {
       encoded in
       for (name, description) in encoded.model.properties("attributes", of: encoded.entity) {
         guard let transformer = description["transformer"], encoded.body[name] != nil else {
@@ -306,7 +311,8 @@ extension Defect {
       }
       return .encode(model: model, object: object, form: nil, transformers: transformers)
     },
-    hearing("types-of-models-ignored", "CDTIS-153", "The model has no say in MIME types.") { action in
+    hearing("types-of-models-ignored", "CDTIS-153", "The model has no say in MIME types.") {
+      action in
       guard case .encode(let model, let object, let form, let transformers) = action else {
         return action
       }
@@ -323,7 +329,8 @@ extension Defect {
   ]
 
   private static let objectKinds: [Defect] = [
-    believing("entities-not-asked-for", "CDTIS-040", "Any document is an object.", what: "noEntity"),
+    believing(
+      "entities-not-asked-for", "CDTIS-040", "Any document is an object.", what: "noEntity"),
     believing(
       "anything-beside-values", "CDTIS-047", "Anything may stand beside a value.",
       what: "badEnvelope"
@@ -342,7 +349,8 @@ extension Defect {
     believing("numbers-cut", "CDTIS-128", "What is too large is cut.", what: "outOfRange"),
     believing("kinds-not-compared", "CDTIS-129", "A value of any kind will do.", what: "wrongType"),
     believing("base64-not-checked", "CDTIS-130", "Base64 is guessed.", what: "badBase64"),
-    answering("no-version-is-none", "CDTIS-042", "A document without a version has the version 0.") {
+    answering("no-version-is-none", "CDTIS-042", "A document without a version has the version 0.")
+    {
       operation, result, _ in
       guard case .objects(.decode(let decoding)) = operation.action,
         case .objects(.object(let object, let warnings, let value)) = result,

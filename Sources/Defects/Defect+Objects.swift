@@ -85,7 +85,8 @@ extension Defect {
         changes.append((DocumentID(id), { $0["CDTISIdentifier"] = uri }))
       }
     },
-    hearing("nil-changes-nothing", "CDTIS-118", "A value never becomes nil in an update.") { action in
+    hearing("nil-changes-nothing", "CDTIS-118", "A value never becomes nil in an update.") {
+      action in
       guard case .save(let inserted, let updated, let deleted) = action else { return action }
       let kept = updated.map { update -> JSONValue in
         guard var object = update.objectValue, let values = object["values"]?.objectValue else {
@@ -121,8 +122,9 @@ extension Defect {
     saving("entities-change", "CDTIS-158", "An update may make an object one of another entity.") {
       saved, kind, _, _ in kind.what == "unknownEntity" && !saved.updated.isEmpty
     },
-    saving("good-ones-written", "CDTIS-160", "Objects that can be encoded are written all the same.")
-    {
+    saving(
+      "good-ones-written", "CDTIS-160", "Objects that can be encoded are written all the same."
+    ) {
       saved, kind, name, store throws(HarnessError) in
       guard kind.what == "outOfRange", saved.inserted.count > 1 else { return false }
       for object in saved.inserted {
@@ -143,17 +145,18 @@ extension Defect {
       guard case .list(let rows) = result else { return .ok(result) }
       return .ok(.list(rows.filter { !$0.id.text.utf8.starts(with: "CDTIS-".utf8) }))
     },
-    remembering("uris-made-anew", "CDTIS-041", "An object without a URI has another at each reading.")
-    { operation, outcome, store, memory throws(HarnessError) in
-      guard case .objects(.load(.id(let id))) = operation.action,
-        case .ok(.objects(.object(let object, let warnings, let value))) = outcome,
-        try store.document(operation.store, id)?.body.objectValue?["CDTISIdentifier"] == nil,
-        var json = object.objectValue, let uri = json["identifier"]?.textValue
-      else { return outcome }
-      memory.counts[[], default: 0] += 1
-      json["identifier"] = .text("\(uri)\(memory.counts[[]] ?? 0)")
-      return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
-    },
+    remembering(
+      "uris-made-anew", "CDTIS-041", "An object without a URI has another at each reading.",
+      answer: { operation, outcome, store, memory throws(HarnessError) in
+        guard case .objects(.load(.id(let id))) = operation.action,
+          case .ok(.objects(.object(let object, let warnings, let value))) = outcome,
+          try store.document(operation.store, id)?.body.objectValue?["CDTISIdentifier"] == nil,
+          var json = object.objectValue, let uri = json["identifier"]?.textValue
+        else { return outcome }
+        memory.counts[[], default: 0] += 1
+        json["identifier"] = .text("\(uri)\(memory.counts[[]] ?? 0)")
+        return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
+      }),
     rewriting("reading-writes-uris", "CDTIS-041", "Reading an object writes its URI.") {
       action, changes in
       guard case .load(.id(let id)) = action else { return }
@@ -183,7 +186,8 @@ extension Defect {
             }.map { ($0.name, $0.value) }))
         return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
       }),
-    answering("dangling-owners-missing", "CDTIS-123", "An object that leads nowhere is not there.") {
+    answering("dangling-owners-missing", "CDTIS-123", "An object that leads nowhere is not there.")
+    {
       operation, result, store throws(HarnessError) in
       guard case .objects(.object(let object, _, _)) = result,
         case .objects(.load) = operation.action,
@@ -195,19 +199,21 @@ extension Defect {
       }
       return .ok(result)
     },
-    remembering("uris-of-one-store", "CDTIS-124", "A URI means nothing to other stores.") {
-      operation, outcome, _, memory in
-      if case .ok(.objects(.object(let object, _, _))) = outcome,
-        case .objects(.load(.id)) = operation.action,
-        let uri = object.objectValue?["identifier"]?.textValue
-      {
-        memory.marks.insert(operation.key(uri))
-      }
-      guard case .objects(.load(.identifier(let uri))) = operation.action,
-        !memory.marks.contains(operation.key(uri))
-      else { return outcome }
-      return .error(DatastoreError(.notFound(.missing)))
-    },
+    remembering(
+      "uris-of-one-store", "CDTIS-124", "A URI means nothing to other stores.",
+      answer: {
+        operation, outcome, _, memory in
+        if case .ok(.objects(.object(let object, _, _))) = outcome,
+          case .objects(.load(.id)) = operation.action,
+          let uri = object.objectValue?["identifier"]?.textValue
+        {
+          memory.marks.insert(operation.key(uri))
+        }
+        guard case .objects(.load(.identifier(let uri))) = operation.action,
+          !memory.marks.contains(operation.key(uri))
+        else { return outcome }
+        return .error(DatastoreError(.notFound(.missing)))
+      }),
     answering("faults-not-told", "CDTIS-138", "A check finds nothing, ever.") { _, result, _ in
       guard case .objects(.checked) = result else { return .ok(result) }
       return .ok(.objects(.checked([])))
