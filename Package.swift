@@ -71,7 +71,10 @@ let package = Package(
     // Floor 8: random and exhaustive exploration.
     module(
       "Simulation",
-      ["Oracles", "Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
+      [
+        "Oracles", "ObjectMapping", "Replication", "ReferenceDatastore", "Scenarios", "Datastore",
+        "JSON",
+      ]),
     module(
       "Generation", ["Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
 
@@ -82,8 +85,8 @@ let package = Package(
     module(
       "Benchmarks",
       [
-        "Adapters", "Simulation", "Replication", "ReferenceDatastore", "SQLiteDatastore",
-        "Scenarios", "Storage", "Digest",
+        "Adapters", "Simulation", "ObjectMapping", "Replication", "ReferenceDatastore",
+        "SQLiteDatastore", "Scenarios", "Storage", "Digest",
         "Datastore", "JSON", "CSQLite", "CJansson",
       ]),
     module(
@@ -155,9 +158,8 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "Simulation", "Oracles", "Replication", "ReferenceDatastore", "SQLiteDatastore", "Storage",
-        "Scenarios", "Datastore",
-        "JSON",
+        "Simulation", "Oracles", "ObjectMapping", "Replication", "ReferenceDatastore",
+        "SQLiteDatastore", "Storage", "Scenarios", "Datastore", "JSON",
       ]),
     tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     tests(

@@ -14,7 +14,7 @@ public enum BenchmarkSuite {
   }
 
   /// The benchmarks in the order of reports.
-  public static let benchmarks: [Benchmark] = writes + reads + attachments + replication
+  public static let benchmarks: [Benchmark] = writes + reads + attachments + objects + replication
 
   private static let writes: [Benchmark] = [
     Benchmark(
@@ -103,6 +103,17 @@ public enum BenchmarkSuite {
       try AttachmentContest(workbench, bytes: 102_400, perCall: perCall, count: count)
     }
   }
+
+  private static let objects: [Benchmark] = [
+    Benchmark(
+      "mapping",
+      "Objects made into documents and read again; the floor is Jansson with the documents' texts.",
+      unit: "attributes", count: 140_000, smallCount: 140
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return try MappingContest(count: count)
+    }
+  ]
 
   private static let replication: [Benchmark] = [
     Benchmark(

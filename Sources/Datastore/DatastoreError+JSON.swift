@@ -12,6 +12,8 @@ extension DatastoreError {
     case .badObject(let what, let name):
       members.append(("what", .text(what)))
       if let name { members.append(("name", .string(name))) }
+    case .badSelector(let name, let path):
+      members += [("operator", .text(name)), ("path", .text(path))]
     case .storage(let fault): members.append(("fault", .text(fault.rawValue)))
     default: break
     }
@@ -48,6 +50,9 @@ extension DatastoreError {
     case "badObject":
       return .badObject(
         what: try reader.text("what").string, name: try reader.optionalText("name"))
+    case "badSelector":
+      return .badSelector(
+        operator: try reader.text("operator").string, path: try reader.text("path").string)
     case "tooLarge": return .tooLarge(limit: try reader.integer("limit"))
     case "noSuchStore": return .noSuchStore
     case "unsupported": return .unsupported(what: try reader.text("what").string)

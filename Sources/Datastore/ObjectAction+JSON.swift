@@ -30,6 +30,12 @@ extension ObjectAction {
       case .load(.identifier(let text)): [("identifier", .string(text))]
       case .list(let entity): [("entity", .string(entity))]
       case .check: []
+      case .fetch(let fetch): fetch.spelledArguments
+      case .updateAll(let entity, let predicate, let arguments, let values):
+        [
+          ("entity", .string(entity)), ("predicate", predicate.map { .string($0) }),
+          ("arguments", arguments.isEmpty ? nil : .array(arguments)), ("values", values),
+        ]
       }
     return members.compactMap { name, value in value.map { (name, $0) } }
   }
@@ -69,6 +75,12 @@ extension ObjectAction {
       }
     case "listObjects": self = .list(entity: try reader.text("entity"))
     case "checkObjects": self = .check
+    case "fetchObjects": self = .fetch(try ObjectFetch(&reader))
+    case "updateObjects":
+      self = .updateAll(
+        entity: try reader.text("entity"), predicate: try reader.optionalText("predicate"),
+        arguments: try reader.optionalArray("arguments") ?? [],
+        values: try reader.required("values"))
     default: return nil
     }
   }

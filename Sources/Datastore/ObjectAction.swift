@@ -28,6 +28,50 @@ public enum ObjectAction: Hashable, Sendable {
   case list(entity: Text)
   /// Documents that are neither the metadata nor objects of the model.
   case check
+  /// The objects that a predicate is true of, or what is reckoned over them.
+  case fetch(ObjectFetch)
+  /// Changes properties of all objects that a predicate is true of; null takes a value away.
+  case updateAll(entity: Text, predicate: Text?, arguments: [JSONValue], values: JSONValue)
+}
+
+/// Which objects are wanted, in which order, how many, and as what.
+public struct ObjectFetch: Hashable, Sendable {
+  /// What comes of it.
+  public enum Kind: String, CaseIterable, Sendable {
+    case objects
+    case ids
+    case count
+    case groups
+  }
+
+  public var entity: Text
+  /// In the textual format; nil is all objects.
+  public var predicate: Text?
+  /// For the places of the predicate.
+  public var arguments: [JSONValue]
+  public var sort: [SortKey]
+  public var offset: Int64?
+  public var limit: Int64?
+  public var result: Kind
+  /// Of groups: names of attributes, and `{"function", "of", "as"}`.
+  public var columns: [JSONValue]
+  public var groupBy: [Text]
+
+  public init(
+    _ entity: Text, predicate: Text? = nil, arguments: [JSONValue] = [], sort: [SortKey] = [],
+    offset: Int64? = nil, limit: Int64? = nil, result: Kind = .objects,
+    columns: [JSONValue] = [], groupBy: [Text] = []
+  ) {
+    self.entity = entity
+    self.predicate = predicate
+    self.arguments = arguments
+    self.sort = sort
+    self.offset = offset
+    self.limit = limit
+    self.result = result
+    self.columns = columns
+    self.groupBy = groupBy
+  }
 }
 
 /// An object by its document or by its URI.
@@ -138,6 +182,14 @@ public struct ObjectCoordination: Hashable, Sendable {
 }
 
 extension ObjectAction {
+  /// The capabilities without which the operation is `unsupported`.
+  var capabilities: Set<Capability> {
+    switch self {
+    case .fetch, .updateAll: [.objects, .find]
+    default: [.objects]
+    }
+  }
+
   /// The name of the operation as JSON spells it.
   public var name: String {
     switch self {
@@ -151,6 +203,8 @@ extension ObjectAction {
     case .load: "loadObject"
     case .list: "listObjects"
     case .check: "checkObjects"
+    case .fetch: "fetchObjects"
+    case .updateAll: "updateObjects"
     }
   }
 }

@@ -29,6 +29,10 @@ extension ObjectAnswer {
         "saved": .array(objects.map { ["id": $0.id.json, "version": .integer($0.version)] })
       ]
     case .objects(let objects): return ["objects": .array(objects)]
+    case .ids(let ids): return ["ids": .array(ids.map { $0.json })]
+    case .count(let count): return ["count": .integer(count)]
+    case .groups(let groups): return ["groups": .array(groups)]
+    case .updated(let ids): return ["updated": .array(ids.map { $0.json })]
     case .checked(let faults):
       return ["faults": .array(faults.map { ["id": $0.id.json, "what": .string($0.what)] })]
     }
@@ -69,6 +73,14 @@ extension ObjectAnswer {
           return object
         })
     case .list: self = .objects(try reader.array("objects"))
+    case .fetch(let fetch):
+      switch fetch.result {
+      case .objects: self = .objects(try reader.array("objects"))
+      case .ids: self = .ids(try reader.ids("ids"))
+      case .count: self = .count(try reader.integer("count"))
+      case .groups: self = .groups(try reader.array("groups"))
+      }
+    case .updateAll: self = .updated(try reader.ids("updated"))
     case .check:
       self = .checked(
         try reader.pairs("faults", "id", "what").map {
@@ -79,6 +91,12 @@ extension ObjectAnswer {
 }
 
 extension ObjectReader {
+  fileprivate mutating func ids(_ name: Text) throws(DecodingFailure) -> [DocumentID] {
+    try elements(name) { (element, path) throws(DecodingFailure) in
+      try DocumentID(element, path: path)
+    }
+  }
+
   /// The objects of a list that have two texts each; an absent list is empty.
   fileprivate mutating func pairs(
     _ name: Text, _ first: Text, _ second: Text

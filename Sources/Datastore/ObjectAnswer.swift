@@ -15,6 +15,12 @@ public enum ObjectAnswer: Hashable, Sendable {
   /// The versions of inserted and updated objects, in order.
   case saved([SavedObject])
   case objects([JSONValue])
+  case ids([DocumentID])
+  case count(Int64)
+  /// Objects of columns.
+  case groups([JSONValue])
+  /// What was changed.
+  case updated([DocumentID])
   case checked([ObjectFault])
 }
 

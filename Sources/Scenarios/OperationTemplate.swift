@@ -67,7 +67,8 @@ private struct Filling {
       switch name {
       case "id", "rev", "from", "since", "keep", "identifier": self = .name
       case "revs", "leaves", "path", "documentIDs", "attachmentsSince": self = .names
-      case "body", "value", "attachments", "values", "model", "object", "inserted", "updated":
+      case "body", "value", "attachments", "values", "model", "object", "inserted", "updated",
+        "selector", "sort":
         self = .data
       default: self = .structure
       }

@@ -30,6 +30,14 @@ extension ResultShape {
     case .save:
       return [("saved", .list(of: .object([("id", .text), ("version", .integer)])))]
     case .list: return [("objects", .list(of: Self.managedObject))]
+    case .fetch(let fetch):
+      switch fetch.result {
+      case .objects: return [("objects", .list(of: Self.managedObject))]
+      case .ids: return [("ids", .list(of: .text))]
+      case .count: return [("count", .integer)]
+      case .groups: return [("groups", .value)]
+      }
+    case .updateAll: return [("updated", .list(of: .text))]
     case .check: return [("faults", .list(of: .object([("id", .text), ("what", .text)])))]
     }
   }

@@ -12,6 +12,14 @@ public struct Trace: Hashable, Sendable {
 
   public init(_ scenario: Scenario) { self.scenario = scenario }
 
+  /// The last answer of a store to the client of a step; nil when there was none.
+  public func outcome(of step: StepID) -> Outcome? {
+    for entry in entries.reversed() where entry.step == step {
+      if case .performed(_, let outcome) = entry.event { return outcome }
+    }
+    return nil
+  }
+
   /// One event of a run.
   public struct Entry: Hashable, Sendable {
     /// Nanoseconds since the beginning.

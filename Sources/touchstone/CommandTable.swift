@@ -6,6 +6,7 @@ enum CommandTable {
     RunCommand.self,
     ExplainCommand.self,
     CompareCommand.self,
+    ObjectsCommand.self,
     SimulateCommand.self,
     ExploreCommand.self,
     ShrinkCommand.self,

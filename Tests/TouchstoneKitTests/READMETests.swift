@@ -3,7 +3,7 @@ import Testing
 
 /// What the README shows is what is compiled and run.
 struct READMETests {
-  @Test(arguments: ["LittleStore.swift", "LittleStoreTests.swift"])
+  @Test(arguments: ["LittleStore.swift", "LittleStoreTests.swift", "RecipeBookTests.swift"])
   func showsTheExampleAsItIs(file: String) throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
     let top = tests.deletingLastPathComponent().deletingLastPathComponent()

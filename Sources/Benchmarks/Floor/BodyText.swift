@@ -19,6 +19,17 @@ final class BodyText {
     return UnsafeRawBufferPointer(start: buffer.baseAddress, count: length)
   }
 
+  /// Parses a text, writes it again, and answers how many members it has.
+  func carry(_ text: [UInt8]) throws(BenchmarkError) -> Int {
+    let body = text.withUnsafeBytes { text in
+      json_loadb(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count, 0, nil)
+    }
+    guard let body else { throw .disagreement("a document that is no JSON") }
+    defer { json_decref(body) }
+    _ = try dump(body)
+    return json_object_size(body)
+  }
+
   /// Parses the text of a body and answers how many members it has.
   @inline(__always)
   static func parse(_ text: UnsafeRawBufferPointer) throws(BenchmarkError) -> Int {

@@ -9,14 +9,20 @@ extension DocumentMapping {
     let token = try token(stored, of: name)
     let number = token == nil ? try plainNumber(stored.value, of: name) : nil
     guard let image = stored.meta[MetaMember.double] else {
-      return try value(of: token, number, name) { Double.infinity * $0 }
+      return token?.value ?? number
     }
     guard let bits = image.bits(of: Int64.self) else {
       throw MappingError(.badImage, name, "\(image.serialized()) is no image of 64 bits")
     }
     let pictured = Double(bitPattern: bits)
     if let token {
-      if token.describes(pictured) { return pictured }
+      if token.agrees(with: pictured) {
+        // The bits of a NaN are the only thing that tells one from another.
+        if pictured.isNaN, bits != Double.nan.bitPattern, Transport.mayHaveRounded(image, bits) {
+          warnings.append(MappingWarning(.imageMayBeRounded, name))
+        }
+        return pictured
+      }
       // Rounding may make another thing of what is not finite, so that its token counts for more:
       // an infinity of a NaN, and a finite number of that.
       let meant = token.value
@@ -35,10 +41,12 @@ extension DocumentMapping {
       // A zero that lost its sign is no rounded image.
       number != pictured
     else { return pictured }
-    // A zero may have lost its sign on the way.
-    for candidate in number == 0 ? [number, -number] : [number]
-    where trustsNumbers && Double(candidate.bitPattern) == Double(bits) {
-      return candidate
+    if trustsNumbers {
+      // Such libraries also write -0 as 0.
+      for candidate in number == 0 ? [number, -0.0] : [number]
+      where Double(candidate.bitPattern) == Double(bits) {
+        return candidate
+      }
     }
     warnings.append(MappingWarning(.imageMayBeRounded, name))
     return pictured
@@ -49,17 +57,17 @@ extension DocumentMapping {
     let token = try token(stored, of: name)
     let number = token == nil ? try plainNumber(stored.value, of: name) : nil
     guard let image = stored.meta[MetaMember.single] else {
-      let float = number.map { Float($0) }
-      guard float?.isFinite != false else {
+      let float = (token?.value ?? number).map { Float($0) }
+      guard token != nil || float?.isFinite != false else {
         throw MappingError(.outOfRange, name, "\(number ?? 0) is no float")
       }
-      return try value(of: token, float, name) { Float.infinity * $0 }
+      return float
     }
     guard let wide = image.bits(of: Int32.self), let bits = UInt32(exactly: wide) else {
       throw MappingError(.badImage, name, "\(image.serialized()) is no image of 32 bits")
     }
     let pictured = Float(bitPattern: bits)
-    guard token?.describes(Double(pictured)) != false else {
+    guard token?.agrees(with: Double(pictured)) ?? true else {
       throw MappingError(
         .badImage, name, "the token says \(token?.rawValue ?? ""), the image \(pictured)")
     }
@@ -94,33 +102,20 @@ extension DocumentMapping {
     }
     return token
   }
-
-  /// What there is without an image: the number, or what the token says instead.
-  private func value<Number: BinaryFloatingPoint>(
-    of token: NonFinite?, _ number: Number?, _ name: Text, _ infinity: (Number) -> Number
-  ) throws(MappingError) -> Number? {
-    switch token {
-    case nil: return number
-    case .nan?: return .nan
-    case .infinity?: return infinity(1)
-    case .negativeInfinity?: return infinity(-1)
-    }
-  }
 }
 
 extension NonFinite {
-  /// The number that it stands for.
+  /// The number that the token stands for.
   fileprivate var value: Double {
     switch self {
+    case .nan: .nan
     case .infinity: .infinity
     case .negativeInfinity: -.infinity
-    case .nan: .nan
     }
   }
 
-  /// Whether a number is the one that it stands for; all NaNs are.
-  fileprivate func describes(_ number: Double) -> Bool {
-    self == .nan ? number.isNaN : number == value
+  fileprivate func agrees(with number: Double) -> Bool {
+    number == value || number.isNaN && self == .nan
   }
 }
 

@@ -114,7 +114,7 @@ extension AttributeType {
 
 extension AttributeValue {
   /// Whether an attribute of the type can have the value.
-  func fits(_ type: AttributeType) -> Bool {
+  public func fits(_ type: AttributeType) -> Bool {
     switch (self, type) {
     case (.text, .utf8), (.bool, .bool), (.double, .double), (.float, .float),
       (.decimal, .decimal), (.bytes, .xform), (.bytes, .binary), (.identifier, .id):

@@ -15,21 +15,34 @@ extension IncrementalStore {
 
   /// The object of a URI, on this replica or another.
   ///
-  /// A URI of ours says which document it is. One that another client made is looked for.
+  /// The URIs that stores of this kind make name the document; others are looked for in all documents.
   public func object(at identifier: Text) throws(StoreError) -> ManagedObject {
-    if let id = try? objectID(of: identifier), id != MetadataDocument.id,
-      let document = try document(id)
+    if let id = try? objectID(of: identifier), let document = try document(id),
+      document.id != MetadataDocument.id
     {
+      let object = try object(of: document)
+      if object.identifier == identifier { return object }
+    }
+    var found: ObjectID?
+    try forEachDocument { (document) throws(StoreError) in
+      let member = document.body.objectValue?[EnvelopeMember.identifier]
+      if found == nil, member == .string(identifier) { found = document.id }
+    }
+    guard let found else { return try object(try objectID(of: identifier)) }
+    return try object(found)
+  }
+
+  /// The object of a document that was found; what stands beside it is read when it is missed.
+  func object(of found: FoundDocument) throws(StoreError) -> ManagedObject {
+    do throws(StoreError) {
+      return try object(
+        of: Document(id: found.id, rev: found.rev, deleted: false, body: found.body))
+    } catch {
+      guard case .mapping(_, let fault) = error.reason, fault.kind == .missingContent,
+        let document = try document(found.id)
+      else { throw error }
       return try object(of: document)
     }
-    var found: Document?
-    try forEachDocument { (document) throws(StoreError) in
-      let known = document.body.objectValue?[EnvelopeMember.identifier]
-      if found == nil, known == .string(identifier) { found = document }
-    }
-    if let found { return try object(of: found) }
-    throw StoreError(
-      .missingObject(try objectID(of: identifier)), "there is no object at '\(identifier)'")
   }
 
   func object(of document: Document) throws(StoreError) -> ManagedObject {

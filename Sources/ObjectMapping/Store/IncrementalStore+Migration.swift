@@ -14,6 +14,7 @@ extension IncrementalStore {
     var plans: [Text: Plan] = [:]
     let names = Set(metadata.entities.map { $0.name })
     for entity in metadata.entities { plans[entity.name] = try plan(for: entity, among: names) }
+    try checkResuming(plans, before: names)
     var writes: [(id: ObjectID, action: Action)] = []
     try forEachDocument { (document) throws(StoreError) in
       guard let name = document.body.objectValue?[EnvelopeMember.entityName]?.textValue,
@@ -49,6 +50,33 @@ extension IncrementalStore {
     var destinations: [(old: Text, new: Text?)] = []
     /// New attributes that begin with a value.
     var added: [AttributeDescription] = []
+
+    /// The keys that go elsewhere, or nowhere.
+    var moves: [(old: Text, new: Text?)] { destinations.filter { $0.old != $0.new } }
+
+    /// Whether a document that was migrated already would be made into another one.
+    var changesTwice: Bool {
+      let old = Set(moves.map { $0.old })
+      return moves.contains { $0.new.map { old.contains($0) } ?? false }
+        || added.contains { old.contains($0.name) }
+    }
+  }
+
+  /// A migration that can be cut off has to be one that can be done again.
+  private func checkResuming(
+    _ plans: [Text: Plan], before old: Set<Text>
+  ) throws(StoreError) {
+    guard !isAtomic else { return }
+    let names = plans.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    for name in names {
+      guard let plan = plans[name] else { continue }
+      let isTaken = plan.entity.name != name && old.contains(plan.entity.name)
+      if plan.changesTwice || isTaken {
+        throw StoreError(
+          .cannotMigrate(entity: name, property: nil),
+          "names of '\(name)' are given to others, which needs a datastore with atomicBatch")
+      }
+    }
   }
 
   /// Nil for an entity that is gone, whose documents are left alone.
@@ -91,7 +119,7 @@ extension IncrementalStore {
     var migrated = body
     var attachments = document.attachments
     migrated[EnvelopeMember.entityName] = .string(plan.entity.name)
-    let moves = plan.destinations.filter { $0.old != $0.new }
+    let moves = plan.moves
     // All go before any comes: two properties may have changed their names with each other.
     for (old, _) in moves {
       migrated[old] = nil

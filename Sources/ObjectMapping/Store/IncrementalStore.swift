@@ -109,7 +109,7 @@ public final class IncrementalStore: PersistentStore {
   }
 
   /// The document of an object, or nil when there is none that lives.
-  func document(_ id: ObjectID) throws(StoreError) -> Document? {
+  public func document(_ id: ObjectID) throws(StoreError) -> Document? {
     do throws(StoreError) {
       if case .document(let document) = try perform(.read(id: id), for: id) { return document }
       return nil

@@ -126,6 +126,7 @@ extension StoreError {
     case .badURL: "badURL"
     case .alreadyAdded: "alreadyAdded"
     case .badIdentifier: "badIdentifier"
+    case .predicate(let error): error.kind.rawValue
     case .missingObject, .datastore, .unanswered, .harness: ""
     }
   }
@@ -134,6 +135,7 @@ extension StoreError {
   private var name: Text? {
     switch reason {
     case .mapping(_, let error): error.property
+    case .predicate(let error): error.name
     case .cannotMigrate(let entity, let property): property ?? entity
     case .unknownType(let name), .unknownEntity(let name): name
     default: nil

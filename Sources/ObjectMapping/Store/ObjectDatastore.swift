@@ -85,6 +85,9 @@ public final class ObjectDatastore: ImplementationUnderTest {
     case .load(let reference): try load(reference, try store(name))
     case .list(let entity):
       .objects(try store(name).objects(of: entity).map { $0.json })
+    case .fetch(let fetch): try self.fetch(fetch, try store(name))
+    case .updateAll(let entity, let predicate, let arguments, let values):
+      try updateAll(entity, predicate, arguments, values, try store(name))
     case .check:
       .checked(
         try store(name).check().map { ObjectFault(id: $0.id, what: Text($0.fault.what)) })

@@ -28,6 +28,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case badObject
     /// The document and the object cannot be made out of each other.
     case mapping(ObjectID, MappingError)
+    /// The predicate, or the sort, cannot be used.
+    case predicate(PredicateError)
     /// The datastore refused.
     case datastore(ObjectID?, DatastoreError)
     /// There was no answer: what was asked for may have been done.

@@ -118,6 +118,7 @@ extension World {
     if trace != nil { record(place, step, .crashed(kind)) }
     replicas[place].isUp = false
     replicas[place].isOpen = false
+    replicas[place].objects = nil
     replicas[place].armedCrash = nil
     abandon { $0.by == place }
   }

@@ -28,18 +28,36 @@ extension World {
   mutating func perform(
     _ action: Action, at place: Int, for step: StepID
   ) throws(HarnessError) -> Outcome {
+    if case .objects(let action) = action { return try perform(action, at: place, for: step) }
     let operation = Operation(scenario.store, action)
     let outcome = try ask(place, operation)
     eventCount += 1
     fold(place, outcome)
     judge(place, operation, outcome)
     if trace != nil { recordOperation(operation, outcome, at: place, step) }
+    observe(operation.action, outcome, at: place, step)
+    return outcome
+  }
+
+  /// Tells the oracles what a client did; of a batch, write by write.
+  private mutating func observe(
+    _ action: Action, _ outcome: Outcome, at place: Int, _ step: StepID
+  ) {
+    if case .batch(let writes) = action {
+      var results: [OperationResult] = []
+      if case .ok(.batch(let each)) = outcome { results = each }
+      for (number, write) in writes.enumerated() {
+        let outcome = results.indices.contains(number) ? .ok(results[number]) : outcome
+        observe(write, outcome, at: place, step)
+      }
+      return
+    }
+    let operation = Operation(scenario.store, action)
     if let finding = oracles.observe(
       .client(replica: place, step: step.text, operation, outcome))
     {
       find(finding)
     }
-    return outcome
   }
 
   /// Performs what a session asks of a store, and says what the session will see of it.

@@ -1,0 +1,139 @@
+public import Datastore
+public import JSON
+
+// Fetches: predicates become selectors, which the datastore answers.
+
+extension IncrementalStore {
+  /// The objects that a request asks for.
+  ///
+  /// Throws `predicate` for one that cannot be used, and `datastore` with `unsupported` when the
+  /// datastore does not find, or does not compare what has to be compared.
+  public func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject] {
+    let documents = try documents(request)
+    guard !documents.isOrdered else {
+      return try documents.found.objects(of: self)
+    }
+    let objects = try documents.found.objects(of: self)
+    return request.page(of: try ordered(objects, by: request.sort, try entity(request.entity)))
+  }
+
+  /// The ids of the objects that a request asks for.
+  public func fetchIDs(_ request: FetchRequest) throws(StoreError) -> [ObjectID] {
+    let documents = try documents(request, fields: ["_id"])
+    guard documents.isOrdered else { return try fetch(request).map { $0.id } }
+    return documents.found.map { $0.id }
+  }
+
+  /// How many objects a request asks for; offset and limit count.
+  public func count(_ request: FetchRequest) throws(StoreError) -> Int64 {
+    var request = request
+    request.sort = []
+    return Int64(try fetchIDs(request).count)
+  }
+
+  /// Changes properties of all objects that a request asks for, and answers which.
+  ///
+  /// Each object is updated like any other, its version counted on; all or nothing where a save is.
+  @discardableResult
+  public func updateAll(
+    _ request: FetchRequest, to properties: [Text: PropertyValue]
+  ) throws(StoreError) -> [ObjectID] {
+    let objects = try fetch(request)
+    let changed = Set(properties.keys)
+    let updates = objects.map { object in
+      var object = object
+      for (name, value) in properties { object.properties[name] = value }
+      return SaveRequest.Update(object, changed: changed)
+    }
+    try save(SaveRequest(updated: updates))
+    return objects.map { $0.id }
+  }
+
+  func entity(_ name: Text) throws(StoreError) -> EntityDescription {
+    guard let entity = model[name] else {
+      throw StoreError(PredicateError(.unknownKey, name, "the model has no entity '\(name)'"))
+    }
+    return entity
+  }
+
+  // MARK: Documents
+
+  /// Documents that were found, and whether their order and number are those of the request.
+  struct Findings {
+    var found: [FoundDocument]
+    var isOrdered: Bool
+  }
+
+  private func documents(
+    _ request: FetchRequest, fields: [Text]? = nil
+  ) throws(StoreError) -> Findings {
+    guard request.offset >= 0, request.limit ?? 0 >= 0 else {
+      throw StoreError(
+        PredicateError(.badFormat, nil, "offset and limit are not below 0"))
+    }
+    let entity = try entity(request.entity)
+    let selector = try compiler.selecting(entity, request.predicate)
+    var find = FindRequest(selector.json, fields: fields)
+    // The datastore's order is that of the documents; where objects have another one, they are ordered
+    // here.
+    var isOrdered = true
+    for key in request.sort where try !sorts(like: entity, key) { isOrdered = false }
+    if isOrdered {
+      find.sort = request.sort.map {
+        SortKey(FieldPath(names: [$0.key]).text, descending: !$0.ascending)
+      }
+      find.skip = request.offset == 0 ? nil : request.offset
+      find.limit = request.limit
+    }
+    return Findings(found: try self.find(find), isOrdered: isOrdered)
+  }
+
+  /// Whether documents have the order of their objects.
+  private func sorts(
+    like entity: EntityDescription, _ key: SortDescriptor
+  ) throws(StoreError) -> Bool {
+    guard let attribute = entity.attribute(key.key), !attribute.isTransient else {
+      throw StoreError(
+        PredicateError(.unknownKey, key.key, "\(entity.name) has no such attribute to sort by"))
+    }
+    switch attribute.type {
+    case .utf8, .id, .int16, .int32, .int64, .date1970: return true
+    // NaN stands as null, infinities beside the greatest numbers, and true as 1 or as `true`.
+    case .double, .float, .decimal, .bool: return false
+    case .xform, .binary:
+      throw StoreError(PredicateError(.wrongType, key.key, "bytes have no order"))
+    }
+  }
+
+  private func find(_ request: FindRequest) throws(StoreError) -> [FoundDocument] {
+    guard case .found(.documents(let found)) = try perform(.finding(.find(request))) else {
+      throw StoreError(.unanswered, "the datastore found nothing that can be read")
+    }
+    return found
+  }
+
+  private var compiler: SelectorCompiler {
+    SelectorCompiler(model: model, hasTextDoubles: options.form == .released) {
+      [unowned self] (entity, selector) throws(StoreError) in
+      let selector = Selector.all([try self.compiler.selecting(entity, nil), selector])
+      return try self.find(FindRequest(selector.json, fields: ["_id"])).map { $0.id }
+    }
+  }
+}
+
+extension [FoundDocument] {
+  fileprivate func objects(of store: IncrementalStore) throws(StoreError) -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    objects.reserveCapacity(count)
+    for found in self { objects.append(try store.object(of: found)) }
+    return objects
+  }
+}
+
+extension FetchRequest {
+  /// The part that offset and limit leave.
+  fileprivate func page(of objects: [ManagedObject]) -> [ManagedObject] {
+    let rest = objects.dropFirst(Int(clamping: offset))
+    return Array(rest.prefix(limit.map { Int(clamping: $0) } ?? .max))
+  }
+}

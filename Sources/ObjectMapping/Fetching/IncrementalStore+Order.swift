@@ -1,0 +1,63 @@
+internal import Datastore
+internal import JSON
+
+// The order of objects.
+
+extension IncrementalStore {
+  /// Objects in the order of some keys, and then of their ids.
+  func ordered(
+    _ objects: [ManagedObject], by sort: [SortDescriptor], _ entity: EntityDescription
+  ) throws(StoreError) -> [ManagedObject] {
+    objects.sorted { left, right in
+      for key in sort {
+        let (first, second) = (left.rank(of: key.key), right.rank(of: key.key))
+        if first.isLess(than: second) { return key.ascending }
+        if second.isLess(than: first) { return !key.ascending }
+      }
+      return left.id.text.utf8.lexicographicallyPrecedes(right.id.text.utf8)
+    }
+  }
+}
+
+extension ManagedObject {
+  func rank(of name: Text) -> ValueRank {
+    guard case .attribute(let value)? = properties[name] else { return .absent }
+    return ValueRank(value)
+  }
+}
+
+/// Where a value stands among those of its attribute.
+enum ValueRank {
+  case absent
+  case nan
+  case value(AttributeValue)
+
+  init(_ value: AttributeValue) {
+    switch value {
+    case .double(let number) where number.isNaN: self = .nan
+    case .float(let number) where number.isNaN: self = .nan
+    case .decimal(let number) where number.isNaN: self = .nan
+    default: self = .value(value)
+    }
+  }
+
+  private var kind: Int {
+    switch self {
+    case .absent: 0
+    case .nan: 1
+    case .value: 2
+    }
+  }
+
+  func isLess(than other: ValueRank) -> Bool {
+    guard case .value(let value) = self, case .value(let otherValue) = other else {
+      return kind < other.kind
+    }
+    switch (value, otherValue) {
+    case (.bool(let left), .bool(let right)): return !left && right
+    case (.text(let left), .text(let right)), (.identifier(let left), .identifier(let right)):
+      return left.utf8.lexicographicallyPrecedes(right.utf8)
+    default: return value.isLess(than: otherValue)
+    }
+  }
+}

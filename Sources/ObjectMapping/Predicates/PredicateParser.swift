@@ -1,0 +1,320 @@
+public import JSON
+
+/// An argument of a predicate's text, for `%@`, `%K` and the like.
+public typealias PredicateArgument = PredicateComparison.Operand
+
+extension Predicate {
+  /// Reads a predicate in the textual format; throws `badFormat`, or `unsupported` with the name of
+  /// what is part of the language and not done here.
+  public init(_ format: Text, _ arguments: [PredicateArgument] = []) throws(PredicateError) {
+    var parser = PredicateParser(try PredicateLexer.words(format), arguments)
+    self = try parser.whole()
+  }
+}
+
+/// Reads predicates by descent; `OR` binds least, then `AND`, then `NOT`.
+private struct PredicateParser {
+  typealias Comparison = PredicateComparison
+
+  private let words: [PredicateLexer.Word]
+  private var place = 0
+  private var arguments: [PredicateArgument]
+  private var depth = 0
+
+  /// How deeply parts may lie in each other.
+  private static let depthMax = 64
+
+  init(_ words: [PredicateLexer.Word], _ arguments: [PredicateArgument]) {
+    self.words = words
+    self.arguments = arguments.reversed()
+  }
+
+  mutating func whole() throws(PredicateError) -> Predicate {
+    let predicate = try alternatives()
+    guard words[place] == .end else { throw unexpected("the end") }
+    guard arguments.isEmpty else {
+      throw PredicateError(.badFormat, nil, "there are more arguments than places for them")
+    }
+    return predicate
+  }
+
+  // MARK: Words
+
+  private func unexpected(_ wanted: String) -> PredicateError {
+    let found =
+      switch words[place] {
+      case .name(let text), .number(let text), .sign(let text): "'\(text)'"
+      case .string(let text): "the string '\(text)'"
+      case .argument(let text): "'%\(text)'"
+      case .end: "the end"
+      }
+    return PredicateError(.badFormat, nil, "expected \(wanted), found \(found)")
+  }
+
+  /// The keyword that stands here, in capitals.
+  private var keyword: String? {
+    guard case .name(let name) = words[place], name.utf8.count <= 16 else { return nil }
+    return name.string.uppercased()
+  }
+
+  private mutating func take(keyword wanted: String...) -> Bool {
+    guard let keyword, wanted.contains(keyword) else { return false }
+    place += 1
+    return true
+  }
+
+  private mutating func take(sign wanted: Text...) -> Bool {
+    guard case .sign(let sign) = words[place], wanted.contains(sign) else { return false }
+    place += 1
+    return true
+  }
+
+  // MARK: Predicates
+
+  private mutating func alternatives() throws(PredicateError) -> Predicate {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.depthMax else {
+      throw PredicateError(.badFormat, nil, "it is deeper than \(Self.depthMax)")
+    }
+    var parts = [try conjunction()]
+    while take(keyword: "OR") || take(sign: "||") { parts.append(try conjunction()) }
+    return parts.count == 1 ? parts[0] : .or(parts)
+  }
+
+  private mutating func conjunction() throws(PredicateError) -> Predicate {
+    var parts = [try negation()]
+    while take(keyword: "AND") || take(sign: "&&") { parts.append(try negation()) }
+    return parts.count == 1 ? parts[0] : .and(parts)
+  }
+
+  private mutating func negation() throws(PredicateError) -> Predicate {
+    var isNegated = false
+    while take(keyword: "NOT") || take(sign: "!") { isNegated.toggle() }
+    let predicate = try primary()
+    return isNegated ? .not(predicate) : predicate
+  }
+
+  private mutating func primary() throws(PredicateError) -> Predicate {
+    if take(sign: "(") {
+      let predicate = try alternatives()
+      guard take(sign: ")") else { throw unexpected("')'") }
+      return predicate
+    }
+    if take(keyword: "TRUEPREDICATE") { return .truth(true) }
+    if take(keyword: "FALSEPREDICATE") { return .truth(false) }
+    return .comparison(try comparison())
+  }
+
+  private mutating func comparison() throws(PredicateError) -> Comparison {
+    var quantifier: Comparison.Quantifier?
+    if take(keyword: "ANY", "SOME") {
+      quantifier = .any
+    } else if take(keyword: "ALL") {
+      quantifier = .all
+    } else if take(keyword: "NONE") {
+      quantifier = Comparison.Quantifier.none
+    }
+    let left = try expression()
+    let (`operator`, options) = try operatorWithOptions()
+    let right = try expression()
+    var comparison: Comparison
+    switch (left, right) {
+    case (.subject(let subject), .operand(let operand)):
+      comparison = Comparison(subject, `operator`, operand)
+    case (.operand(let operand), .subject(let subject)):
+      comparison = try flipped(operand, `operator`, subject)
+    case (.subject, .subject):
+      throw PredicateError(
+        .unsupported, Text(`operator`.rawValue), "two key paths are not compared with each other")
+    case (.operand, .operand):
+      throw PredicateError(.unsupported, Text(`operator`.rawValue), "it names no key path")
+    }
+    comparison.quantifier = quantifier
+    comparison.ignoresCase = options.contains("c")
+    comparison.ignoresMarks = options.contains("d")
+    return comparison
+  }
+
+  /// `5 < age` says that age is greater; `"x" IN tags` that tags contain it.
+  private func flipped(
+    _ operand: Comparison.Operand, _ operator: Comparison.Operator, _ subject: Comparison.Subject
+  ) throws(PredicateError) -> Comparison {
+    let other: Comparison.Operator? =
+      switch `operator` {
+      case .equal, .notEqual: `operator`
+      case .less: .greater
+      case .lessOrEqual: .greaterOrEqual
+      case .greater: .less
+      case .greaterOrEqual: .lessOrEqual
+      case .isIn: .contains
+      default: nil
+      }
+    guard let other else {
+      throw PredicateError(
+        .unsupported, Text(`operator`.rawValue), "its key path has to stand on the left")
+    }
+    return Comparison(subject, other, operand)
+  }
+
+  private mutating func operatorWithOptions() throws(PredicateError) -> (
+    Comparison.Operator, String
+  ) {
+    let found = try self.operator()
+    guard take(sign: "[") else { return (found, "") }
+    guard case .name(let letters) = words[place],
+      letters.utf8.allSatisfy({ "cdn".utf8.contains($0) })
+    else { throw unexpected("c, d or n") }
+    place += 1
+    guard take(sign: "]") else { throw unexpected("']'") }
+    return (found, letters.string)
+  }
+
+  private mutating func `operator`() throws(PredicateError) -> Comparison.Operator {
+    defer { place += 1 }
+    switch words[place] {
+    case .sign("="), .sign("=="): return .equal
+    case .sign("!="), .sign("<>"): return .notEqual
+    case .sign("<"): return .less
+    case .sign("<="), .sign("=<"): return .lessOrEqual
+    case .sign(">"): return .greater
+    case .sign(">="), .sign("=>"): return .greaterOrEqual
+    default:
+      if let keyword, let found = Comparison.Operator(rawValue: keyword) { return found }
+      throw unexpected("an operator")
+    }
+  }
+
+  // MARK: Expressions
+
+  private enum Expression {
+    case subject(Comparison.Subject)
+    case operand(Comparison.Operand)
+  }
+
+  private mutating func expression() throws(PredicateError) -> Expression {
+    if take(sign: "{") { return .operand(.list(try elements())) }
+    if case .argument("K") = words[place] {
+      place += 1
+      guard case .value(.text(let path))? = arguments.popLast() else {
+        throw PredicateError(.badFormat, "%K", "its argument is a key path")
+      }
+      return .subject(try subject(path))
+    }
+    if case .argument = words[place] { return .operand(try argument()) }
+    if case .name(let name) = words[place], try constantName() == nil {
+      place += 1
+      guard words[place] != .sign("(") else {
+        throw PredicateError(.unsupported, name, "functions and subqueries are not done here")
+      }
+      return .subject(try subject(name))
+    }
+    return .operand(.value(try constant()))
+  }
+
+  private func subject(_ path: Text) throws(PredicateError) -> Comparison.Subject {
+    if path == "SELF" || path == "self" { return .object }
+    var names: [Text] = []
+    for part in path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
+      guard let name = Text(validating: Array(part)), !name.isEmpty else {
+        throw PredicateError(.badFormat, path, "a key path has a name between all its points")
+      }
+      names.append(name)
+    }
+    if names.first == "SELF" { names.removeFirst() }
+    guard let last = names.first(where: { $0.utf8.first == UInt8(ascii: "@") }) else {
+      return .path(names)
+    }
+    guard last == "@count", names.count > 1, names.firstIndex(of: last) == names.count - 1 else {
+      throw PredicateError(.unsupported, last, "of what stands behind @ only count is done here")
+    }
+    return .count(of: names.dropLast())
+  }
+
+  private mutating func argument() throws(PredicateError) -> Comparison.Operand {
+    guard case .argument(let letters) = words[place] else { throw unexpected("an argument") }
+    place += 1
+    let known: [Text] = ["@", "d", "i", "u", "f", "g", "ld", "lu", "lld", "llu", "lf", "s", "@d"]
+    guard known.contains(letters) else {
+      throw PredicateError(.badFormat, Text("%\(letters)"), "there is no such place")
+    }
+    guard let argument = arguments.popLast() else {
+      throw PredicateError(.badFormat, Text("%\(letters)"), "there is no argument for it")
+    }
+    return argument
+  }
+
+  private mutating func elements() throws(PredicateError) -> [PredicateValue] {
+    var elements: [PredicateValue] = []
+    guard !take(sign: "}") else { return [] }
+    repeat {
+      if case .argument = words[place] {
+        guard case .value(let value) = try argument() else {
+          throw PredicateError(.badFormat, nil, "a list has no lists in it")
+        }
+        elements.append(value)
+      } else {
+        elements.append(try constant())
+      }
+    } while take(sign: ",")
+    guard take(sign: "}") else { throw unexpected("'}'") }
+    return elements
+  }
+
+  private func constantName() throws(PredicateError) -> PredicateValue? {
+    switch keyword {
+    case "NIL", "NULL": PredicateValue.none
+    case "TRUE", "YES": .bool(true)
+    case "FALSE", "NO": .bool(false)
+    case "CAST": .some(.date(0))
+    case "SUBQUERY", "FUNCTION":
+      throw PredicateError(.unsupported, keyword.map { Text($0) }, "it is not done here")
+    default: nil
+    }
+  }
+
+  private mutating func constant() throws(PredicateError) -> PredicateValue {
+    switch words[place] {
+    case .string(let text):
+      place += 1
+      return .text(text)
+    case .sign("-"), .sign("+"), .number: return try number()
+    case .name:
+      guard let value = try constantName() else { throw unexpected("a constant") }
+      let isDate = keyword == "CAST"
+      place += 1
+      return isDate ? try date() : value
+    default: throw unexpected("a constant")
+    }
+  }
+
+  private mutating func number() throws(PredicateError) -> PredicateValue {
+    let isNegative = take(sign: "-")
+    if !isNegative { _ = take(sign: "+") }
+    guard case .number(let digits) = words[place] else { throw unexpected("a number") }
+    place += 1
+    let text = (isNegative ? "-" : "") + digits.string
+    if let integer = Int64(text) { return .integer(integer) }
+    guard let number = Double(text), number.isFinite else {
+      throw PredicateError(.badFormat, digits, "it is no number that can be held")
+    }
+    return .double(number)
+  }
+
+  /// `CAST(SECONDS, "NSDate")`, counted from the beginning of 2001.
+  private mutating func date() throws(PredicateError) -> PredicateValue {
+    guard take(sign: "(") else { throw unexpected("'('") }
+    let seconds: Double
+    switch try number() {
+    case .integer(let value): seconds = Double(value)
+    case .double(let value): seconds = value
+    default: throw unexpected("a number")
+    }
+    guard take(sign: ","), words[place] == .string("NSDate") else {
+      throw PredicateError(.unsupported, "CAST", "only dates are cast")
+    }
+    place += 1
+    guard take(sign: ")") else { throw unexpected("')'") }
+    return .date(seconds + 978_307_200)
+  }
+}

@@ -1,0 +1,204 @@
+internal import Datastore
+internal import JSON
+
+/// Makes selectors of predicates.
+///
+/// Relationships are followed by asking for the ids of the objects at the other end: a selector sees
+/// one document.
+struct SelectorCompiler {
+  typealias Comparison = PredicateComparison
+
+  let model: ManagedObjectModel
+  /// Whether doubles stand as texts, as the released versions write them.
+  let hasTextDoubles: Bool
+  /// The ids of the objects of an entity that a selector selects.
+  let find: (EntityDescription, Selector) throws(StoreError) -> [ObjectID]
+
+  /// No document, and every document.
+  static let nothing = Selector.any([])
+  static let everything = Selector.all([])
+
+  func selector(
+    _ predicate: Predicate, _ entity: EntityDescription
+  ) throws(StoreError) -> Selector {
+    switch predicate {
+    case .truth(let isTrue): isTrue ? Self.everything : Self.nothing
+    case .and(let parts): .all(try parts.selectors(self, entity))
+    case .or(let parts): .any(try parts.selectors(self, entity))
+    case .not(let part): .not(try selector(part, entity))
+    case .comparison(let comparison): try selector(comparison, entity)
+    }
+  }
+
+  /// The selector of the objects of an entity that a predicate is true of.
+  func selecting(
+    _ entity: EntityDescription, _ predicate: Predicate?
+  ) throws(StoreError) -> Selector {
+    let ofEntity = Selector.field(
+      FieldPath(names: [EnvelopeMember.entityName]),
+      [.equals(.value(.string(entity.name)))])
+    guard let predicate else { return ofEntity }
+    let selector = try selector(predicate, entity)
+    if case .all(let parts) = selector { return .all([ofEntity] + parts) }
+    return .all([ofEntity, selector])
+  }
+
+  private func selector(
+    _ comparison: Comparison, _ entity: EntityDescription
+  ) throws(StoreError) -> Selector {
+    guard !comparison.ignoresMarks else {
+      throw StoreError(
+        PredicateError(.unsupported, "[d]", "letters are compared with the marks that they have"))
+    }
+    switch comparison.subject {
+    case .object: return try objects(comparison)
+    case .count(let path): return try count(path[...], comparison, entity)
+    case .path(let path): return try follow(path[...], comparison, entity)
+    }
+  }
+
+  // MARK: Objects
+
+  /// `SELF == …` and `SELF IN …`.
+  private func objects(_ comparison: Comparison) throws(StoreError) -> Selector {
+    let ids = try comparison.operand.objects("SELF")
+    let selector = Selector.field(
+      FieldPath(names: ["_id"]), [.isIn(ids.compactMap { $0.map { .value($0.json) } })])
+    switch comparison.operator {
+    case .equal, .isIn: return selector
+    case .notEqual: return .not(selector)
+    default:
+      throw StoreError(
+        PredicateError(
+          .unsupported, Text(comparison.operator.rawValue), "objects are equal or they are not"))
+    }
+  }
+
+  // MARK: Key paths
+
+  /// What has to hold along a key path.
+  private func follow(
+    _ path: ArraySlice<Text>, _ comparison: Comparison, _ entity: EntityDescription
+  ) throws(StoreError) -> Selector {
+    guard let name = path.first else {
+      throw StoreError(PredicateError(.badFormat, nil, "a key path has a name"))
+    }
+    if let attribute = entity.attribute(name), path.count == 1 {
+      return try AttributeCondition(attribute, hasTextDoubles).selector(comparison)
+    }
+    guard let relationship = entity.relationship(name),
+      let destination = model[relationship.destination]
+    else {
+      throw StoreError(
+        PredicateError(.unknownKey, name, "\(entity.name) has no such property to be asked for"))
+    }
+    let rest = path.dropFirst()
+    let isDirect = rest.isEmpty || Array(rest) == ["self"]
+    guard isDirect else { return try join(relationship, destination, rest, comparison) }
+    return try RelationshipCondition(relationship).selector(comparison)
+  }
+
+  /// Asks at the other end of a relationship, and then for objects that lead there.
+  private func join(
+    _ relationship: RelationshipDescription, _ destination: EntityDescription,
+    _ rest: ArraySlice<Text>, _ comparison: Comparison
+  ) throws(StoreError) -> Selector {
+    let field = FieldPath(names: [relationship.name])
+    func leading(to selector: Selector) throws(StoreError) -> Selector {
+      let ids = try find(destination, selector)
+      return .field(field, [.isIn(ids.map { .value($0.json) })])
+    }
+    let leadsOn = model.leadsToMany(rest, from: destination)
+    var inner = comparison
+    if !leadsOn { inner.quantifier = nil }
+    switch comparison.quantifier {
+    case nil where relationship.isToMany:
+      throw StoreError(
+        PredicateError(
+          .needsQuantifier, relationship.name, "it leads to many: say ANY, ALL or NONE"))
+    case nil:
+      let there = try leading(to: try follow(rest, inner, destination))
+      // What lies behind no object is nil.
+      return comparison.holdsForNil
+        ? .any([there, RelationshipCondition(relationship).isNil]) : there
+    case .any?: return try leading(to: try follow(rest, inner, destination))
+    case .all?:
+      // It holds where nothing speaks against it, so also where there is nothing.
+      return .not(try leading(to: .not(try follow(rest, inner, destination))))
+    case PredicateComparison.Quantifier.none?:
+      if leadsOn { inner.quantifier = .any }
+      return .not(try leading(to: try follow(rest, inner, destination)))
+    }
+  }
+
+  /// `path.@count`, of a relationship to many.
+  private func count(
+    _ path: ArraySlice<Text>, _ comparison: Comparison, _ entity: EntityDescription
+  ) throws(StoreError) -> Selector {
+    guard let name = path.first, path.count == 1, let relationship = entity.relationship(name),
+      relationship.isToMany
+    else {
+      throw StoreError(
+        PredicateError(.unknownKey, path.first, "\(entity.name) leads to many under no such name"))
+    }
+    guard case .value(.integer(let number)) = comparison.operand else {
+      throw StoreError(PredicateError(.wrongType, "@count", "a count is compared with an integer"))
+    }
+    return try RelationshipCondition(relationship).count(comparison.operator, number)
+  }
+}
+
+extension [Predicate] {
+  fileprivate func selectors(
+    _ compiler: SelectorCompiler, _ entity: EntityDescription
+  ) throws(StoreError) -> [Selector] {
+    var selectors: [Selector] = []
+    for predicate in self { selectors.append(try compiler.selector(predicate, entity)) }
+    return selectors
+  }
+}
+
+extension PredicateComparison {
+  /// Whether it holds for nil.
+  fileprivate var holdsForNil: Bool {
+    switch (self.operator, operand) {
+    case (.equal, .value(.none)): true
+    case (.notEqual, .value(let value)): value != .none
+    default: false
+    }
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether a key path leads to many objects on its way.
+  fileprivate func leadsToMany(_ path: ArraySlice<Text>, from entity: EntityDescription) -> Bool {
+    guard let name = path.first, let relationship = entity.relationship(name) else { return false }
+    guard !relationship.isToMany, let next = self[relationship.destination] else { return true }
+    return leadsToMany(path.dropFirst(), from: next)
+  }
+}
+
+extension PredicateComparison.Operand {
+  /// Objects, nil for nil; throws when something else is among them.
+  func objects(_ name: Text) throws(StoreError) -> [ObjectID?] {
+    let values: [PredicateValue]
+    switch self {
+    case .value(let value): values = [value]
+    case .list(let list): values = list
+    }
+    var ids: [ObjectID?] = []
+    for value in values {
+      switch value {
+      case .object(let id): ids.append(id)
+      case .none: ids.append(nil)
+      default:
+        throw StoreError(PredicateError(.wrongType, name, "it is compared with objects"))
+      }
+    }
+    return ids
+  }
+}
+
+extension StoreError {
+  init(_ error: PredicateError) { self.init(.predicate(error), error.description) }
+}

@@ -1,0 +1,91 @@
+internal import Datastore
+internal import JSON
+
+/// Comparisons of texts, by their bytes, and by regular expressions where a part of a text is meant.
+struct TextCondition {
+  private let field: FieldPath
+  private let ignoresCase: Bool
+
+  init(_ field: FieldPath, ignoresCase: Bool) {
+    self.field = field
+    self.ignoresCase = ignoresCase
+  }
+
+  func selector(
+    _ operator: PredicateComparison.Operator, _ text: Text
+  ) throws(StoreError) -> Selector {
+    let operand = Operand.value(.string(text))
+    switch `operator` {
+    case .equal:
+      return ignoresCase ? try matches("^\(spelled(text))$") : .field(field, [.equals(operand)])
+    case .notEqual:
+      return ignoresCase
+        ? .not(try matches("^\(spelled(text))$")) : .field(field, [.differs(operand)])
+    case .beginsWith: return try matches("^\(spelled(text))")
+    case .endsWith: return try matches("\(spelled(text))$")
+    case .contains: return try matches(spelled(text))
+    case .like: return try matches("^\(spelled(text, hasWildcards: true))$")
+    case .matches:
+      guard !ignoresCase else { throw refused("MATCHES[c]") }
+      return try matches("^(\(text))$")
+    case .less: return try ordered(.less, operand)
+    case .lessOrEqual: return try ordered(.lessOrEqual, operand)
+    case .greater: return try ordered(.greater, operand)
+    case .greaterOrEqual: return try ordered(.greaterOrEqual, operand)
+    case .between, .isIn: throw refused(Text(`operator`.rawValue))
+    }
+  }
+
+  private func refused(_ name: Text) -> StoreError {
+    StoreError(PredicateError(.unsupported, name, "texts are not compared like that"))
+  }
+
+  private func ordered(
+    _ comparison: Datastore.Comparison, _ operand: Operand
+  ) throws(StoreError) -> Selector {
+    guard !ignoresCase else { throw refused("[c]") }
+    return .field(field, [.type(.string), .compares(comparison, operand)])
+  }
+
+  private func matches(_ pattern: String) throws(StoreError) -> Selector {
+    do throws(DatastoreError) {
+      return .field(field, [.matches(try RegularExpression(Text(pattern)))])
+    } catch {
+      throw StoreError(
+        PredicateError(.unsupported, Text(pattern), "its pattern is not understood: \(error)"))
+    }
+  }
+
+  /// A text as a pattern that matches nothing else; letters of ASCII in both cases when case means
+  /// nothing.
+  private func spelled(_ text: Text, hasWildcards: Bool = false) -> String {
+    var pattern = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in text.string.unicodeScalars {
+      if hasWildcards, !isEscaped {
+        switch scalar {
+        case "\\":
+          isEscaped = true
+          continue
+        case "*":
+          pattern += "(.|\n)*".unicodeScalars
+          continue
+        case "?":
+          pattern += "(.|\n)".unicodeScalars
+          continue
+        default: break
+        }
+      }
+      isEscaped = false
+      let byte = scalar.isASCII ? UInt8(scalar.value) : 0
+      if ignoresCase, (97...122).contains(byte | 0x20) {
+        let other = Unicode.Scalar(byte ^ 0x20)
+        pattern += "[\(scalar)\(other)]".unicodeScalars
+      } else {
+        if "\\^$.|?*+()[]{}".unicodeScalars.contains(scalar) { pattern.append("\\") }
+        pattern.append(scalar)
+      }
+    }
+    return String(pattern)
+  }
+}

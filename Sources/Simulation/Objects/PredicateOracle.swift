@@ -1,0 +1,165 @@
+internal import Datastore
+internal import JSON
+internal import ObjectMapping
+
+/// Says of objects in memory whether a predicate is true of them, without any document or selector.
+struct PredicateOracle {
+  private let model: ManagedObjectModel
+  private var objects: [ObjectID: ManagedObject] = [:]
+
+  init(_ model: ManagedObjectModel, _ objects: [ManagedObject]) {
+    self.model = model
+    for object in objects { self.objects[object.id] = object }
+  }
+
+  func holds(_ predicate: Predicate, _ object: ManagedObject) -> Bool {
+    switch predicate {
+    case .truth(let isTrue): isTrue
+    case .and(let parts): parts.allSatisfy { holds($0, object) }
+    case .or(let parts): parts.contains { holds($0, object) }
+    case .not(let part): !holds(part, object)
+    case .comparison(let comparison): holds(comparison, object)
+    }
+  }
+
+  private func holds(_ comparison: PredicateComparison, _ object: ManagedObject) -> Bool {
+    switch comparison.subject {
+    case .object: return compare(.toOne(object.id), comparison)
+    case .count(let path):
+      guard case .value(.integer(let number)) = comparison.operand else { return false }
+      let count = Int64(ends(path[...], object).count)
+      return Self.compare(count, comparison.operator, number)
+    case .path(let path):
+      switch comparison.quantifier {
+      case nil: return compare(end(path, object), comparison)
+      case .any?: return ends(path[...], object).contains { compare($0, comparison) }
+      case PredicateComparison.Quantifier.none?:
+        return !ends(path[...], object).contains { compare($0, comparison) }
+      case .all?: return ends(path[...], object).allSatisfy { compare($0, comparison) }
+      }
+    }
+  }
+
+  // MARK: Key paths
+
+  /// The value at the end of a way through single objects; nil behind nil.
+  private func end(_ path: [Text], _ object: ManagedObject) -> PropertyValue {
+    var current = object
+    for name in path.dropLast() {
+      guard case .toOne(let id)? = current.properties[name], let next = objects[id] else {
+        return .none
+      }
+      current = next
+    }
+    return current.properties[path.last ?? ""] ?? .none
+  }
+
+  /// The values at all ends of a way.
+  private func ends(_ path: ArraySlice<Text>, _ object: ManagedObject) -> [PropertyValue] {
+    guard let name = path.first else { return [.toOne(object.id)] }
+    let value = object.properties[name] ?? .none
+    switch value {
+    case .toMany(let ids):
+      guard path.count > 1 else { return ids.map { .toOne($0) } }
+      return ids.flatMap { id in objects[id].map { ends(path.dropFirst(), $0) } ?? [] }
+    case .toOne(let id):
+      guard path.count > 1 else { return [value] }
+      return objects[id].map { ends(path.dropFirst(), $0) } ?? []
+    case .attribute: return [value]
+    // Behind no object there is nil, and behind nil there are not many.
+    case .none: return leadsToMany(path, from: object.entity) ? [] : [value]
+    }
+  }
+
+  private func leadsToMany(_ path: ArraySlice<Text>, from entity: Text) -> Bool {
+    guard let name = path.first, let relationship = model[entity]?.relationship(name) else {
+      return false
+    }
+    return relationship.isToMany || leadsToMany(path.dropFirst(), from: relationship.destination)
+  }
+
+  // MARK: Values
+
+  private func compare(_ value: PropertyValue, _ comparison: PredicateComparison) -> Bool {
+    switch (comparison.operator, comparison.operand) {
+    case (.isIn, .list(let list)): return list.contains { compare(value, .equal, $0) }
+    case (.between, .list(let ends)):
+      return ends.count == 2 && compare(value, .greaterOrEqual, ends[0])
+        && compare(value, .lessOrEqual, ends[1])
+    case (_, .value(let constant)): return compare(value, comparison.operator, constant)
+    default: return false
+    }
+  }
+
+  private func compare(
+    _ value: PropertyValue, _ operator: PredicateComparison.Operator, _ constant: PredicateValue
+  ) -> Bool {
+    guard constant != .none else {
+      return `operator` == .equal ? value == .none : `operator` == .notEqual && value != .none
+    }
+    switch (value, constant) {
+    case (.none, .double(let number)) where number.isNaN: return false
+    case (.none, .decimal(let number)) where number.isNaN: return false
+    case (.none, _): return `operator` == .notEqual
+    case (.toOne(let id), .object(let other)): return Self.compare(id == other, `operator`)
+    case (.attribute(let value), _): return compare(value, `operator`, constant)
+    default: return false
+    }
+  }
+
+  private static func compare(_ isEqual: Bool, _ operator: PredicateComparison.Operator) -> Bool {
+    `operator` == .equal ? isEqual : `operator` == .notEqual && !isEqual
+  }
+
+  private static func compare<Value: Comparable>(
+    _ left: Value, _ operator: PredicateComparison.Operator, _ right: Value
+  ) -> Bool {
+    switch `operator` {
+    case .equal: left == right
+    case .notEqual: left != right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    default: false
+    }
+  }
+
+  private func compare(
+    _ value: AttributeValue, _ operator: PredicateComparison.Operator, _ constant: PredicateValue
+  ) -> Bool {
+    switch (value, constant) {
+    case (.bool(let left), .bool(let right)): return Self.compare(left == right, `operator`)
+    case (.integer(let left), .integer(let right)): return Self.compare(left, `operator`, right)
+    case (.double(let left), .double(let right)), (.date(let left), .date(let right)):
+      // NaN is neither equal to anything nor different from it.
+      return !left.isNaN && !right.isNaN && Self.compare(left, `operator`, right)
+    case (.float(let left), .double(let right)):
+      let number = left.isFinite ? Double("\(left)") ?? Double(left) : Double(left)
+      return !left.isNaN && !right.isNaN && Self.compare(number, `operator`, right)
+    case (.decimal(let left), .decimal(let right)):
+      guard !left.isNaN, !right.isNaN else { return false }
+      let order = left.isLess(than: right) ? -1 : right.isLess(than: left) ? 1 : 0
+      return Self.compare(order, `operator`, 0)
+    case (.text(let left), .text(let right)), (.identifier(let left), .text(let right)):
+      return compare(Array(left.utf8), `operator`, Array(right.utf8))
+    default: return false
+    }
+  }
+
+  private func compare(
+    _ text: [UInt8], _ operator: PredicateComparison.Operator, _ other: [UInt8]
+  ) -> Bool {
+    switch `operator` {
+    case .beginsWith: return text.starts(with: other)
+    case .endsWith: return text.reversed().starts(with: other.reversed())
+    case .contains:
+      return other.isEmpty
+        || text.indices.contains { text[$0...].starts(with: other) }
+    default:
+      let isLess = text.lexicographicallyPrecedes(other)
+      let order = isLess ? -1 : text == other ? 0 : 1
+      return Self.compare(order, `operator`, 0)
+    }
+  }
+}

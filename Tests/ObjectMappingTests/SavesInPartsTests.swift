@@ -1,0 +1,183 @@
+import Datastore
+import JSON
+import ObjectMapping
+import ReferenceDatastore
+import Testing
+
+/// Saves over a datastore that cannot do several writes at once, and that fails in the midst of them.
+struct SavesInPartsTests {
+  /// A datastore without batches, whose writes fail from some point on.
+  final class Failing: ImplementationUnderTest {
+    let inner = ReferenceDatastore()
+    /// How many writes still succeed; nil for all.
+    var writesLeft: Int?
+    /// What is left of a batch that the datastore does offer; nil for one without.
+    let capabilities: Set<Capability>
+
+    init(offering capabilities: Set<Capability> = []) { self.capabilities = capabilities }
+
+    var description: ImplementationDescription {
+      var description = inner.description
+      description.capabilities = capabilities
+      return description
+    }
+
+    func reset() { inner.reset() }
+    func crash(_ kind: CrashKind) { inner.crash(kind) }
+    func shutdown() { inner.shutdown() }
+
+    func perform(
+      _ operation: Operation, _ environment: inout Environment
+    ) throws(HarnessError) -> Outcome {
+      switch operation.action {
+      case .create, .update, .delete, .batch:
+        if let left = writesLeft {
+          guard left > 0 else { return .error(DatastoreError(.storage(.full), "no room")) }
+          writesLeft = left - 1
+        }
+      default: break
+      }
+      return inner.perform(operation, &environment)
+    }
+  }
+
+  static let model: @Sendable () throws -> ManagedObjectModel = {
+    try ManagedObjectModel([
+      EntityDescription("E", attributes: [AttributeDescription("n", .int16)])
+    ])
+  }
+
+  static func open(
+    _ datastore: Failing, _ model: ManagedObjectModel? = nil, migrates: Bool = false
+  ) throws -> IncrementalStore {
+    let coordinator = StoreCoordinator(
+      try model ?? Self.model(), types: StoreTypeRegistry(registersAutomatically: true),
+      host: ObjectHost(datastore, Environment(seed: 1)))
+    let store = try coordinator.addStore(
+      type: IncrementalStore.type, url: "file:///db",
+      options: IncrementalStoreOptions(migratesAutomatically: migrates))
+    return try #require(store as? IncrementalStore)
+  }
+
+  static func object(_ id: ObjectID, _ number: Int64) -> ManagedObject {
+    ManagedObject(id, of: "E", ["n": .attribute(.integer(number))])
+  }
+
+  /// The error tells what was written, and that is what is there.
+  @Test func theErrorListsWhatWasWritten() throws {
+    let datastore = Failing()
+    let store = try Self.open(datastore)
+    #expect(!store.isAtomic)
+    try store.save(SaveRequest(inserted: [Self.object("old", 1), Self.object("gone", 1)]))
+    datastore.writesLeft = 2
+    let update = SaveRequest.Update(Self.object("old", 2), changed: ["n"])
+    do {
+      try store.save(
+        SaveRequest(
+          inserted: [Self.object("a", 1)], updated: [update], deleted: ["gone"]))
+      Issue.record("there is no room for all of it")
+    } catch {
+      #expect(error.written == ["a", "old"])
+      #expect(error.description.hasSuffix("written all the same: a, old"))
+      guard case .datastore("gone", let refusal) = error.reason else { throw error }
+      #expect(refusal.kind == .storage(.full))
+    }
+    datastore.writesLeft = nil
+    let objects = try store.objects(of: "E")
+    #expect(objects.map { $0.id } == ["a", "gone", "old"])
+    #expect(objects.last?.properties["n"] == .attribute(.integer(2)))
+  }
+
+  /// What cannot be encoded is found before anything is written.
+  @Test func nothingIsWrittenOfWhatCannotBeEncoded() throws {
+    let store = try Self.open(Failing())
+    do {
+      try store.save(SaveRequest(inserted: [Self.object("a", 1), Self.object("b", 99_999)]))
+      Issue.record("99999 is no int16")
+    } catch {
+      #expect(error.written.isEmpty)
+      guard case .mapping("b", let fault) = error.reason else { throw error }
+      #expect(fault.kind == .outOfRange && fault.property == "n")
+    }
+    #expect(try store.objects(of: "E").isEmpty)
+  }
+
+  /// With batches nothing of a save that fails is there.
+  @Test func aBatchIsAllOrNothing() throws {
+    let datastore = Failing(offering: [.atomicBatch])
+    let store = try Self.open(datastore)
+    datastore.writesLeft = 0
+    do {
+      try store.save(SaveRequest(inserted: [Self.object("a", 1), Self.object("b", 1)]))
+      Issue.record("there is no room")
+    } catch {
+      #expect(error.written.isEmpty)
+    }
+    datastore.writesLeft = nil
+    #expect(try store.objects(of: "E").isEmpty)
+  }
+
+  /// A migration that is cut off anywhere is done again when the store is opened again.
+  @Test(arguments: 0...4) func aMigrationIsResumed(afterWrites count: Int) throws {
+    let datastore = Failing()
+    let store = try Self.open(datastore)
+    let ids: [ObjectID] = ["a", "b", "c"]
+    try store.save(SaveRequest(inserted: ids.map { Self.object($0, 7) }))
+    let later = try ManagedObjectModel([
+      EntityDescription(
+        "E",
+        attributes: [
+          AttributeDescription("number", .int16, renamedFrom: "n"),
+          AttributeDescription("new", .utf8, defaultValue: .text("x")),
+        ])
+    ])
+    datastore.writesLeft = count
+    // Three objects and the metadata document.
+    if count < 4 {
+      #expect(throws: StoreError.self) { try Self.open(datastore, later, migrates: true) }
+    }
+    datastore.writesLeft = nil
+    let migrated = try Self.open(datastore, later, migrates: true)
+    for id in ids {
+      #expect(
+        try migrated.object(id).properties
+          == ["number": .attribute(.integer(7)), "new": .attribute(.text("x"))])
+    }
+    // The model is known now.
+    _ = try Self.open(datastore, later)
+  }
+
+  /// Two attributes that change their names keep their values, where that can be done at once.
+  @Test func namesAreSwapped() throws {
+    func model(_ isSwapped: Bool) throws -> ManagedObjectModel {
+      try ManagedObjectModel([
+        EntityDescription(
+          "E",
+          attributes: [
+            AttributeDescription("a", .double, renamedFrom: isSwapped ? "b" : nil),
+            AttributeDescription("b", .double, renamedFrom: isSwapped ? "a" : nil),
+          ] + (isSwapped ? [AttributeDescription("c", .utf8)] : []))
+      ])
+    }
+    for capabilities in [[], [.atomicBatch]] as [Set<Capability>] {
+      let datastore = Failing(offering: capabilities)
+      let store = try Self.open(datastore, try model(false))
+      try store.save(
+        SaveRequest(inserted: [
+          ManagedObject(
+            "x", of: "E", ["a": .attribute(.double(1)), "b": .attribute(.double(-0.0))])
+        ]))
+      guard store.isAtomic else {
+        // Half of it, done again, would change the names back.
+        #expect(throws: StoreError.self) {
+          try Self.open(datastore, try model(true), migrates: true)
+        }
+        continue
+      }
+      let swapped = try Self.open(datastore, try model(true), migrates: true)
+      #expect(
+        try swapped.object("x").properties
+          == ["a": .attribute(.double(-0.0)), "b": .attribute(.double(1))])
+    }
+  }
+}
