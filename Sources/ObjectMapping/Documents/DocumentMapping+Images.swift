@@ -6,8 +6,8 @@ extension DocumentMapping {
   func double(
     _ stored: Stored, of name: Text, _ warnings: inout [MappingWarning]
   ) throws(MappingError) -> Double? {
-    let number = try plainNumber(stored.value, of: name)
     let token = try token(stored, of: name)
+    let number = token == nil ? try plainNumber(stored.value, of: name) : nil
     guard let image = stored.meta[MetaMember.double] else {
       return token?.value ?? number
     }
@@ -23,13 +23,19 @@ extension DocumentMapping {
         }
         return pictured
       }
-      // Rounding makes another thing of NaNs and infinities, so that the token counts for more.
-      guard Transport.mayHaveRounded(image, bits) else {
+      // Rounding may make another thing of what is not finite, so that its token counts for more:
+      // an infinity of a NaN, and a finite number of that.
+      let meant = token.value
+      guard Transport.mayHaveRounded(image, bits),
+        (token == .nan ? [Double.infinity, -.infinity] : [meant]).contains(where: {
+          Double($0.bitPattern) == Double(bits)
+        })
+      else {
         throw MappingError(
           .badImage, name, "the token says \(token.rawValue), the image \(pictured)")
       }
       warnings.append(MappingWarning(.imageMayBeRounded, name))
-      return token.value
+      return meant
     }
     guard let number, number.bitPattern != bits, Transport.mayHaveRounded(image, bits),
       // A zero that lost its sign is no rounded image.
@@ -48,10 +54,14 @@ extension DocumentMapping {
 
   /// Images of 32 bits come through doubles unharmed.
   func float(_ stored: Stored, of name: Text) throws(MappingError) -> Float? {
-    let number = try plainNumber(stored.value, of: name)
     let token = try token(stored, of: name)
+    let number = token == nil ? try plainNumber(stored.value, of: name) : nil
     guard let image = stored.meta[MetaMember.single] else {
-      return (token?.value ?? number).map { Float($0) }
+      let float = (token?.value ?? number).map { Float($0) }
+      guard token != nil || float?.isFinite != false else {
+        throw MappingError(.outOfRange, name, "\(number ?? 0) is no float")
+      }
+      return float
     }
     guard let wide = image.bits(of: Int32.self), let bits = UInt32(exactly: wide) else {
       throw MappingError(.badImage, name, "\(image.serialized()) is no image of 32 bits")
@@ -72,7 +82,12 @@ extension DocumentMapping {
     switch value {
     case nil, .null?: return nil
     case .string(let text)?:
-      if let number = Double(text.string) { return number }
+      if text.isNumeric, let number = Double(text.string) {
+        guard number.isFinite else {
+          throw MappingError(.outOfRange, name, "\(text) is no double")
+        }
+        return number
+      }
     default: if let number = value?.number { return number }
     }
     throw MappingError(

@@ -33,10 +33,11 @@ extension RelationshipDescription {
 }
 
 extension EntityDescription {
-  /// The hash of the entity; the order of its properties is not in it.
+  /// The hash of the entity; neither the order of its properties is in it nor what is not stored.
   public var versionHash: Text {
     let properties =
-      attributes.map { ($0.name, $0.versionHash) } + relationships.map { ($0.name, $0.versionHash) }
+      attributes.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
+      + relationships.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
     let ordered = properties.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
     return ManagedObjectModel.hash(
       [("entity", .string(name)), ("properties", .array(ordered.map { .string($0.1) }))])

@@ -57,10 +57,16 @@ extension IncrementalStore {
     }
   }
 
-  /// The body with the contents beside it.
+  /// The body with the contents of attributes beside it; attachments of others are not read.
   func entityDocument(_ document: Document) throws(MappingError) -> EntityDocument {
     var result = EntityDocument(body: document.body.objectValue ?? JSONObject())
+    let entity = try mapping.entity(of: result.body)
     for attachment in document.attachments {
+      let type = entity.attribute(attachment.name)?.type
+      guard type == .binary || type == .xform else { continue }
+      guard attachment.encoding == nil else {
+        throw MappingError(.missingContent, attachment.name, "its content is encoded")
+      }
       var bytes: [UInt8] = []
       let size = attachment.encodedLength ?? attachment.length ?? 0
       while Int64(bytes.count) < size {
@@ -82,6 +88,9 @@ extension IncrementalStore {
   /// The objects of an entity by the bytes of their ids; documents that stand for no object are left
   /// alone.
   public func objects(of entity: Text) throws(StoreError) -> [ManagedObject] {
+    guard model[entity] != nil else {
+      throw StoreError(.unknownEntity(entity), "the model has no entity '\(entity)'")
+    }
     var objects: [ManagedObject] = []
     try forEachDocument { (document) throws(StoreError) in
       guard document.body.objectValue?[EnvelopeMember.entityName] == .string(entity) else { return }

@@ -44,7 +44,8 @@ extension ObjectDatastore {
       transformers: TransformerRegistry(decoding.transformers))
     var document = EntityDocument(body: decoding.body.objectValue ?? JSONObject())
     for attachment in decoding.attachments {
-      guard case .data(let text) = attachment.content, let bytes = Base64.decode(text.utf8)
+      guard case .data(let text) = attachment.content, attachment.encoding == nil,
+        let bytes = Base64.decode(text.utf8)
       else { continue }
       document.contents[attachment.name] = EntityDocument.Content(
         type: attachment.type ?? "application/octet-stream", bytes: bytes)
@@ -121,6 +122,7 @@ extension StoreError {
     switch reason {
     case .mapping(_, let error): error.kind.rawValue
     case .badModel: "model"
+    case .unknownEntity: MappingError.Kind.unknownEntity.rawValue
     case .badObject: "object"
     case .modelMismatch: "modelMismatch"
     case .cannotMigrate: "migration"
@@ -140,7 +142,7 @@ extension StoreError {
     case .mapping(_, let error): error.property
     case .predicate(let error): error.name
     case .cannotMigrate(let entity, let property): property ?? entity
-    case .unknownType(let type): type
+    case .unknownType(let name), .unknownEntity(let name): name
     default: nil
     }
   }
