@@ -1,0 +1,285 @@
+"""Stores of objects: a database of documents, one of which describes the model.
+
+Written from `Vectors/README.md`, "Objects". A database is anything with `find`, `create`, `update`,
+`delete`, `batch`, `list_documents` and `contents` as `little_store.Database` has them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import uuid
+from typing import Any, Iterator
+from urllib.parse import quote, unquote_to_bytes
+
+from object_mapping import (
+    IDENTIFIER,
+    LARGEST_VERSION,
+    NAME,
+    VERSION,
+    ManagedObject,
+    Mapping,
+    bad,
+    meta_name,
+    read_object,
+)
+from object_model import Entity, Model
+from object_values import TYPES, to_base64
+from revision_ids import Object, Refusal
+
+METADATA = "CDTISMetaData"
+TYPE_NAMES = {*TYPES, "relation-to-one", "relation-to-many"}
+STORE_IDENTIFIER, VERSION_HASHES = "NSStoreUUID", "NSStoreModelVersionHashes"
+
+
+class ObjectStore:
+    """The objects of a model in a database. The database comes with each call: it may be an attempt."""
+
+    def __init__(self, database: Any, model: Model, migrates: bool, form: str) -> None:
+        self.model, self.mapping = model, Mapping(model, form)
+        self.identifier = ""
+        self.settle(database, migrates)
+
+    # The metadata
+
+    def settle(self, database: Any, migrates: bool) -> None:
+        """Finds the metadata document, or makes it."""
+        found = find(database, METADATA)
+        described = {"objectModel": self.model.described()}
+        fresh = f"CDTIS-NSStore-{str(uuid.uuid4()).upper()}"
+        if found is None:
+            self.identifier = fresh
+            meta = {STORE_IDENTIFIER: fresh, "NSStoreType": "CDTIncrementalStore"}
+            meta[VERSION_HASHES] = self.model.hashes()
+            database.create({"id": METADATA, "body": described | {"metaData": meta}})
+            return
+        rev, body, _ = found
+        check_metadata(body)
+        known = body["metaData"].get(STORE_IDENTIFIER)
+        self.identifier = known if isinstance(known, str) else fresh
+        meta = body["metaData"] | {STORE_IDENTIFIER: self.identifier}
+        old = {name: entity["versionHash"].lower() for name, entity in body["objectModel"].items()}
+        if old != self.model.hashes():
+            if not migrates:
+                raise bad("modelMismatch")
+            meta[VERSION_HASHES] = self.model.hashes()
+            body = Migration(self.model, self.mapping, body).run(database)
+            body = body | described
+        if (found[1]["metaData"], found[1]["objectModel"]) != (meta, body["objectModel"]):
+            database.update({"id": METADATA, "rev": rev, "body": body | {"metaData": meta}})
+
+    # Saving
+
+    def save(self, database: Any, operation: Object) -> Object:
+        """Writes inserted, then updated, then deleted objects. All or nothing."""
+        writes, saved = [], []
+        for json_object in operation.get("inserted", []):
+            shown = read_object(json_object, self.model)
+            shown.version = 1
+            shown.identifier = shown.identifier if shown.identifier is not None else self.uri(shown)
+            body, attachments = self.mapping.encode(shown)
+            writes.append({"op": "create", "id": shown.id, "body": body, "attachments": attachments})
+            saved.append({"id": shown.id, "version": 1})
+        for json_object in operation.get("updated", []):
+            writes.append(self.update(database, json_object))
+            saved.append({"id": json_object["id"], "version": int(writes[-1]["body"][VERSION])})
+        for identifier in operation.get("deleted", []):
+            rev, _, _ = self.stored(database, identifier)
+            writes.append({"op": "delete", "id": identifier, "rev": rev})
+        database.batch({"writes": writes})
+        return {"saved": saved}
+
+    def stored(self, database: Any, identifier: str) -> tuple[str, Object, Object]:
+        """The document of an object that is here."""
+        found = find(database, identifier)
+        if found is None or identifier == METADATA:
+            raise Refusal("notFound", reason="missing")
+        return found
+
+    def update(self, database: Any, json_object: Any) -> Object:
+        """The write that changes what the call says, and keeps all else."""
+        change = read_object(json_object, self.model)
+        rev, body, attachments = self.stored(database, change.id)
+        old, _ = self.mapping.decode(change.id, body, attachments)
+        if old.entity != change.entity:
+            raise bad("object")
+        if old.version == LARGEST_VERSION:
+            raise bad("badEnvelope", VERSION)
+        entity, claims = self.model.entities[old.entity], {name: {"stub": True} for name in attachments}
+        body[VERSION] = str(old.version + 1)
+        body[IDENTIFIER] = old.identifier if old.identifier is not None else self.uri(old)
+        for name, value in change.values.items():
+            described = entity.properties[name]
+            if described.is_stored:
+                if described.type_name in ("binary", "xform"):
+                    claims.pop(name, None)
+                self.mapping.write(value, described, body, claims)
+        return {"op": "update", "id": change.id, "rev": rev, "body": body, "attachments": claims}
+
+    # Loading
+
+    def load(self, database: Any, operation: Object) -> Object:
+        """One object, by its id or its URI."""
+        if "identifier" in operation:
+            identifier = identifier_of(operation["identifier"])
+        else:
+            identifier = operation["id"]
+        _, body, attachments = self.stored(database, identifier)
+        shown, warnings = self.read(identifier, body, attachments)
+        return {"object": shown.json()} | ({"warnings": warnings} if warnings else {})
+
+    def read(self, identifier: str, body: Object, attachments: Object) -> tuple[ManagedObject, list[Object]]:
+        """The object of a document, with its URI."""
+        shown, warnings = self.mapping.decode(identifier, body, attachments)
+        if shown.identifier is None:
+            shown.identifier = self.uri(shown)
+        return shown, warnings
+
+    def everything(self, database: Any) -> Iterator[tuple[str, Object, ManagedObject | Refusal]]:
+        """All documents but the metadata in the order of their ids: the object, or why there is none."""
+        for row in database.list_documents({})["rows"]:
+            if row["id"] != METADATA:
+                _, body, attachments = self.stored(database, row["id"])
+                try:
+                    yield row["id"], body, self.read(row["id"], body, attachments)[0]
+                except Refusal as refusal:
+                    yield row["id"], body, refusal
+
+    def list(self, database: Any, operation: Object) -> Object:
+        """The objects of an entity."""
+        entity, found = operation["entity"], self.everything(database)
+        objects = [each for _, _, each in found if isinstance(each, ManagedObject) and each.entity == entity]
+        return {"objects": [each.json() for each in objects]}
+
+    def check(self, database: Any, operation: Object) -> Object:
+        """The documents that are neither the metadata nor objects."""
+        found = self.everything(database)
+        faults = [(name, each.error["what"]) for name, _, each in found if isinstance(each, Refusal)]
+        return {"faults": [{"id": name, "what": what} for name, what in faults]}
+
+    def uri(self, shown: ManagedObject) -> str:
+        """The URI of an object that has none: always the same one."""
+        store, entity, name = (quote(part, safe="") for part in (self.identifier, shown.entity, shown.id))
+        return f"x-coredata://{store}/{entity}/p{name}"
+
+
+def identifier_of(uri: Any) -> str:
+    """The document that a URI names, whichever store made it."""
+    match = re.fullmatch("x-coredata://[^/]*/[^/]*/p([^/]+)", uri)
+    identifier = percent_decoded(match[1]) if match else None
+    if identifier is None:
+        raise bad("badIdentifier")
+    return identifier
+
+
+def percent_decoded(text: str) -> str | None:
+    """A text without its `%XX`; None when that is no text."""
+    if re.search("%(?![0-9a-fA-F]{2})", text):
+        return None
+    try:
+        return unquote_to_bytes(text).decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def find(database: Any, identifier: str) -> tuple[str, Object, Object] | None:
+    """The revision, a copy of the body, and the attachments of a live document; None for none."""
+    try:
+        _, rev, revision = database.find({"id": identifier})
+    except Refusal as refusal:
+        if refusal.error["kind"] != "notFound":
+            raise
+        return None
+    attachments = {}
+    for name, stub in revision.attachments.items():
+        content = database.contents.stored[stub["digest"]]
+        content = gzip.decompress(content) if "encoding" in stub else content
+        attachments[name] = {"type": stub["type"], "data": to_base64(content)}
+    return rev, dict(revision.body), attachments
+
+
+def check_metadata(body: Object) -> None:
+    """Refuses a metadata document that is none."""
+    meta, described = body.get("metaData"), body.get("objectModel")
+    if not isinstance(meta, dict):
+        raise bad("badEnvelope", "metaData")
+    if not isinstance(described, dict) or not isinstance(body.get("run", ""), str):
+        raise bad("badEnvelope", "objectModel")
+    for entity in described.values():
+        if not is_hash(entity) or not isinstance(entity.get("properties"), dict):
+            raise bad("badEnvelope", "objectModel")
+        for name, each in entity["properties"].items():
+            good = is_hash(each) and each.get("typeName") in TYPE_NAMES and each.get("name", name) == name
+            is_relationship = good and each["typeName"].startswith("relation-")
+            if not good or is_relationship != ("destination" in each):
+                raise bad("badEnvelope", "objectModel")
+
+
+def is_hash(described: Any) -> bool:
+    """Whether something is described with a version hash."""
+    value = described.get("versionHash") if isinstance(described, dict) else None
+    return isinstance(value, str) and re.fullmatch("[0-9a-fA-F]{64}", value) is not None
+
+
+class Migration:
+    """Makes the objects of an earlier model into such of this one."""
+
+    def __init__(self, model: Model, mapping: Mapping, metadata: Object) -> None:
+        self.model, self.mapping, self.metadata = model, mapping, metadata
+        self.plans = {name: self.plan(name, said) for name, said in metadata["objectModel"].items()}
+
+    def plan(self, old: str, described: Object) -> tuple[Entity, dict[str, str | None]] | None:
+        """What an entity is now, and what its properties are called now; None for one that is gone."""
+        entities = self.model.entities.values()
+        renamed = [entity for entity in entities if entity.renamed_from == old]
+        entity = self.model.entities.get(old, renamed[0] if renamed else None)
+        if entity is None:
+            return None
+        moves: dict[str, str | None] = {}
+        for name, said in described["properties"].items():
+            heirs = [each for each in entity.stored() if each.name == name]
+            heirs += [each for each in entity.stored() if each.said.get("renamedFrom") == name]
+            if heirs and heirs[0].type_name != said["typeName"]:
+                raise bad("migration", name)
+            moves[name] = heirs[0].name if heirs else None
+        return entity, moves
+
+    def run(self, database: Any) -> Object:
+        """Rewrites the documents, and answers the metadata with all that is kept of it."""
+        for row in database.list_documents({})["rows"]:
+            found = find(database, row["id"])
+            name = found[1].get(NAME) if found else None
+            plan = self.plans.get(name) if isinstance(name, str) else None
+            if found is None or plan is None or row["id"] == METADATA:
+                continue
+            rev, body, attachments = found
+            claims = {each: {"stub": True} for each in attachments}
+            changed = self.migrated(body, attachments, claims, *plan)
+            if changed != body:
+                database.update({"id": row["id"], "rev": rev, "body": changed, "attachments": claims})
+        return self.metadata
+
+    def migrated(
+        self, body: Object, attachments: Object, claims: Object, entity: Entity, moves: dict[str, str | None]
+    ) -> Object:
+        """The body of one document, and what becomes of the attachments."""
+        changed = body | {NAME: entity.name}
+        moved = {old: new for old, new in moves.items() if old != new}
+        for old in moved:
+            changed.pop(old, None)
+            changed.pop(meta_name(old), None)
+        for old, new in moved.items():
+            holds_content = body.get(old) == old and old in attachments
+            if holds_content:
+                claims.pop(old, None)
+            if new is None:
+                continue
+            for source, target in ((old, new), (meta_name(old), meta_name(new))):
+                if source in body:
+                    changed[target] = body[source]
+            if holds_content:
+                changed[new], claims[new] = new, attachments[old]
+        for each in entity.stored():
+            if "default" in each.said and each.name not in moves.values() and each.name not in changed:
+                self.mapping.write(each.said["default"], each, changed, claims)
+        return changed
