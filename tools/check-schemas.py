@@ -38,8 +38,18 @@ NEEDS = {
     "replicate": "replicate",
     "readAttachment": "attachment",
     "putBlob": "attachment",
+    "describeModel": "objects",
+    "validateObject": "objects",
+    "encodeObject": "objects",
+    "decodeObject": "objects",
+    "coordinate": "objects",
+    "openObjects": "objects",
+    "saveObjects": "objects",
+    "loadObject": "objects",
+    "listObjects": "objects",
+    "checkObjects": "objects",
 }
-DATA = {"body", "value"}
+DATA = {"body", "value", "values", "model", "inserted", "updated"}
 # Who writes which lines of the protocol.
 PROTOCOL = ("request", "message", "answer")
 # Found from anywhere, because it lies beside the folder of this file.
@@ -118,7 +128,7 @@ def vector_problems(vector, family, folder, clauses):
         if "do" not in step:
             continue
         expect = step.get("expect", {})
-        for name in matchers(step["do"], "$ref", DATA | {"attachments"}):
+        for name in matchers(step["do"], "$ref", DATA | {"attachments", "object"}):
             if name not in bound:
                 yield f"steps[{number}].do refers to {name}, which no earlier step binds"
         for name in matchers(expect, "$ref"):

@@ -5,16 +5,16 @@ Written from `Vectors/README.md`, "Objects".
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from object_model import Entity, Model, Property
+from object_model import Model, Property
 from object_values import (
     INFINITY,
     INTEGERS,
     LARGEST_FLOAT,
     MINUS_INFINITY,
-    NAN,
     NUMERAL,
     TOKENS,
     Decimal,
@@ -35,7 +35,7 @@ from revision_ids import Object, Refusal, is_text
 
 NAME, IDENTIFIER, VERSION = "CDTISEntityName", "CDTISIdentifier", "CDTISObjectVersion"
 OBJECT_MEMBERS = {"id", "entity", "values", "identifier", "version"}
-LARGEST_VERSION = 2**63 - 1
+LARGEST_VERSION = 2**53
 WIDTHS = {"double": 64, "float": 32}
 IMAGES = {"double": "ieee754_double", "float": "ieee754_single"}
 
@@ -207,6 +207,9 @@ class Mapping:
         meta = body.get(meta_name(described.name), {})
         if not isinstance(meta, dict):
             raise bad("badEnvelope", meta_name(described.name))
+        # What took a value away may have left behind what stood beside it. NaN may have no member.
+        if described.name not in body and meta.get("nonFinite") != "nan":
+            return None
         noticed: list[str] = []
         if type_name in WIDTHS:
             read = self.read_number(value, meta, described.name, type_name, noticed)
@@ -222,12 +225,12 @@ class Mapping:
     def read_number(self, value: Any, meta: Object, name: str, type_name: str, noticed: list[str]) -> Double | None:
         """What a document has of a double or a float. The image decides."""
         width, member = WIDTHS[type_name], IMAGES[type_name]
-        number = None if value is None else read_digits(value, name, width)
         token = meta.get("nonFinite")
         if "nonFinite" in meta and not (isinstance(token, str) and token in TOKENS):
             raise bad("badImage", name)
+        number = read_digits(value, name, width) if token is None and value is not None else None
         if member not in meta:
-            if token is None and number is not None and number.token is not None:
+            if number is not None and number.token is not None:
                 raise bad("outOfRange", name)
             return number if token is None else TOKENS[token][width]
         image = read_image(meta[member], width)
@@ -236,14 +239,18 @@ class Mapping:
         # An image of 32 bits comes through doubles unharmed.
         may_be_rounded = width == 64 and through_doubles(meta[member])
         if token is not None and image.token != token:
-            if token != "nan" or not may_be_rounded:
+            # Rounding may make an infinity of a NaN, and a finite number of that.
+            ends = [INFINITY, MINUS_INFINITY] if token == "nan" else [TOKENS[token]]
+            if not may_be_rounded or not any(float(each[width].bits) == float(image.bits) for each in ends):
                 raise bad("badImage", name)
             noticed.append("imageMayBeRounded")
-            return NAN[width]
-        if token is not None or number is None or number.value == image.value or not may_be_rounded:
+            return TOKENS[token][width]
+        if number is None or number.value == image.value or not may_be_rounded:
             return image
-        if number.token is None and self.trusts_numbers and float(number.bits) == float(image.bits):
-            return number
+        # A zero may have lost its sign on the way.
+        for each in (number, Double.of(-number.value)) if number.value == 0 else (number,):
+            if self.trusts_numbers and float(each.bits) == float(image.bits):
+                return each
         noticed.append("imageMayBeRounded")
         return image
 
@@ -281,6 +288,8 @@ def read_digits(value: Any, name: str, width: int) -> Double:
         value = float(value)
     if not is_number(value):
         raise bad("wrongType", name)
+    if math.isinf(value):
+        raise bad("outOfRange", name)
     return Double.of(value, width)
 
 

@@ -21,7 +21,7 @@ ORDERED = {*INTEGERS, "double", "float", "decimal", "date1970"}
 TYPES = {*ORDERED, "utf8", "bool", "xform", "binary", "id"}
 LARGEST_FLOAT = struct.unpack(">f", bytes.fromhex("7f7fffff"))[0]
 LARGEST_DOUBLE = struct.unpack(">d", bytes.fromhex("7fefffffffffffff"))[0]
-NUMERAL = re.compile(r"([+-]?)(?=\.?[0-9])([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,6}))?")
+NUMERAL = re.compile(r"([+-]?)(?=\.?[0-9])([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?")
 
 
 class NoValue(Exception):
@@ -57,7 +57,7 @@ class Double:
 
     @staticmethod
     def of(value: float, width: int = 64) -> Double:
-        """The nearest one to a number; None-like infinities are for the caller to refuse."""
+        """The nearest one to a number: an infinity where that is too large."""
         try:
             return Double(int.from_bytes(struct.pack(">d" if width == 64 else ">f", value), "big"), width)
         except OverflowError:
@@ -170,6 +170,9 @@ class Decimal:
         if match is None:
             return None
         sign, whole, fraction, power = match.groups()
+        # No number of digits in a call makes up for such a power.
+        if len((power or "").lstrip("+-")) > 6:
+            return None
         mantissa = int(whole + fraction) * (-1 if sign == "-" else 1)
         return Decimal.of(mantissa, int(power or 0) - len(fraction))
 

@@ -39,6 +39,8 @@ KINDS = {
 DATA = ("body", "value", "attachments", "model", "object", "inserted", "updated")
 # Members of an answer that are compared as one JSON value.
 WHOLE = ("body", "values")
+# Members of an answer in which no name may be missing.
+NAMED = ("attachments", "objectModel", "properties")
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
 # What can happen in the middle of a session.
 INTERRUPTIONS = {"cutOff", "stop", "meanwhile"}
