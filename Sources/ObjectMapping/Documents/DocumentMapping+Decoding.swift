@@ -194,9 +194,9 @@ extension DocumentMapping {
   private func bytes(
     _ text: Text, _ stored: Stored, of name: Text
   ) throws(MappingError) -> [UInt8] {
-    if let content = stored.content { return content.bytes }
+    // The released versions write the name of the content here; other content has nothing to do with it.
+    if let content = stored.content, text == name { return content.bytes }
     guard let bytes = Base64.decode(text.utf8) else {
-      // The released versions write the name of the content here.
       if text == name {
         throw MappingError(.missingContent, name, "its content stands beside the document")
       }
