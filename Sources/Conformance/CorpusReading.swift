@@ -19,7 +19,7 @@ public struct CorpusReading: Sendable {
   private var files: [VectorID: String] = [:]
 
   /// Folders of a corpus that hold something else than vectors.
-  private static let otherFolders: Set<String> = ["schema", "schemas"]
+  private static let otherFolders: Set<String> = ["objects", "schema", "schemas"]
 
   /// Reads a folder; nothing that is wrong keeps the rest from being read.
   public init(folder: String) {

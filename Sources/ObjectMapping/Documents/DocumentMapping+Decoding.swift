@@ -13,15 +13,9 @@ extension DocumentMapping {
     _ document: EntityDocument, id: ObjectID
   ) throws(MappingError) -> (object: ManagedObject, warnings: [MappingWarning]) {
     let body = document.body
-    guard case .string(let name)? = body[EnvelopeMember.entityName], !name.isEmpty,
-      !name.utf8.contains(UInt8(ascii: " "))
-    else {
-      throw MappingError(
-        .noEntity, EnvelopeMember.entityName, "this document stands for no object")
-    }
-    let entity = try entity(name)
+    let entity = try entity(of: body)
     var warnings: [MappingWarning] = []
-    var object = ManagedObject(id, of: name)
+    var object = ManagedObject(id, of: entity.name)
     object.identifier = try identifier(in: body)
     object.version = try version(in: body, &warnings)
     // Members are found in one pass; looking up each would be slow in wide objects.
@@ -42,6 +36,17 @@ extension DocumentMapping {
       if value != .none { object.properties[relationship.name] = value }
     }
     return (object, warnings)
+  }
+
+  /// The entity of a document; throws when it stands for no object of the model.
+  func entity(of body: JSONObject) throws(MappingError) -> EntityDescription {
+    guard case .string(let name)? = body[EnvelopeMember.entityName], !name.isEmpty,
+      !name.utf8.contains(UInt8(ascii: " "))
+    else {
+      throw MappingError(
+        .noEntity, EnvelopeMember.entityName, "this document stands for no object")
+    }
+    return try entity(name)
   }
 
   /// What a transformer makes of an attribute of a document that was decoded; nil for nil.
@@ -74,13 +79,16 @@ extension DocumentMapping {
     let version: Int64?
     switch body[EnvelopeMember.version] {
     case nil: return 1
-    case .string(let text)?: version = Int64(text.string)
-    case .integer(let number)?:
+    case .string(let text)?:
+      let isDigits = text.utf8.allSatisfy { (48...57).contains($0) }
+      version = isDigits ? Int64(text.string) : nil
+    case .integer?, .double?:
       warnings.append(MappingWarning(.versionIsNumber, EnvelopeMember.version))
-      version = number
+      version = body[EnvelopeMember.version]?.number.flatMap { Int64(exactly: $0) }
     default: version = nil
     }
-    guard let version, version >= 1 else {
+    // As many updates as doubles can count.
+    guard let version, (1...1 << 53).contains(version) else {
       throw MappingError(
         .badEnvelope, EnvelopeMember.version, "a version is the text of a number from 1 on")
     }
@@ -117,7 +125,7 @@ extension DocumentMapping {
         known.insert(ObjectID(text))
       }
       guard elements.allSatisfy({ $0.textValue != nil }) else { break }
-      return .toMany(ids)
+      return .toMany(ids.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) })
     default: break
     }
     throw MappingError(
@@ -138,6 +146,9 @@ extension DocumentMapping {
   func value(
     _ stored: Stored, of attribute: AttributeDescription, _ warnings: inout [MappingWarning]
   ) throws(MappingError) -> AttributeValue? {
+    // What took a value away may have left behind what stood beside it. NaN may have no member.
+    guard stored.value != nil || stored.meta[MetaMember.nonFinite] == .text(NonFinite.nan.rawValue)
+    else { return nil }
     switch attribute.type {
     case .double: return try double(stored, of: attribute.name, &warnings).map { .double($0) }
     case .float: return try float(stored, of: attribute.name).map { .float($0) }
@@ -217,6 +228,9 @@ extension DocumentMapping {
     default: break
     }
     if let value = stored.value, value != .null, number == nil {
+      guard value.textValue?.isNumeric ?? (value.number != nil) else {
+        throw MappingError(.wrongType, name, "expected a decimal, found \(value.serialized())")
+      }
       throw MappingError(.outOfRange, name, "\(value.serialized()) is no decimal of 128 bits")
     }
     if let token = stored.meta[MetaMember.nonFinite] {
@@ -241,6 +255,14 @@ extension DocumentMapping {
       warnings.append(MappingWarning(.longDecimal, name))
     }
     return number
+  }
+}
+
+extension Text {
+  /// Whether it looks like a number of JSON: languages take more, such as `inf` and `0x10`.
+  var isNumeric: Bool {
+    utf8.contains { (48...57).contains($0) }
+      && utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) }
   }
 }
 

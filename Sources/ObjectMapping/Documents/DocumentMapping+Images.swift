@@ -6,8 +6,8 @@ extension DocumentMapping {
   func double(
     _ stored: Stored, of name: Text, _ warnings: inout [MappingWarning]
   ) throws(MappingError) -> Double? {
-    let number = try plainNumber(stored.value, of: name)
     let token = try token(stored, of: name)
+    let number = token == nil ? try plainNumber(stored.value, of: name) : nil
     guard let image = stored.meta[MetaMember.double] else {
       return try value(of: token, number, name) { Double.infinity * $0 }
     }
@@ -15,49 +15,51 @@ extension DocumentMapping {
       throw MappingError(.badImage, name, "\(image.serialized()) is no image of 64 bits")
     }
     let pictured = Double(bitPattern: bits)
-    // Rounding may make another thing of a NaN, so that its token counts for more.
-    if token == .nan {
-      guard pictured.isNaN || Transport.mayHaveRounded(image, bits) else {
-        throw MappingError(.badImage, name, "the token says nan, the image \(pictured)")
-      }
-      if !pictured.isNaN { warnings.append(MappingWarning(.imageMayBeRounded, name)) }
-      return pictured.isNaN ? pictured : .nan
-    }
     if let token {
-      guard pictured == (token == .infinity ? .infinity : -.infinity) else {
+      if token.describes(pictured) { return pictured }
+      // Rounding may make another thing of what is not finite, so that its token counts for more:
+      // an infinity of a NaN, and a finite number of that.
+      let meant = token.value
+      guard Transport.mayHaveRounded(image, bits),
+        (token == .nan ? [Double.infinity, -.infinity] : [meant]).contains(where: {
+          Double($0.bitPattern) == Double(bits)
+        })
+      else {
         throw MappingError(
           .badImage, name, "the token says \(token.rawValue), the image \(pictured)")
       }
-      return pictured
+      warnings.append(MappingWarning(.imageMayBeRounded, name))
+      return meant
     }
     guard let number, number.bitPattern != bits, Transport.mayHaveRounded(image, bits),
       // A zero that lost its sign is no rounded image.
       number != pictured
     else { return pictured }
-    if trustsNumbers, Double(number.bitPattern) == Double(bits) { return number }
+    // A zero may have lost its sign on the way.
+    for candidate in number == 0 ? [number, -number] : [number]
+    where trustsNumbers && Double(candidate.bitPattern) == Double(bits) {
+      return candidate
+    }
     warnings.append(MappingWarning(.imageMayBeRounded, name))
     return pictured
   }
 
   /// Images of 32 bits come through doubles unharmed.
   func float(_ stored: Stored, of name: Text) throws(MappingError) -> Float? {
-    let number = try plainNumber(stored.value, of: name)
     let token = try token(stored, of: name)
+    let number = token == nil ? try plainNumber(stored.value, of: name) : nil
     guard let image = stored.meta[MetaMember.single] else {
-      return try value(of: token, number.map { Float($0) }, name) { Float.infinity * $0 }
+      let float = number.map { Float($0) }
+      guard float?.isFinite != false else {
+        throw MappingError(.outOfRange, name, "\(number ?? 0) is no float")
+      }
+      return try value(of: token, float, name) { Float.infinity * $0 }
     }
     guard let wide = image.bits(of: Int32.self), let bits = UInt32(exactly: wide) else {
       throw MappingError(.badImage, name, "\(image.serialized()) is no image of 32 bits")
     }
     let pictured = Float(bitPattern: bits)
-    let isSo =
-      switch token {
-      case nil: true
-      case .nan?: pictured.isNaN
-      case .infinity?: pictured == .infinity
-      case .negativeInfinity?: pictured == -.infinity
-      }
-    guard isSo else {
+    guard token?.describes(Double(pictured)) != false else {
       throw MappingError(
         .badImage, name, "the token says \(token?.rawValue ?? ""), the image \(pictured)")
     }
@@ -72,7 +74,12 @@ extension DocumentMapping {
     switch value {
     case nil, .null?: return nil
     case .string(let text)?:
-      if let number = Double(text.string) { return number }
+      if text.isNumeric, let number = Double(text.string) {
+        guard number.isFinite else {
+          throw MappingError(.outOfRange, name, "\(text) is no double")
+        }
+        return number
+      }
     default: if let number = value?.number { return number }
     }
     throw MappingError(
@@ -98,6 +105,22 @@ extension DocumentMapping {
     case .infinity?: return infinity(1)
     case .negativeInfinity?: return infinity(-1)
     }
+  }
+}
+
+extension NonFinite {
+  /// The number that it stands for.
+  fileprivate var value: Double {
+    switch self {
+    case .infinity: .infinity
+    case .negativeInfinity: -.infinity
+    case .nan: .nan
+    }
+  }
+
+  /// Whether a number is the one that it stands for; all NaNs are.
+  fileprivate func describes(_ number: Double) -> Bool {
+    self == .nan ? number.isNaN : number == value
   }
 }
 

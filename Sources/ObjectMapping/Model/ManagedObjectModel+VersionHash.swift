@@ -32,7 +32,7 @@ extension RelationshipDescription {
 }
 
 extension EntityDescription {
-  /// The hash of the entity; the order of its properties is not in it.
+  /// The hash of the entity; neither the order of its properties is in it nor what is not stored.
   public var versionHash: Text {
     let properties =
       attributes.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }

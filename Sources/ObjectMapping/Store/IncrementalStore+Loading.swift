@@ -14,8 +14,22 @@ extension IncrementalStore {
   }
 
   /// The object of a URI, on this replica or another.
+  ///
+  /// A URI of ours says which document it is. One that another client made is looked for.
   public func object(at identifier: Text) throws(StoreError) -> ManagedObject {
-    try object(try objectID(of: identifier))
+    if let id = try? objectID(of: identifier), id != MetadataDocument.id,
+      let document = try document(id)
+    {
+      return try object(of: document)
+    }
+    var found: Document?
+    try forEachDocument { (document) throws(StoreError) in
+      let known = document.body.objectValue?[EnvelopeMember.identifier]
+      if found == nil, known == .string(identifier) { found = document }
+    }
+    if let found { return try object(of: found) }
+    throw StoreError(
+      .missingObject(try objectID(of: identifier)), "there is no object at '\(identifier)'")
   }
 
   func object(of document: Document) throws(StoreError) -> ManagedObject {
@@ -55,6 +69,9 @@ extension IncrementalStore {
   /// The objects of an entity by the bytes of their ids; documents that stand for no object are left
   /// alone.
   public func objects(of entity: Text) throws(StoreError) -> [ManagedObject] {
+    guard model[entity] != nil else {
+      throw StoreError(.unknownEntity(entity), "the model has no entity '\(entity)'")
+    }
     var objects: [ManagedObject] = []
     try forEachDocument { (document) throws(StoreError) in
       guard document.body.objectValue?[EnvelopeMember.entityName] == .string(entity) else { return }

@@ -1,4 +1,5 @@
 internal import Datastore
+internal import Digest
 internal import JSON
 
 // Objects of an earlier model become such of the present one.
@@ -11,27 +12,26 @@ extension IncrementalStore {
     from metadata: MetadataDocument, _ metadataDocument: Document
   ) throws(StoreError) {
     var plans: [Text: Plan] = [:]
-    for entity in metadata.entities { plans[entity.name] = try plan(for: entity) }
+    let names = Set(metadata.entities.map { $0.name })
+    for entity in metadata.entities { plans[entity.name] = try plan(for: entity, among: names) }
     var writes: [(id: ObjectID, action: Action)] = []
     try forEachDocument { (document) throws(StoreError) in
-      guard let body = document.body.objectValue,
-        let name = body[EnvelopeMember.entityName]?.textValue, let plan = plans[name]
+      guard let name = document.body.objectValue?[EnvelopeMember.entityName]?.textValue,
+        let plan = plans[name], let migrated = try migrated(document, plan)
       else { return }
-      let migrated = try migrated(body, of: document.id, plan)
-      guard migrated != body else { return }
-      let update = Action.update(id: document.id, rev: document.rev, body: .object(migrated))
-      let kept = document.attachments.map {
-        RevisionAttachment($0.name, .stub, digest: $0.digest)
-      }
-      writes.append((document.id, kept.isEmpty ? update : .attaching(kept, to: update)))
+      let update = Action.update(id: document.id, rev: document.rev, body: .object(migrated.body))
+      let attachments = migrated.attachments
+      writes.append((document.id, attachments.isEmpty ? update : .attaching(attachments, to: update)))
     }
     var described = metadata
     described.describe(model)
+    // Members that nobody knows stay.
+    var body = metadataDocument.body.objectValue ?? JSONObject()
+    for member in described.body.members { body[member.name] = member.value }
     writes.append(
       (
         MetadataDocument.id,
-        .update(
-          id: MetadataDocument.id, rev: metadataDocument.rev, body: .object(described.body))
+        .update(id: MetadataDocument.id, rev: metadataDocument.rev, body: .object(body))
       ))
     if isAtomic {
       _ = try perform(.batch(writes.map { $0.action }))
@@ -42,71 +42,118 @@ extension IncrementalStore {
 
   /// What becomes of the documents of one entity.
   private struct Plan {
-    /// The entity now; nil when it is gone, and its documents are left alone.
-    var entity: EntityDescription?
+    /// The entity now.
+    var entity: EntityDescription
     /// Where the keys of old properties go; nil for properties that are gone.
     var destinations: [(old: Text, new: Text?)] = []
     /// New attributes that begin with a value.
     var added: [AttributeDescription] = []
   }
 
-  private func plan(for old: MetadataDocument.Entity) throws(StoreError) -> Plan {
-    guard
-      let entity = model[old.name] ?? model.entities.first(where: { $0.renamedFrom == old.name })
-    else { return Plan() }
+  /// Nil for an entity that is gone, whose documents are left alone.
+  private func plan(
+    for old: MetadataDocument.Entity, among names: Set<Text>
+  ) throws(StoreError) -> Plan? {
+    let predecessors = model.entities.map { ($0.name, $0.renamedFrom) }
+    let name = Renaming(predecessors, before: names).successor(of: old.name)
+    guard let name, let entity = model[name] else { return nil }
     var plan = Plan(entity: entity)
-    var known: Set<Text> = []
+    let attributes = entity.attributes.filter { !$0.isTransient }
+    let relationships = entity.relationships.filter { !$0.isTransient }
+    let renaming = Renaming(
+      attributes.map { ($0.name, $0.renamedFrom) } + relationships.map { ($0.name, $0.renamedFrom) },
+      before: Set(old.properties.map { $0.name }))
     for property in old.properties {
-      let successor = entity.successor(of: property.name)
-      guard successor == nil || successor?.typeName == property.typeName else {
+      let successor = renaming.successor(of: property.name)
+      let typeName = successor.flatMap { name in
+        entity.attribute(name).map { Text($0.type.rawValue) }
+          ?? entity.relationship(name)?.typeName
+      }
+      guard typeName == nil || typeName == property.typeName else {
         throw StoreError(
           .cannotMigrate(entity: old.name, property: property.name),
           "\(old.name).\(property.name) was \(property.typeName), and is another type now")
       }
-      plan.destinations.append((property.name, successor?.name))
-      if let name = successor?.name { known.insert(name) }
+      plan.destinations.append((property.name, successor))
     }
-    plan.added = entity.attributes.filter {
-      !$0.isTransient && $0.defaultValue != nil && !known.contains($0.name)
-    }
+    let known = Set(plan.destinations.compactMap { $0.new })
+    plan.added = attributes.filter { $0.defaultValue != nil && !known.contains($0.name) }
     return plan
   }
 
+  /// The document as it will be; nil when it stays as it is.
   private func migrated(
-    _ body: JSONObject, of id: ObjectID, _ plan: Plan
-  ) throws(StoreError) -> JSONObject {
-    guard let entity = plan.entity else { return body }
+    _ document: Document, _ plan: Plan
+  ) throws(StoreError) -> (body: JSONObject, attachments: [RevisionAttachment])? {
+    let body = document.body.objectValue ?? JSONObject()
     var migrated = body
-    migrated[EnvelopeMember.entityName] = .string(entity.name)
-    for (old, new) in plan.destinations where old != new {
-      for (from, to) in [
-        (old, new), (EnvelopeMember.meta(of: old), new.map { EnvelopeMember.meta(of: $0) }),
-      ] {
-        migrated[from] = nil
-        if let to, let value = body[from] { migrated[to] = value }
-      }
+    var attachments = document.attachments
+    migrated[EnvelopeMember.entityName] = .string(plan.entity.name)
+    let moves = plan.destinations.filter { $0.old != $0.new }
+    // All go before any comes: two properties may have changed their names with each other.
+    for (old, _) in moves {
+      migrated[old] = nil
+      migrated[EnvelopeMember.meta(of: old)] = nil
     }
-    for attribute in plan.added where migrated[attribute.name] == nil {
+    attachments.removeAll { attachment in moves.contains { $0.old == attachment.name } }
+    for case (let old, let new?) in moves {
+      migrated[new] = body[old]
+      migrated[EnvelopeMember.meta(of: new)] = body[EnvelopeMember.meta(of: old)]
+      // Content beside the document has the name of the attribute, and so has the member.
+      guard var content = document.attachments.first(where: { $0.name == old }) else { continue }
+      content.name = new
+      attachments.append(content)
+      if body[old] == .string(old) { migrated[new] = .string(new) }
+    }
+    var written = try defaults(of: plan, missingIn: migrated, document.id)
+    guard migrated != body || !written.body.isEmpty else { return nil }
+    for member in written.body.members { migrated[member.name] = member.value }
+    let names = Set(document.attachments.map { $0.name })
+    written.attachments += attachments.map { attachment in
+      // A stub keeps its name; under another one the content is named by its digest.
+      let isMoved = !names.contains(attachment.name) || moves.contains { $0.new == attachment.name }
+      return RevisionAttachment(
+        attachment.name, isMoved ? .chunks : .stub, type: isMoved ? attachment.type : nil,
+        digest: attachment.digest, encoding: isMoved ? attachment.encoding : nil)
+    }
+    return (migrated, written.attachments)
+  }
+
+  /// The members of new attributes of a document that has none of them.
+  private func defaults(
+    of plan: Plan, missingIn body: JSONObject, _ id: ObjectID
+  ) throws(StoreError) -> (body: JSONObject, attachments: [RevisionAttachment]) {
+    var document = EntityDocument()
+    for attribute in plan.added where body[attribute.name] == nil {
       guard let value = attribute.defaultValue else { continue }
       do throws(MappingError) {
         let written = try mapping.written(value, of: attribute)
-        migrated[attribute.name] = written.value
-        migrated[EnvelopeMember.meta(of: attribute.name)] = written.meta.map { .object($0) }
+        document.body[attribute.name] = written.value
+        document.body[EnvelopeMember.meta(of: attribute.name)] = written.meta.map { .object($0) }
+        document.contents[attribute.name] = written.content
       } catch {
-        throw StoreError(.mapping(id, error), "a default of \(entity.name) cannot be stored")
+        throw StoreError(
+          .mapping(id, error), "a default of \(plan.entity.name) cannot be stored")
       }
     }
-    return migrated
+    return (document.body, document.attachments)
   }
 }
 
-extension EntityDescription {
-  /// The property that a property of the model before has become, with its type.
-  fileprivate func successor(of old: Text) -> (name: Text, typeName: Text)? {
-    if let attribute = attribute(old) ?? attributes.first(where: { $0.renamedFrom == old }) {
-      return (attribute.name, Text(attribute.type.rawValue))
+/// Which names of the model before have become which names now.
+private struct Renaming {
+  private var successors: [Text: Text] = [:]
+
+  /// - Parameter before: the names before; a name now that is said to come from another one is the
+  ///   one of that name where there was none.
+  init(_ names: [(now: Text, before: Text?)], before: Set<Text>) {
+    for (now, old) in names {
+      if let old, before.contains(old), successors[old] == nil { successors[old] = now }
     }
-    let relationship = relationship(old) ?? relationships.first { $0.renamedFrom == old }
-    return relationship.map { ($0.name, $0.typeName) }
+    for (now, old) in names where before.contains(now) && successors[now] == nil {
+      if old.map({ before.contains($0) }) != true { successors[now] = now }
+    }
   }
+
+  func successor(of name: Text) -> Text? { successors[name] }
 }

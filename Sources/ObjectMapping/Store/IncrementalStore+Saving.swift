@@ -25,7 +25,9 @@ extension IncrementalStore {
       saved.append(SavedObject(id: update.object.id, version: version))
     }
     for id in request.deleted {
-      writes.append((id, .delete(id: id, rev: try stored(id).rev)))
+      let document = try stored(id)
+      try checkIsObject(document)
+      writes.append((id, .delete(id: id, rev: document.rev)))
     }
     guard !writes.isEmpty else { return [] }
     guard isAtomic else {
@@ -49,10 +51,19 @@ extension IncrementalStore {
   }
 
   private func stored(_ id: ObjectID) throws(StoreError) -> Document {
-    guard let document = try document(id) else {
+    guard id != MetadataDocument.id, let document = try document(id) else {
       throw StoreError(.missingObject(id), "there is no object '\(id)'")
     }
     return document
+  }
+
+  /// Documents that stand for no object of the model are nobody's to delete.
+  private func checkIsObject(_ document: Document) throws(StoreError) {
+    do throws(MappingError) {
+      _ = try mapping.entity(of: document.body.objectValue ?? JSONObject())
+    } catch {
+      throw StoreError(.mapping(document.id, error), "'\(document.id)' is no object: \(error)")
+    }
   }
 
   private func insertion(of object: ManagedObject) throws(StoreError) -> Action {
@@ -79,6 +90,9 @@ extension IncrementalStore {
       let body = stored.body.objectValue ?? JSONObject()
       var object = update.object
       let (old, _) = try mapping.decode(try entityDocument(stored), id: id)
+      guard old.entity == object.entity else {
+        throw MappingError(.unknownEntity, nil, "it is of the entity \(old.entity)")
+      }
       object.version = old.version + 1
       object.identifier = old.identifier ?? uri(of: id, object.entity)
       let document = try mapping.update(

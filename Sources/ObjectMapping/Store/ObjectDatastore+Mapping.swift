@@ -116,6 +116,7 @@ extension StoreError {
     switch reason {
     case .mapping(_, let error): error.kind.rawValue
     case .badModel: "model"
+    case .unknownEntity: MappingError.Kind.unknownEntity.rawValue
     case .badObject: "object"
     case .modelMismatch: "modelMismatch"
     case .cannotMigrate: "migration"
@@ -133,7 +134,7 @@ extension StoreError {
     switch reason {
     case .mapping(_, let error): error.property
     case .cannotMigrate(let entity, let property): property ?? entity
-    case .unknownType(let type): type
+    case .unknownType(let name), .unknownEntity(let name): name
     default: nil
     }
   }

@@ -14,6 +14,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case modelMismatch
     /// What the two models say does not fit.
     case cannotMigrate(entity: Text, property: Text?)
+    /// The model has no such entity.
+    case unknownEntity(Text)
     /// There is no such object.
     case missingObject(ObjectID)
     /// The URI is none of an object.

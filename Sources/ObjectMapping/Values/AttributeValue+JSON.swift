@@ -62,7 +62,11 @@ extension AttributeValue {
       if let bits = try Self.bits(json, path: path, digits: 8) {
         self = .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
       } else {
-        self = .float(Float(try number()))
+        let float = Float(try number())
+        guard float.isFinite else {
+          throw DecodingFailure(path: path, message: "\(json.serialized()) is no float")
+        }
+        self = .float(float)
       }
     case .decimal:
       let text = try json.text(at: path)
