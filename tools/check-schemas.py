@@ -100,7 +100,8 @@ def needed(operation):
     if operation["op"] == "delete" and "body" in operation:
         found.add("tombstoneBodies")
     parts = [operation, *operation.get("records", []), *operation.get("docs", [])]
-    if any({"attachments", "attachmentsSince"} & part.keys() for part in parts):
+    stored = NEEDS.get(operation["op"]) != "objects"
+    if stored and any({"attachments", "attachmentsSince"} & part.keys() for part in parts):
         found.add("attachment")
     for write in operation.get("writes", []):
         found |= needed(write)

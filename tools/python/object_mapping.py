@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from object_model import Model, Property
+from object_model import Entity, Model, Property
 from object_values import (
     INFINITY,
     INTEGERS,
@@ -155,6 +155,8 @@ class Mapping:
         if type_name in ("binary", "xform"):
             mime_type = described.said.get("mimeType") or self.transformers.get(described.said.get("transformer"))
             return to_base64(value), {"mime-type": mime_type or "application/octet-stream"}
+        if type_name in INTEGERS and not in_range(value, type_name):
+            raise bad("outOfRange", described.name)
         return value, None
 
     def written_number(self, value: Double, member: str) -> tuple[Any, Object]:
@@ -172,22 +174,26 @@ class Mapping:
 
     def decode(self, identifier: str, body: Any, attachments: Object) -> tuple[ManagedObject, list[Object]]:
         """The object of a document, and what was noticed."""
-        name = body.get(NAME) if isinstance(body, dict) else None
-        if not isinstance(name, str) or name == "" or " " in name:
-            raise bad("noEntity", NAME)
-        entity = self.model.entities.get(name)
-        if entity is None:
-            raise bad("unknownEntity", name)
+        entity = self.entity_of(body)
         if not isinstance(body.get(IDENTIFIER, ""), str):
             raise bad("badEnvelope", IDENTIFIER)
         warnings: list[Object] = []
-        shown = ManagedObject(identifier, name, identifier=body.get(IDENTIFIER))
+        shown = ManagedObject(identifier, entity.name, identifier=body.get(IDENTIFIER))
         shown.version = self.read_version(body.get(VERSION, "1"), warnings)
         for each in entity.stored():
             value = self.read_stored(body, each, attachments, warnings)
             if value is not None:
                 shown.values[each.name] = value
         return shown, warnings
+
+    def entity_of(self, body: Any) -> Entity:
+        """The entity of a document."""
+        name = body.get(NAME) if isinstance(body, dict) else None
+        if not isinstance(name, str) or name == "" or " " in name:
+            raise bad("noEntity", NAME)
+        if name not in self.model.entities:
+            raise bad("unknownEntity", name)
+        return self.model.entities[name]
 
     def read_version(self, version: Any, warnings: list[Object]) -> int:
         """How often an object was saved."""

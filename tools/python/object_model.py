@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Iterator
 
-from object_values import ORDERED, TYPES, NoValue, from_call, is_less
+from object_values import INTEGERS, ORDERED, TYPES, NoValue, from_call, in_range, is_less
 from revision_ids import Object, Refusal, is_text
 
 ATTRIBUTE_MEMBERS = {
@@ -191,6 +191,7 @@ def read_attribute(said: Object) -> Object:
                 read[name] = from_call(said[name], type_name)
             except NoValue:
                 raise NoModel() from None
+            demand(type_name not in INTEGERS or in_range(read[name], type_name))
     demand(not {"min", "max"} & said.keys() or type_name in ORDERED)
     demand(not {"minLength", "maxLength", "pattern"} & said.keys() or type_name == "utf8")
     demand("transformer" not in said or type_name == "xform")

@@ -84,7 +84,8 @@ class ObjectStore:
             writes.append(self.update(database, json_object))
             saved.append({"id": json_object["id"], "version": int(writes[-1]["body"][VERSION])})
         for identifier in operation.get("deleted", []):
-            rev, _, _ = self.stored(database, identifier)
+            rev, body, _ = self.stored(database, identifier)
+            self.mapping.entity_of(body)
             writes.append({"op": "delete", "id": identifier, "rev": rev})
         database.batch({"writes": writes})
         return {"saved": saved}
@@ -102,7 +103,7 @@ class ObjectStore:
         rev, body, attachments = self.stored(database, change.id)
         old, _ = self.mapping.decode(change.id, body, attachments)
         if old.entity != change.entity:
-            raise bad("object")
+            raise bad("unknownEntity", change.entity)
         if old.version == LARGEST_VERSION:
             raise bad("badEnvelope", VERSION)
         entity, claims = self.model.entities[old.entity], {name: {"stub": True} for name in attachments}
@@ -120,13 +121,23 @@ class ObjectStore:
 
     def load(self, database: Any, operation: Object) -> Object:
         """One object, by its id or its URI."""
-        if "identifier" in operation:
-            identifier = identifier_of(operation["identifier"])
-        else:
-            identifier = operation["id"]
+        identifier = operation.get("id")
+        if identifier is None:
+            identifier = self.find_uri(database, operation["identifier"])
         _, body, attachments = self.stored(database, identifier)
         shown, warnings = self.read(identifier, body, attachments)
         return {"object": shown.json()} | ({"warnings": warnings} if warnings else {})
+
+    def find_uri(self, database: Any, uri: str) -> str:
+        """The document that a URI names: one of ours says which, one of others stands in it."""
+        named = identifier_of(uri)
+        if named not in (None, METADATA) and find(database, named) is not None:
+            return named
+        rows = [row["id"] for row in database.list_documents({})["rows"]]
+        told = [name for name in rows if find(database, name)[1].get(IDENTIFIER) == uri]
+        if not told and named is None:
+            raise bad("badIdentifier")
+        return told[0] if told else named
 
     def read(self, identifier: str, body: Object, attachments: Object) -> tuple[ManagedObject, list[Object]]:
         """The object of a document, with its URI."""
@@ -147,9 +158,15 @@ class ObjectStore:
 
     def list(self, database: Any, operation: Object) -> Object:
         """The objects of an entity."""
-        entity, found = operation["entity"], self.everything(database)
-        objects = [each for _, _, each in found if isinstance(each, ManagedObject) and each.entity == entity]
-        return {"objects": [each.json() for each in objects]}
+        entity, objects = operation["entity"], []
+        if entity not in self.model.entities:
+            raise bad("unknownEntity", entity)
+        for _, body, found in self.everything(database):
+            if body.get(NAME) == entity:
+                if isinstance(found, Refusal):
+                    raise found
+                objects.append(found.json())
+        return {"objects": objects}
 
     def check(self, database: Any, operation: Object) -> Object:
         """The documents that are neither the metadata nor objects."""
@@ -163,13 +180,10 @@ class ObjectStore:
         return f"x-coredata://{store}/{entity}/p{name}"
 
 
-def identifier_of(uri: Any) -> str:
-    """The document that a URI names, whichever store made it."""
+def identifier_of(uri: Any) -> str | None:
+    """The document that a URI of ours names, whichever store made it; None for others."""
     match = re.fullmatch("x-coredata://[^/]*/[^/]*/p([^/]+)", uri)
-    identifier = percent_decoded(match[1]) if match else None
-    if identifier is None:
-        raise bad("badIdentifier")
-    return identifier
+    return percent_decoded(match[1]) if match else None
 
 
 def percent_decoded(text: str) -> str | None:
@@ -211,7 +225,8 @@ def check_metadata(body: Object) -> None:
         for name, each in entity["properties"].items():
             good = is_hash(each) and each.get("typeName") in TYPE_NAMES and each.get("name", name) == name
             is_relationship = good and each["typeName"].startswith("relation-")
-            if not good or is_relationship != ("destination" in each):
+            misplaced = "xform" in each and good and each["typeName"] != "xform"
+            if not good or misplaced or is_relationship != ("destination" in each):
                 raise bad("badEnvelope", "objectModel")
 
 
@@ -230,19 +245,16 @@ class Migration:
 
     def plan(self, old: str, described: Object) -> tuple[Entity, dict[str, str | None]] | None:
         """What an entity is now, and what its properties are called now; None for one that is gone."""
-        entities = self.model.entities.values()
-        renamed = [entity for entity in entities if entity.renamed_from == old]
-        entity = self.model.entities.get(old, renamed[0] if renamed else None)
+        names = {name: entity.renamed_from for name, entity in self.model.entities.items()}
+        entity = self.model.entities.get(heirs(names, self.metadata["objectModel"]).get(old))
         if entity is None:
             return None
-        moves: dict[str, str | None] = {}
-        for name, said in described["properties"].items():
-            heirs = [each for each in entity.stored() if each.name == name]
-            heirs += [each for each in entity.stored() if each.said.get("renamedFrom") == name]
-            if heirs and heirs[0].type_name != said["typeName"]:
+        properties = described["properties"]
+        now = heirs({each.name: each.said.get("renamedFrom") for each in entity.stored()}, properties)
+        for name, said in properties.items():
+            if name in now and entity.properties[now[name]].type_name != said["typeName"]:
                 raise bad("migration", name)
-            moves[name] = heirs[0].name if heirs else None
-        return entity, moves
+        return entity, {name: now.get(name) for name in properties}
 
     def run(self, database: Any) -> Object:
         """Rewrites the documents, and answers the metadata with all that is kept of it."""
@@ -283,3 +295,15 @@ class Migration:
             if "default" in each.said and each.name not in moves.values() and each.name not in changed:
                 self.mapping.write(each.said["default"], each, changed, claims)
         return changed
+
+
+def heirs(names: dict[str, str | None], before: Any) -> dict[str, str]:
+    """What each name of the model before has become. `names` are those now, with the former ones."""
+    found: dict[str, str] = {}
+    for now, old in names.items():
+        if old in before:
+            found.setdefault(old, now)
+    for now, old in names.items():
+        if now in before and old not in before:
+            found.setdefault(now, now)
+    return found

@@ -231,7 +231,8 @@ def from_call(value: Any, type_name: str) -> Any:
     if type_name == "bool" and isinstance(value, bool):
         return value
     if type_name in INTEGERS and isinstance(value, int) and not isinstance(value, bool):
-        if in_range(value, type_name):
+        # One that is too large for a narrow type is refused where it is to be stored.
+        if in_range(value, "int64"):
             return value
     if type_name == "date1970" and is_number(value):
         return Double.of(value)
