@@ -74,7 +74,7 @@ def read_object(json_object: Any, model: Model) -> ManagedObject:
         raise bad("object")
     identifier, version = json_object.get("identifier", ""), json_object.get("version", 1)
     texts = is_text(json_object["id"]) and is_text(json_object["entity"]) and is_text(identifier)
-    if not texts or not isinstance(version, int) or isinstance(version, bool):
+    if not texts or not is_whole(version) or not in_range(version, "int64"):
         raise bad("object")
     entity, values = model.entities.get(json_object["entity"]), json_object["values"]
     if entity is None or not isinstance(values, dict) or not values.keys() <= entity.properties.keys():
@@ -146,7 +146,7 @@ class Mapping:
         if type_name == "bool":
             return (value if self.released else int(value)), None
         if type_name == "date1970":
-            return value.value, None
+            return value, None
         if type_name in WIDTHS:
             return self.written_number(value, IMAGES[type_name])
         if type_name == "decimal":
@@ -307,7 +307,7 @@ def read_plain(value: Any, described: Property, attachment: Any, noticed: list[s
     if type_name == "bool" and (is_number(value) or isinstance(value, bool)):
         return value != 0
     if type_name == "date1970" and is_number(value):
-        return Double.of(value)
+        return float(value)
     if type_name in INTEGERS and is_whole(value):
         if not in_range(int(value), type_name):
             raise bad("outOfRange", name)

@@ -73,16 +73,18 @@ class ObjectStore:
     def save(self, database: Any, operation: Object) -> Object:
         """Writes inserted, then updated, then deleted objects. All or nothing."""
         writes, saved = [], []
-        for json_object in operation.get("inserted", []):
-            shown = read_object(json_object, self.model)
+        inserted, updated = (
+            [read_object(each, self.model) for each in operation.get(part, [])] for part in ("inserted", "updated")
+        )
+        for shown in inserted:
             shown.version = 1
             shown.identifier = shown.identifier if shown.identifier is not None else self.uri(shown)
             body, attachments = self.mapping.encode(shown)
             writes.append({"op": "create", "id": shown.id, "body": body, "attachments": attachments})
             saved.append({"id": shown.id, "version": 1})
-        for json_object in operation.get("updated", []):
-            writes.append(self.update(database, json_object))
-            saved.append({"id": json_object["id"], "version": int(writes[-1]["body"][VERSION])})
+        for change in updated:
+            writes.append(self.update(database, change))
+            saved.append({"id": change.id, "version": int(writes[-1]["body"][VERSION])})
         for identifier in operation.get("deleted", []):
             rev, body, _ = self.stored(database, identifier)
             self.mapping.entity_of(body)
@@ -97,9 +99,8 @@ class ObjectStore:
             raise Refusal("notFound", reason="missing")
         return found
 
-    def update(self, database: Any, json_object: Any) -> Object:
+    def update(self, database: Any, change: ManagedObject) -> Object:
         """The write that changes what the call says, and keeps all else."""
-        change = read_object(json_object, self.model)
         rev, body, attachments = self.stored(database, change.id)
         old, _ = self.mapping.decode(change.id, body, attachments)
         if old.entity != change.entity:
@@ -287,6 +288,8 @@ class Migration:
             if new is None:
                 continue
             for source, target in ((old, new), (meta_name(old), meta_name(new))):
+                # What a stranger left under the new name is no value of this property.
+                changed.pop(target, None)
                 if source in body:
                     changed[target] = body[source]
             if holds_content:

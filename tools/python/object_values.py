@@ -1,7 +1,7 @@
 """Values of attributes: as they stand in calls, in memory, and in 20, 8 or 4 bytes.
 
-Written from `Vectors/README.md`, "Objects". In memory a value is a text, a bool, an int, a `Double`, a
-`Decimal` or bytes; nil is None.
+Written from `Vectors/README.md`, "Objects". In memory a value is a text, a bool, an int, a float for
+a date, a `Double`, a `Decimal` or bytes; nil is None.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def from_call(value: Any, type_name: str) -> Any:
         if in_range(value, "int64"):
             return value
     if type_name == "date1970" and is_number(value):
-        return Double.of(value)
+        return float(value)
     if type_name in ("double", "float"):
         return floating_from_call(value, 64 if type_name == "double" else 32)
     if type_name == "decimal" and isinstance(value, str):

@@ -21,7 +21,8 @@ extension IncrementalStore {
       else { return }
       let update = Action.update(id: document.id, rev: document.rev, body: .object(migrated.body))
       let attachments = migrated.attachments
-      writes.append((document.id, attachments.isEmpty ? update : .attaching(attachments, to: update)))
+      writes.append(
+        (document.id, attachments.isEmpty ? update : .attaching(attachments, to: update)))
     }
     var described = metadata
     described.describe(model)
@@ -61,7 +62,8 @@ extension IncrementalStore {
     let attributes = entity.attributes.filter { !$0.isTransient }
     let relationships = entity.relationships.filter { !$0.isTransient }
     let renaming = Renaming(
-      attributes.map { ($0.name, $0.renamedFrom) } + relationships.map { ($0.name, $0.renamedFrom) },
+      attributes.map { ($0.name, $0.renamedFrom) }
+        + relationships.map { ($0.name, $0.renamedFrom) },
       before: Set(old.properties.map { $0.name }))
     for property in old.properties {
       let successor = renaming.successor(of: property.name)

@@ -91,7 +91,7 @@ extension IncrementalStore {
       var object = update.object
       let (old, _) = try mapping.decode(try entityDocument(stored), id: id)
       guard old.entity == object.entity else {
-        throw MappingError(.unknownEntity, nil, "it is of the entity \(old.entity)")
+        throw MappingError(.unknownEntity, object.entity, "it is of the entity \(old.entity)")
       }
       object.version = old.version + 1
       object.identifier = old.identifier ?? uri(of: id, object.entity)
