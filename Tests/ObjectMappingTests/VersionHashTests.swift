@@ -15,7 +15,8 @@ struct VersionHashTests {
   /// As every implementation of the described form finds it.
   @Test func isTheDescribedDigest() throws {
     #expect(
-      try Self.hash(Self.plain) == "df1b411c810c6433b7cc488367bc609902424669f27d2904a75fdd9548e52727")
+      try Self.hash(Self.plain)
+        == "df1b411c810c6433b7cc488367bc609902424669f27d2904a75fdd9548e52727")
     #expect(
       try Self.hash(#"{"attributes":{"x":{"type":"xform","optional":false,"transformer":"T"}}}"#)
         == "503135265b57fdd063300dfdc9e21516a8cce1ff195639ebb09e0b1b4f80f72c")

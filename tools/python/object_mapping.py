@@ -153,8 +153,9 @@ class Mapping:
             meta = {"nsdecimal": to_base64(value.image())}
             return (None, meta | {"nonFinite": "nan"}) if value.mantissa is None else (str(value), meta)
         if type_name in ("binary", "xform"):
-            mime_type = described.said.get("mimeType") or self.transformers.get(described.said.get("transformer"))
-            return to_base64(value), {"mime-type": mime_type or "application/octet-stream"}
+            said = described.said
+            offered = said.get("mimeType") or self.transformers.get(said.get("transformer"))
+            return to_base64(value), {"mime-type": offered or "application/octet-stream"}
         if type_name in INTEGERS and not in_range(value, type_name):
             raise bad("outOfRange", described.name)
         return value, None
@@ -167,7 +168,7 @@ class Mapping:
             meta["nonFinite"] = value.token
         if value.token == "nan":
             return None, meta
-        number = value.shortest() if value.token is None else value.largest if value.value > 0 else -value.largest
+        number = value.shortest() if value.token is None else math.copysign(value.largest, value.value)
         return (double_text(number) if self.released and value.width == 64 else number), meta
 
     # Reading
@@ -205,7 +206,9 @@ class Mapping:
             raise bad("badEnvelope", VERSION)
         return int(version)
 
-    def read_stored(self, body: Object, described: Property, attachments: Object, warnings: list[Object]) -> Any:
+    def read_stored(
+        self, body: Object, described: Property, attachments: Object, warnings: list[Object]
+    ) -> Any:
         """What a document has of a property; None for nil."""
         value, type_name = body.get(described.name), described.type_name
         if described.is_relationship:
@@ -228,7 +231,9 @@ class Mapping:
         warnings += [{"kind": kind, "property": described.name} for kind in noticed]
         return read
 
-    def read_number(self, value: Any, meta: Object, name: str, type_name: str, noticed: list[str]) -> Double | None:
+    def read_number(
+        self, value: Any, meta: Object, name: str, type_name: str, noticed: list[str]
+    ) -> Double | None:
         """What a document has of a double or a float. The image decides."""
         width, member = WIDTHS[type_name], IMAGES[type_name]
         token = meta.get("nonFinite")
@@ -247,7 +252,8 @@ class Mapping:
         if token is not None and image.token != token:
             # Rounding may make an infinity of a NaN, and a finite number of that.
             ends = [INFINITY, MINUS_INFINITY] if token == "nan" else [TOKENS[token]]
-            if not may_be_rounded or not any(float(each[width].bits) == float(image.bits) for each in ends):
+            fits = any(float(each[width].bits) == float(image.bits) for each in ends)
+            if not may_be_rounded or not fits:
                 raise bad("badImage", name)
             noticed.append("imageMayBeRounded")
             return TOKENS[token][width]

@@ -73,12 +73,11 @@ class Property:
         """Changes with what is stored."""
         said = self.said
         if self.is_relationship:
-            kind, extra = "relationship", [
-                ("destination", said["destination"]), ("inverse", said.get("inverse")), ("many", self.is_many),
-            ]  # fmt: skip
-            return hash_of([(kind, self.name), *extra, ("optional", self.is_optional)])
-        extra = [("optional", self.is_optional), ("transformer", said.get("transformer"))]
-        return hash_of([("attribute", self.name), ("type", said["type"]), *extra])
+            ends = [("destination", said["destination"]), ("inverse", said.get("inverse"))]
+            rest = [("many", self.is_many), ("optional", self.is_optional)]
+            return hash_of([("relationship", self.name), *ends, *rest])
+        rest = [("optional", self.is_optional), ("transformer", said.get("transformer"))]
+        return hash_of([("attribute", self.name), ("type", said["type"]), *rest])
 
     def described(self) -> Object:
         """As it stands in the metadata document."""
@@ -141,7 +140,8 @@ class Model:
         if "inverse" in said:
             inverse = destination.properties.get(said["inverse"])
             demand(inverse is not None and inverse.is_relationship)
-            demand((inverse.said["destination"], inverse.said.get("inverse")) == (entity.name, relationship.name))
+            back = inverse.said["destination"], inverse.said.get("inverse")
+            demand(back == (entity.name, relationship.name))
 
     def described(self) -> Object:
         """The member `objectModel` of the metadata document."""

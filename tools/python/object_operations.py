@@ -10,7 +10,7 @@ from typing import Any, Callable
 
 from object_mapping import Mapping, bad, read_object
 from object_model import Model, portability_warnings, validation_codes
-from object_store import ObjectStore, percent_decoded
+from object_store import ObjectStore, as_text, percent_decoded
 from object_values import from_base64
 from revision_ids import Object, Refusal
 
@@ -34,7 +34,8 @@ def validate_object(operation: Object) -> Object:
 def encode_object(operation: Object) -> Object:
     """The document of an object."""
     model = Model(operation["model"])
-    mapping = Mapping(model, operation.get("form", "documented"), transformers=operation.get("transformers"))
+    form, transformers = operation.get("form", "documented"), operation.get("transformers")
+    mapping = Mapping(model, form, transformers=transformers)
     body, attachments = mapping.encode(read_object(operation["object"], model))
     return {"body": body} | ({"attachments": attachments} if attachments else {})
 
@@ -65,10 +66,12 @@ def store_name(url: str, mends: bool) -> tuple[str, str | None]:
     if not name or match is None:
         raise bad("badURL")
     if mends:
-        name = "".join(chr(byte) for byte in name.lower().encode())
-        name = re.sub(r"[^a-z0-9_$()+/-]", "_", name)
-        name = name if re.match("[a-z]", name) else f"db_{name}"
-    return name, (url if match[1] else None)
+        name = re.sub(rb"[^a-z0-9_$()+/-]", b"_", name.lower())
+        name = name if re.match(b"[a-z]", name) else b"db_" + name
+    text = as_text(name)
+    if text is None:
+        raise bad("badURL")
+    return text, (url if match[1] else None)
 
 
 class Coordinator:
@@ -92,7 +95,8 @@ class Coordinator:
             self.stores[said["url"]] = None
             return {}
         name, remote = store_name(said["url"], said.get("mendsNames", False))
-        self.open_store(name, lambda database: ObjectStore(database, self.model, said.get("migrates", False), "documented"))
+        choices = said.get("migrates", False), "documented"
+        self.open_store(name, lambda database: ObjectStore(database, self.model, *choices))
         self.stores[said["url"]] = {"name": name} | ({} if remote is None else {"remote": remote})
         return dict(self.stores[said["url"]] or {})
 

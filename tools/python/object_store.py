@@ -74,7 +74,8 @@ class ObjectStore:
         """Writes inserted, then updated, then deleted objects. All or nothing."""
         writes, saved = [], []
         inserted, updated = (
-            [read_object(each, self.model) for each in operation.get(part, [])] for part in ("inserted", "updated")
+            [read_object(each, self.model) for each in operation.get(part, [])]
+            for part in ("inserted", "updated")
         )
         for shown in inserted:
             shown.version = 1
@@ -113,7 +114,7 @@ class ObjectStore:
         for name, value in change.values.items():
             described = entity.properties[name]
             if described.is_stored:
-                if described.type_name in ("binary", "xform"):
+                if body.get(name) == name:
                     claims.pop(name, None)
                 self.mapping.write(value, described, body, claims)
         return {"op": "update", "id": change.id, "rev": rev, "body": body, "attachments": claims}
@@ -140,7 +141,9 @@ class ObjectStore:
             raise bad("badIdentifier")
         return told[0] if told else named
 
-    def read(self, identifier: str, body: Object, attachments: Object) -> tuple[ManagedObject, list[Object]]:
+    def read(
+        self, identifier: str, body: Object, attachments: Object
+    ) -> tuple[ManagedObject, list[Object]]:
         """The object of a document, with its URI."""
         shown, warnings = self.mapping.decode(identifier, body, attachments)
         if shown.identifier is None:
@@ -184,15 +187,18 @@ class ObjectStore:
 def identifier_of(uri: Any) -> str | None:
     """The document that a URI of ours names, whichever store made it; None for others."""
     match = re.fullmatch("x-coredata://[^/]*/[^/]*/p([^/]+)", uri)
-    return percent_decoded(match[1]) if match else None
+    return as_text(percent_decoded(match[1])) if match else None
 
 
-def percent_decoded(text: str) -> str | None:
-    """A text without its `%XX`; None when that is no text."""
-    if re.search("%(?![0-9a-fA-F]{2})", text):
-        return None
+def percent_decoded(text: str) -> bytes | None:
+    """The bytes of a text without its `%XX`; None when one of these is none."""
+    return None if re.search("%(?![0-9a-fA-F]{2})", text) else unquote_to_bytes(text)
+
+
+def as_text(content: bytes | None) -> str | None:
+    """The text of some bytes; None when they are none."""
     try:
-        return unquote_to_bytes(text).decode()
+        return None if content is None else content.decode()
     except UnicodeDecodeError:
         return None
 
@@ -218,8 +224,10 @@ def check_metadata(body: Object) -> None:
     meta, described = body.get("metaData"), body.get("objectModel")
     if not isinstance(meta, dict):
         raise bad("badEnvelope", "metaData")
-    if not isinstance(described, dict) or not isinstance(body.get("run", ""), str):
+    if not isinstance(described, dict):
         raise bad("badEnvelope", "objectModel")
+    if not isinstance(body.get("run", ""), str):
+        raise bad("badEnvelope", "run")
     for entity in described.values():
         if not is_hash(entity) or not isinstance(entity.get("properties"), dict):
             raise bad("badEnvelope", "objectModel")
@@ -278,13 +286,14 @@ class Migration:
         """The body of one document, and what becomes of the attachments."""
         changed = body | {NAME: entity.name}
         moved = {old: new for old, new in moves.items() if old != new}
+        contents = {old for old in moved if body.get(old) == old and old in attachments}
+        # All go before any comes: two properties may have changed their names with each other.
         for old in moved:
             changed.pop(old, None)
             changed.pop(meta_name(old), None)
+        for old in contents:
+            claims.pop(old)
         for old, new in moved.items():
-            holds_content = body.get(old) == old and old in attachments
-            if holds_content:
-                claims.pop(old, None)
             if new is None:
                 continue
             for source, target in ((old, new), (meta_name(old), meta_name(new))):
@@ -292,7 +301,7 @@ class Migration:
                 changed.pop(target, None)
                 if source in body:
                     changed[target] = body[source]
-            if holds_content:
+            if old in contents:
                 changed[new], claims[new] = new, attachments[old]
         for each in entity.stored():
             if "default" in each.said and each.name not in moves.values() and each.name not in changed:

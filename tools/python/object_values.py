@@ -66,7 +66,8 @@ class Double:
     @property
     def value(self) -> float:
         """The number; any NaN for a NaN."""
-        return struct.unpack(">d" if self.width == 64 else ">f", self.bits.to_bytes(self.width // 8, "big"))[0]
+        form = ">d" if self.width == 64 else ">f"
+        return struct.unpack(form, self.bits.to_bytes(self.width // 8, "big"))[0]
 
     @property
     def token(self) -> str | None:
@@ -217,8 +218,9 @@ class Decimal:
         """Whether it is below another one; NaN is below nothing."""
         if self.mantissa is None or other.mantissa is None:
             return False
-        lowest = min(self.exponent, other.exponent)
-        return self.mantissa * 10 ** (self.exponent - lowest) < other.mantissa * 10 ** (other.exponent - lowest)
+        low = min(self.exponent, other.exponent)
+        left, right = 10 ** (self.exponent - low), 10 ** (other.exponent - low)
+        return self.mantissa * left < other.mantissa * right
 
 
 # Calls

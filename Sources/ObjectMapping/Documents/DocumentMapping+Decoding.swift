@@ -82,13 +82,15 @@ extension DocumentMapping {
     case .string(let text)?:
       let isDigits = text.utf8.allSatisfy { (48...57).contains($0) }
       version = isDigits ? Int64(text.string) : nil
-    case .integer?, .double?:
+    case .integer(let number)?:
       warnings.append(MappingWarning(.versionIsNumber, EnvelopeMember.version))
-      version = body[EnvelopeMember.version]?.number.flatMap { Int64(exactly: $0) }
+      version = number
+    case .double(let number)?:
+      warnings.append(MappingWarning(.versionIsNumber, EnvelopeMember.version))
+      version = Int64(exactly: number)
     default: version = nil
     }
-    // As many updates as doubles can count.
-    guard let version, (1...1 << 53).contains(version) else {
+    guard let version, (1...EnvelopeMember.largestVersion).contains(version) else {
       throw MappingError(
         .badEnvelope, EnvelopeMember.version, "a version is the text of a number from 1 on")
     }
