@@ -139,8 +139,8 @@ let package = Package(
     tests(
       "DefectsTests",
       [
-        "Defects", "Simulation", "Conformance", "Replication", "ReferenceDatastore", "Scenarios",
-        "Datastore",
+        "Defects", "Simulation", "Conformance", "Replication", "ObjectMapping",
+        "ReferenceDatastore", "Scenarios", "Datastore",
         "JSON",
       ]),
     tests("TouchstoneKitTests", ["TouchstoneKit"]),

@@ -2,6 +2,7 @@ import Conformance
 import Datastore
 import Defects
 import JSON
+import ObjectMapping
 import ReferenceDatastore
 import Replication
 import Scenarios
@@ -16,6 +17,9 @@ import Testing
     }
     return Corpus(folder: whole.folder, clauses: whole.clauses, vectors: vectors)
   }
+
+  /// The honest store, with all that it can be asked.
+  static func store() -> any ImplementationUnderTest { ObjectDatastore(ReferenceDatastore()) }
 
   @Test func namesAreUniqueAndInOrder() {
     let names = Defect.all.map(\.name)
@@ -33,7 +37,7 @@ import Testing
     #expect(corpus.clauses.contains { $0.id.description == defect.clause })
     let family = defect.clause.prefix { $0 != "-" }
     let near = corpus.vectors.filter { $0.clauses.contains { $0.family.string == family } }
-    let report = Runner(defect.applied(to: ReferenceDatastore())).run(
+    let report = Runner(defect.applied(to: Self.store())).run(
       Corpus(clauses: corpus.clauses, vectors: near))
     let killers = report.results.filter { if case .fail = $0.verdict { true } else { false } }
     #expect(!killers.isEmpty)
@@ -45,7 +49,7 @@ import Testing
   /// What mistakes of replicators are compared with: without one, all is well.
   @Test func aReplicatorWithoutMistakesConforms() throws {
     let corpus = try Self.corpus.get()
-    let store = ReplicatingDatastore(ReferenceDatastore())
+    let store = ReplicatingDatastore(Self.store())
     let report = Runner(store).run(corpus)
     let failures = report.results.filter { !$0.verdict.isPass }
     #expect(failures.map(\.vector.id) == [])
