@@ -27,6 +27,8 @@ except ImportError:
     print("needs the PyPI package `jsonschema` 4.18 or later", file=sys.stderr)
     sys.exit(2)
 
+from object_schemas import object_problems
+
 NEEDS = {
     "resolve": "resolve",
     "compact": "compact",
@@ -49,7 +51,11 @@ NEEDS = {
     "listObjects": "objects",
     "checkObjects": "objects",
 }
-DATA = {"body", "value", "values", "model", "inserted", "updated"}
+# Operations whose attachments are part of a question and not of a store.
+MAPPINGS = {"encodeObject", "decodeObject"}
+# What is compared as a whole, and holds no names that were bound.
+DATA = {"body", "value", "values"}
+GIVEN = DATA | {"attachments", "model", "object", "inserted", "updated"}
 # Who writes which lines of the protocol.
 PROTOCOL = ("request", "message", "answer")
 # Found from anywhere, because it lies beside the folder of this file.
@@ -100,8 +106,8 @@ def needed(operation):
     if operation["op"] == "delete" and "body" in operation:
         found.add("tombstoneBodies")
     parts = [operation, *operation.get("records", []), *operation.get("docs", [])]
-    stored = NEEDS.get(operation["op"]) != "objects"
-    if stored and any({"attachments", "attachmentsSince"} & part.keys() for part in parts):
+    asks = any({"attachments", "attachmentsSince"} & part.keys() for part in parts)
+    if asks and operation["op"] not in MAPPINGS:
         found.add("attachment")
     for write in operation.get("writes", []):
         found |= needed(write)
@@ -129,7 +135,7 @@ def vector_problems(vector, family, folder, clauses):
         if "do" not in step:
             continue
         expect = step.get("expect", {})
-        for name in matchers(step["do"], "$ref", DATA | {"attachments", "object"}):
+        for name in matchers(step["do"], "$ref", GIVEN):
             if name not in bound:
                 yield f"steps[{number}].do refers to {name}, which no earlier step binds"
         for name in matchers(expect, "$ref"):
@@ -240,6 +246,7 @@ def main():
     }
     problems += protocol_problems(root, lines)
     problems += manifest_problems(root)
+    problems += object_problems(root, load, clauses)
     for clause in listed["clauses"]:
         if clause["level"] == "MUST" and clause["id"] not in shown:
             problems.append(f"clauses.json: no vector shows {clause['id']}")

@@ -222,6 +222,30 @@ import Testing
     #expect(try store.objects(of: "Recipe").isEmpty)
   }
 
+  /// What others keep in the metadata document stays, also beside what is described anew.
+  @Test(arguments: Kind.allCases) func metadataOfOthersStays(kind: Kind) throws {
+    let host = Self.host(kind)
+    for action in [
+      Action.open(),
+      .create(
+        id: "CDTISMetaData",
+        body: [
+          "metaData": ["NSStoreUUID": "U", "own": [1]], "objectModel": [:], "run": "3",
+          "more": true,
+        ]),
+    ] {
+      _ = try host.datastore.perform(Operation("recipes", action), &host.environment)
+    }
+    let store = try Self.open(
+      host, try Self.recipes(), "file:///db/recipes",
+      IncrementalStoreOptions(migratesAutomatically: true))
+    #expect(store.identifier == "U")
+    let body = try Self.read(host, "CDTISMetaData")
+    #expect(body["metaData"]?.objectValue?["own"] == [1])
+    #expect(body["run"] == "3" && body["more"] == true)
+    #expect(body["objectModel"]?.objectValue?.count == 2)
+  }
+
   @Test(arguments: Kind.allCases) func aLaterModel(kind: Kind) throws {
     let host = Self.host(kind)
     let store = try Self.open(host, try Self.recipes())

@@ -44,10 +44,16 @@ extension IncrementalStore {
     }
   }
 
-  /// The body with the contents beside it.
+  /// The body with the contents of attributes beside it; attachments of others are not read.
   func entityDocument(_ document: Document) throws(MappingError) -> EntityDocument {
     var result = EntityDocument(body: document.body.objectValue ?? JSONObject())
+    let entity = try mapping.entity(of: result.body)
     for attachment in document.attachments {
+      let type = entity.attribute(attachment.name)?.type
+      guard type == .binary || type == .xform else { continue }
+      guard attachment.encoding == nil else {
+        throw MappingError(.missingContent, attachment.name, "its content is encoded")
+      }
       var bytes: [UInt8] = []
       let size = attachment.encodedLength ?? attachment.length ?? 0
       while Int64(bytes.count) < size {

@@ -39,7 +39,8 @@ extension ObjectDatastore {
       transformers: TransformerRegistry(decoding.transformers))
     var document = EntityDocument(body: decoding.body.objectValue ?? JSONObject())
     for attachment in decoding.attachments {
-      guard case .data(let text) = attachment.content, let bytes = Base64.decode(text.utf8)
+      guard case .data(let text) = attachment.content, attachment.encoding == nil,
+        let bytes = Base64.decode(text.utf8)
       else { continue }
       document.contents[attachment.name] = EntityDocument.Content(
         type: attachment.type ?? "application/octet-stream", bytes: bytes)

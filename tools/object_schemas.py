@@ -1,0 +1,76 @@
+"""Checks the schemas of Vectors/objects/, by their examples and by what the vectors expect.
+
+Each example in `schema-examples.json` is a document that the corrected schema takes or not. One that
+shows an error of the printed schema has a patch (RFC 6902) that puts this error back, and says what the
+schema makes of the document then.
+"""
+
+import copy
+
+from jsonschema import Draft4Validator
+
+NAMES = ("metadata-document", "entity-document")
+METADATA = "CDTISMetaData"
+
+
+def patched(document, patch):
+    """A copy of a document after `add`, `remove` and `replace` of RFC 6902."""
+    document = copy.deepcopy(document)
+    for change in patch:
+        parts = [p.replace("~1", "/").replace("~0", "~") for p in change["path"].split("/")[1:]]
+        place = document
+        for part in parts[:-1]:
+            place = place[int(part) if isinstance(place, list) else part]
+        last = int(parts[-1]) if isinstance(place, list) else parts[-1]
+        if change["op"] != "add":
+            del place[last]
+        if change["op"] != "remove" and isinstance(place, list):
+            place.insert(last, change["value"])
+        elif change["op"] != "remove":
+            place[last] = change["value"]
+    return document
+
+
+def example_problems(examples, schemas, clauses):
+    """Whether each example is taken or refused as it says."""
+    for number, example in enumerate(examples):
+        place = f"objects/schema-examples.json[{number}]"
+        if example["clause"] not in clauses:
+            yield f"{place}: unknown clause {example['clause']}"
+        schema = schemas[example["schema"]]
+        versions = {"corrected": schema}
+        if "error" in example:
+            versions["printed"] = patched(schema, example["reintroduced"])
+        for name, version in versions.items():
+            Draft4Validator.check_schema(version)
+            if Draft4Validator(version).is_valid(example["document"]) != example[name]:
+                yield f"{place}: the {name} schema does not say {example[name]}"
+
+
+def documents(vector):
+    """The documents of objects, and of the metadata, that a vector expects, with their schema."""
+    for number, step in enumerate(vector["steps"]):
+        asked = step.get("do", {})
+        body = step.get("expect", {}).get("ok", {}).get("body")
+        if not isinstance(body, dict):
+            continue
+        if asked.get("op") == "read" and asked.get("id") == METADATA:
+            yield number, "metadata-document", body
+        elif asked.get("op") == "encodeObject":
+            yield number, "entity-document", body
+        elif asked.get("op") == "read" and "CDTISEntityName" in body:
+            yield number, "entity-document", body
+
+
+def object_problems(root, load, clauses):
+    """What is wrong with the schemas of documents of objects, and with documents by them."""
+    folder = root / "objects"
+    if not folder.exists():
+        return
+    schemas = {name: load(folder / f"{name}.schema.json") for name in NAMES}
+    yield from example_problems(load(folder / "schema-examples.json"), schemas, clauses)
+    for path in sorted((root / "capabilities").glob("objects*.json")):
+        for vector in load(path)["vectors"]:
+            for number, name, body in documents(vector):
+                for error in Draft4Validator(schemas[name]).iter_errors(body):
+                    yield f"{vector['id']}: steps[{number}]: no {name}: {error.message[:200]}"
