@@ -321,9 +321,8 @@ def read_plain(value: Any, described: Property, attachment: Any, noticed: list[s
             noticed.append("integerMayBeRounded")
         return int(value)
     if type_name in ("binary", "xform") and isinstance(value, str):
-        if value == name and attachment is not None:
-            return from_base64(attachment["data"])
-        content = from_base64(value)
+        beside = value == name and attachment is not None
+        content = from_base64(attachment.get("data")) if beside else from_base64(value)
         if content is None:
             raise bad("missingContent" if value == name else "badBase64", name)
         return content

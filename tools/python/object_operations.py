@@ -47,7 +47,11 @@ def decode_object(operation: Object) -> Object:
         operation.get("transformers"),
     )  # fmt: skip
     given, body = operation.get("attachments", {}), operation["body"]
-    attachments = {name: each for name, each in given.items() if from_base64(each.get("data")) is not None}
+    attachments = {
+        name: each
+        for name, each in given.items()
+        if from_base64(each.get("data")) is not None and "encoding" not in each
+    }
     shown, warnings = mapping.decode(operation["id"], body, attachments)
     result: Object = {"object": shown.json()}
     value = mapping.transformed(shown, body, operation["value"]) if "value" in operation else None

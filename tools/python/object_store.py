@@ -6,7 +6,6 @@ Written from `Vectors/README.md`, "Objects". A database is anything with `find`,
 
 from __future__ import annotations
 
-import gzip
 import re
 import uuid
 from typing import Any, Iterator
@@ -213,9 +212,10 @@ def find(database: Any, identifier: str) -> tuple[str, Object, Object] | None:
         return None
     attachments = {}
     for name, stub in revision.attachments.items():
-        content = database.contents.stored[stub["digest"]]
-        content = gzip.decompress(content) if "encoding" in stub else content
-        attachments[name] = {"type": stub["type"], "data": to_base64(content)}
+        attachments[name] = {key: stub[key] for key in ("type", "digest", "encoding") if key in stub}
+        # What is encoded is not taken for bytes.
+        if "encoding" not in stub:
+            attachments[name]["data"] = to_base64(database.contents.stored[stub["digest"]])
     return rev, dict(revision.body), attachments
 
 
@@ -302,7 +302,8 @@ class Migration:
                 if source in body:
                     changed[target] = body[source]
             if old in contents:
-                changed[new], claims[new] = new, attachments[old]
+                named = {key: value for key, value in attachments[old].items() if key != "data"}
+                changed[new], claims[new] = new, named | {"chunks": True}
         for each in entity.stored():
             if "default" in each.said and each.name not in moves.values() and each.name not in changed:
                 self.mapping.write(each.said["default"], each, changed, claims)
