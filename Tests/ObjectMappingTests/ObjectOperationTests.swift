@@ -58,6 +58,19 @@ import Testing
     #expect(try value("AA==") == "AA==")
   }
 
+  @Test func patternsMatchCodePoints() throws {
+    func codes(_ text: String, _ pattern: String) throws -> JSONValue? {
+      let model =
+        #"{"entities":{"E":{"attributes":{"t":{"type":"utf8","pattern":"\#(pattern)"}}}}}"#
+      return try perform(
+        #"{"op":"validateObject","store":"s","model":\#(model),"object":{"id":"x","entity":"E","values":{"t":"\#(text)"}}}"#
+      )["ok"]?.objectValue?["codes"]
+    }
+    #expect(try codes("e\\u0301", ".") == [1680])
+    #expect(try codes("e\\u0301", "..") == [])
+    #expect(try codes("e\\u0301", "\\u00e9") == [1680])
+  }
+
   @Test func theEntityIsNamed() throws {
     let outcome = try perform(
       #"{"op":"decodeObject","store":"s","model":{"entities":{}},"id":"x","body":{"CDTISEntityName":"E"}}"#
