@@ -20,6 +20,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Iterator
 
 from attachments import AttachmentSet, Contents, check_attachments, digests
+from object_model import Model
+from object_operations import STORELESS, coordinate
+from object_store import ObjectStore
 from revision_ids import (
     COLLATIONS,
     LARGEST_GENERATION,
@@ -586,6 +589,12 @@ OPERATIONS: dict[str, Callable[[Database, Object], Object]] = {
 
 BATCH_OPERATIONS = {"create", "update", "delete", "resolve", "writeLocal"}
 ALL_OR_NOTHING = {"batch", "resolve"}
+OBJECT_OPERATIONS = {
+    "saveObjects": ObjectStore.save,
+    "loadObject": ObjectStore.load,
+    "listObjects": ObjectStore.list,
+    "checkObjects": ObjectStore.check,
+}
 
 
 class LittleStore:
@@ -609,11 +618,14 @@ class LittleStore:
         "flush",
         "tombstoneBodies",
         "attachment",
+        "objects",
     )
 
     def __init__(self) -> None:
         self.databases: dict[str, Database] = {}
         self.opened: set[str] = set()
+        # Those of the open stores that keep objects, until they are closed.
+        self.objects: dict[str, ObjectStore] = {}
 
     def perform(self, operation: Object) -> Object:
         """Performs one operation. Nothing is shared with the caller."""
@@ -631,19 +643,41 @@ class LittleStore:
             return self.open(name, operation)
         if op in ("close", "destroy"):
             self.opened.discard(name)
+            self.objects.pop(name, None)
             if op == "destroy":
                 self.databases.pop(name, None)
             return {}
-        if op not in OPERATIONS:
+        if op in STORELESS:
+            return STORELESS[op](operation)
+        if op == "coordinate":
+            return coordinate(operation, self.open_objects)
+        if op not in OPERATIONS and op not in OBJECT_OPERATIONS and op != "openObjects":
             raise Refusal("unsupported", what=op)
-        if name not in self.opened:
+        if name not in self.opened or op in OBJECT_OPERATIONS and name not in self.objects:
             raise Refusal("noSuchStore")
-        if op not in ALL_OR_NOTHING:
-            return OPERATIONS[op](self.databases[name], operation)
+        if op == "openObjects":
+            choices = operation.get("migrates", False), operation.get("form", "documented")
+            model = Model(operation["model"])
+            self.objects[name] = self.attempt(name, lambda attempt: ObjectStore(attempt, model, *choices))
+            return {"identifier": self.objects[name].identifier}
+        if op in OBJECT_OPERATIONS:
+            store = self.objects[name]
+            return self.attempt(name, lambda attempt: OBJECT_OPERATIONS[op](store, attempt, operation))
+        if op in ALL_OR_NOTHING:
+            return self.attempt(name, lambda attempt: OPERATIONS[op](attempt, operation))
+        return OPERATIONS[op](self.databases[name], operation)
+
+    def attempt(self, name: str, change: Callable[[Database], Any]) -> Any:
+        """Changes a store; when that fails it is as it was."""
         attempt = copy.deepcopy(self.databases[name])
-        result = OPERATIONS[op](attempt, operation)
+        result = change(attempt)
         self.databases[name] = attempt
         return result
+
+    def open_objects(self, name: str, change: Callable[[Database], Any]) -> None:
+        """Opens the store that a coordinator adds, and makes it one of objects."""
+        self.open(name, {})
+        self.attempt(name, change)
 
     def open(self, name: Any, operation: Object) -> Object:
         """Creates a store, or reopens it with the choices that it was created with."""

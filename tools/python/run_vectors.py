@@ -27,7 +27,7 @@ from typing import Any, Iterator
 
 from adapter_client import AdapterClient
 from replicator import Sessions
-from vector_files import DATA, KINDS, InvalidFile, Object, Suite, is_matcher, load_suite
+from vector_files import DATA, KINDS, NAMED, WHOLE, InvalidFile, Object, Suite, is_matcher, load_suite
 
 Bindings = dict[str, Any]
 class Mismatch(Exception):
@@ -97,10 +97,10 @@ def match_member(name: str, expected: Any, value: Object, bound: Bindings) -> It
     if is_matcher(expected) and "$absent" in expected:
         if name not in value:
             yield bound
-    elif name == "body":
+    elif name in WHOLE:
         if name in value and same_value(expected, value[name]):
             yield bound
-    elif name == "attachments" and isinstance(expected, dict) and not is_matcher(expected):
+    elif name in NAMED and isinstance(expected, dict) and not is_matcher(expected):
         there = value.get(name, {})
         if isinstance(there, dict) and there.keys() == expected.keys():
             yield from match_elements(list(expected.values()), [there[each] for each in expected], bound)

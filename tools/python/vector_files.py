@@ -21,21 +21,26 @@ PROFILES = {
 }  # fmt: skip
 CAPABILITIES = {
     "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
-    "tombstoneBodies", "delayedDurability", "replicate", "attachment",
+    "tombstoneBodies", "delayedDurability", "replicate", "attachment", "objects",
 }  # fmt: skip
 OPERATIONS = {
     "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
     "changes", "revsDiff", "getRevisions", "insertRevisions", "readLocal", "writeLocal", "resolve",
     "compact", "purge", "historyLimit", "batch", "setValidation", "flush", "replicate",
-    "readAttachment", "putBlob",
+    "readAttachment", "putBlob", "describeModel", "validateObject", "encodeObject", "decodeObject",
+    "coordinate", "openObjects", "saveObjects", "loadObject", "listObjects", "checkObjects",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
-    "forbidden", "missingStub", "badAttachment", "tooLarge", "noSuchStore", "unsupported", "storage",
-    "busy",
+    "forbidden", "missingStub", "badAttachment", "badObject", "tooLarge", "noSuchStore", "unsupported",
+    "storage", "busy",
 }  # fmt: skip
 # Members of an operation in which nothing is a matcher.
-DATA = ("body", "value", "attachments")
+DATA = ("body", "value", "attachments", "model", "object", "inserted", "updated")
+# Members of an answer that are compared as one JSON value.
+WHOLE = ("body", "values")
+# Members of an answer in which no name may be missing.
+NAMED = ("attachments", "objectModel", "properties")
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
 # What can happen in the middle of a session.
 INTERRUPTIONS = {"cutOff", "stop", "meanwhile"}
@@ -200,7 +205,7 @@ def check_pattern(pattern: Any, names: set[str], where: str, member: bool = Fals
         return check_pattern(pattern.get("$unordered", []), names, where)
     elif isinstance(pattern, dict):
         for name, value in pattern.items():
-            names = names if name == "body" else check_pattern(value, names, where, member=True)
+            names = names if name in WHOLE else check_pattern(value, names, where, member=True)
     return names
 
 

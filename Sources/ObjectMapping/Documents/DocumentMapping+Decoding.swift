@@ -82,13 +82,15 @@ extension DocumentMapping {
     case .string(let text)?:
       let isDigits = text.utf8.allSatisfy { (48...57).contains($0) }
       version = isDigits ? Int64(text.string) : nil
-    case .integer?, .double?:
+    case .integer(let number)?:
       warnings.append(MappingWarning(.versionIsNumber, EnvelopeMember.version))
-      version = body[EnvelopeMember.version]?.number.flatMap { Int64(exactly: $0) }
+      version = number
+    case .double(let number)?:
+      warnings.append(MappingWarning(.versionIsNumber, EnvelopeMember.version))
+      version = Int64(exactly: number)
     default: version = nil
     }
-    // As many updates as doubles can count.
-    guard let version, (1...1 << 53).contains(version) else {
+    guard let version, (1...EnvelopeMember.largestVersion).contains(version) else {
       throw MappingError(
         .badEnvelope, EnvelopeMember.version, "a version is the text of a number from 1 on")
     }
@@ -205,9 +207,9 @@ extension DocumentMapping {
   private func bytes(
     _ text: Text, _ stored: Stored, of name: Text
   ) throws(MappingError) -> [UInt8] {
-    if let content = stored.content { return content.bytes }
+    // The released versions write the name of the content here; other content has nothing to do with it.
+    if let content = stored.content, text == name { return content.bytes }
     guard let bytes = Base64.decode(text.utf8) else {
-      // The released versions write the name of the content here.
       if text == name {
         throw MappingError(.missingContent, name, "its content stands beside the document")
       }

@@ -147,8 +147,7 @@ enum Transport {
     switch image {
     case .integer(let value): mayHaveRounded(value)
     case .unsigned(let value):
-      Double(value) == 0x1p64 || UInt64(exactly: Double(value)) == value
-        || digits(of: Double(value)) == String(value)
+      UInt64(exactly: Double(value)) == value || digits(of: Double(value)) == String(value)
     default: true
     }
   }

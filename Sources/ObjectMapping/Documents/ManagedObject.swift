@@ -53,6 +53,9 @@ public enum EnvelopeMember {
   public static let identifier: Text = "CDTISIdentifier"
   public static let version: Text = "CDTISObjectVersion"
 
+  /// As many saves as doubles can count.
+  static let largestVersion: Int64 = 1 << 53
+
   /// What is said of a property beside its value.
   public static func meta(of property: Text) -> Text { Text("CDTISMeta_\(property)") }
 }

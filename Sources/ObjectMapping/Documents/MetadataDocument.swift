@@ -95,7 +95,7 @@ extension MetadataDocument {
     return body
   }
 
-  /// Reads a body; throws `badEnvelope` with the place and what was expected there.
+  /// Reads a body; throws `badEnvelope` with the member that is meant, and what was expected there.
   public init(_ body: JSONObject) throws(MappingError) {
     do throws(DecodingFailure) {
       var reader = ObjectReader(body)
@@ -124,7 +124,9 @@ extension MetadataDocument {
       }
       self.entities = entities
     } catch {
-      throw MappingError(.badEnvelope, Text(error.path), error.message)
+      // The member of the document that is meant; the rest of the path is for people.
+      let member = error.path.split(separator: ".").first.map { Text(String($0)) }
+      throw MappingError(.badEnvelope, member, "\(error.path): \(error.message)")
     }
   }
 

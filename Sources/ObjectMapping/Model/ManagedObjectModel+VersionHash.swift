@@ -3,8 +3,9 @@ public import JSON
 
 // Version hashes: 64 hexadecimal digits that are equal as long as stored objects fit.
 //
-// They are SHA-256 over a canonical description, JSON without spaces with members in a fixed order.
-// Defaults and validation are not in it: they do not change what is stored.
+// They are SHA-256 over a canonical description, JSON without spaces with members in a fixed order, which
+// `Vectors/README.md` gives. Defaults, validation, delete rules and transient properties are not in it:
+// they do not change what is stored.
 
 extension AttributeDescription {
   /// The hash of the attribute.
@@ -12,7 +13,7 @@ extension AttributeDescription {
     ManagedObjectModel.hash(
       [
         ("attribute", .string(name)), ("type", .text(type.rawValue)),
-        ("optional", .bool(isOptional)), ("transient", .bool(isTransient)),
+        ("optional", .bool(isOptional)),
         ("transformer", transformer.map { .string($0) } ?? .null),
       ])
   }
@@ -25,9 +26,7 @@ extension RelationshipDescription {
       [
         ("relationship", .string(name)), ("destination", .string(destination)),
         ("inverse", inverse.map { .string($0) } ?? .null), ("many", .bool(isToMany)),
-        ("optional", .bool(isOptional)), ("transient", .bool(isTransient)),
-        ("delete", .text(deleteRule.rawValue)), ("minimum", .integer(minimumCount)),
-        ("maximum", maximumCount.map { .integer($0) } ?? .null),
+        ("optional", .bool(isOptional)),
       ])
   }
 }

@@ -84,8 +84,8 @@ extension AttributeValidation {
     let length = Int64(text.string.utf16.count)
     if let minimumLength, length < minimumLength { return .tooShort }
     if let maximumLength, length > maximumLength { return .tooLong }
-    // A model whose pattern is none does not exist.
-    if let pattern, let regex = try? Regex(pattern.string),
+    // A model whose pattern is none does not exist. Texts are not normalised, so code points are matched.
+    if let pattern, let regex = try? Regex(pattern.string).matchingSemantics(.unicodeScalar),
       (try? regex.wholeMatch(in: text.string)) == nil
     {
       return .patternUnmatched

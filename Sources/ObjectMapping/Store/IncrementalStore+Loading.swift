@@ -63,7 +63,10 @@ extension IncrementalStore {
     let entity = try mapping.entity(of: result.body)
     for attachment in document.attachments {
       let type = entity.attribute(attachment.name)?.type
-      guard type == .binary || type == .xform else { continue }
+      // Content that no member names is somebody else's.
+      guard type == .binary || type == .xform,
+        result.body[attachment.name] == .string(attachment.name)
+      else { continue }
       guard attachment.encoding == nil else {
         throw MappingError(.missingContent, attachment.name, "its content is encoded")
       }

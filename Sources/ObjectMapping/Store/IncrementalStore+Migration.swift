@@ -125,23 +125,33 @@ extension IncrementalStore {
       migrated[old] = nil
       migrated[EnvelopeMember.meta(of: old)] = nil
     }
-    attachments.removeAll { attachment in moves.contains { $0.old == attachment.name } }
+    // Content beside the document has the name of the attribute, and so has the member; an attachment
+    // that no member names is somebody else's.
+    let contents = document.attachments.filter { attachment in
+      body[attachment.name] == .string(attachment.name)
+        && moves.contains { $0.old == attachment.name }
+    }
+    attachments.removeAll { attachment in contents.contains { $0.name == attachment.name } }
+    var moved: Set<Text> = []
     for case (let old, let new?) in moves {
       migrated[new] = body[old]
       migrated[EnvelopeMember.meta(of: new)] = body[EnvelopeMember.meta(of: old)]
-      // Content beside the document has the name of the attribute, and so has the member.
-      guard var content = document.attachments.first(where: { $0.name == old }) else { continue }
+      guard var content = contents.first(where: { $0.name == old }) else { continue }
       content.name = new
+      attachments.removeAll { $0.name == new }
       attachments.append(content)
-      if body[old] == .string(old) { migrated[new] = .string(new) }
+      moved.insert(new)
+      migrated[new] = .string(new)
     }
     var written = try defaults(of: plan, missingIn: migrated, document.id)
     guard migrated != body || !written.body.isEmpty else { return nil }
     for member in written.body.members { migrated[member.name] = member.value }
-    let names = Set(document.attachments.map { $0.name })
+    attachments.removeAll { attachment in
+      written.attachments.contains { $0.name == attachment.name }
+    }
     written.attachments += attachments.map { attachment in
       // A stub keeps its name; under another one the content is named by its digest.
-      let isMoved = !names.contains(attachment.name) || moves.contains { $0.new == attachment.name }
+      let isMoved = moved.contains(attachment.name)
       return RevisionAttachment(
         attachment.name, isMoved ? .chunks : .stub, type: isMoved ? attachment.type : nil,
         digest: attachment.digest, encoding: isMoved ? attachment.encoding : nil)

@@ -91,15 +91,24 @@ extension IncrementalStore {
       var object = update.object
       let (old, _) = try mapping.decode(try entityDocument(stored), id: id)
       guard old.entity == object.entity else {
-        throw MappingError(.unknownEntity, nil, "it is of the entity \(old.entity)")
+        throw MappingError(.unknownEntity, object.entity, "it is of the entity \(old.entity)")
+      }
+      guard old.version < EnvelopeMember.largestVersion else {
+        throw MappingError(
+          .badEnvelope, EnvelopeMember.version, "it was saved too often to count on")
       }
       object.version = old.version + 1
       object.identifier = old.identifier ?? uri(of: id, object.entity)
       let document = try mapping.update(
         EntityDocument(body: body), to: object, changed: update.changed)
       let action = Action.update(id: id, rev: stored.rev, body: .object(document.body))
-      // What stands beside the document stays, but what was changed.
-      let kept = stored.attachments.filter { !update.changed.contains($0.name) }
+      // What stands beside the document stays, but the content of what was changed, which the member
+      // names.
+      let kept = stored.attachments.filter { attachment in
+        let name = attachment.name
+        return document.contents[name] == nil
+          && !(update.changed.contains(name) && body[name] == .string(name))
+      }
       let attachments =
         kept.map { RevisionAttachment($0.name, .stub, digest: $0.digest) } + document.attachments
       return (attachments.isEmpty ? action : .attaching(attachments, to: action), object.version)
