@@ -220,7 +220,7 @@ extension Defect {
     _ isAccepted: @escaping @Sendable ((entity: Bool, property: Bool)) -> Bool
   ) -> Defect {
     excusing(name, clause, sentence) { operation, kind, _ in
-      guard case .objects(.describe(let model, _)) = operation.action, kind.what == "model",
+      guard case .objects(.describe(let model, _, _)) = operation.action, kind.what == "model",
         isAccepted(hasBadName(model))
       else { return nil }
       return .ok(.objects(.described(objectModel: [:], warnings: [])))
@@ -274,8 +274,9 @@ extension Defect {
     },
     hearing("transient-is-stored", "CDTIS-033", "Transient properties are like others.") { action in
       switch action {
-      case .describe(let model, let transformers):
-        .describe(model: model.without(["transient"]), transformers: transformers)
+      case .describe(let model, let transformers, let predicates):
+        .describe(
+          model: model.without(["transient"]), transformers: transformers, predicates: predicates)
       case .encode(let model, let object, let form, let transformers):
         .encode(
           model: model.without(["transient"]), object: object, form: form,
@@ -287,7 +288,7 @@ extension Defect {
     },
     answering("defaults-in-hashes", "CDTIS-131", "A hash changes with a default.") {
       operation, result, _ in
-      guard case .objects(.describe(let model, _)) = operation.action,
+      guard case .objects(.describe(let model, _, _)) = operation.action,
         case .objects(.described(let described, let warnings)) = result,
         model.without(["default"]) != model
       else { return .ok(result) }
