@@ -17,6 +17,12 @@ public enum Capability: String, CaseIterable, Sendable {
   case attachment
   /// Objects of a model are kept as documents.
   case objects
+  /// Documents are found by what is in them, with indexes or without.
+  case find
+  /// Selectors have `$regex`.
+  case regex
+  /// Selectors compare strings as decimal numbers.
+  case decimals
 }
 
 /// A promise beyond the core about something that the core leaves open.

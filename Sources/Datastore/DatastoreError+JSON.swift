@@ -9,6 +9,8 @@ extension DatastoreError {
     case .notFound(let absence): members.append(("reason", .text(absence.rawValue)))
     case .tooLarge(let limit): members.append(("limit", .integer(limit)))
     case .unsupported(let what), .badObject(let what): members.append(("what", .text(what)))
+    case .badSelector(let name, let path):
+      members += [("operator", .text(name)), ("path", .text(path))]
     case .storage(let fault): members.append(("fault", .text(fault.rawValue)))
     default: break
     }
@@ -43,6 +45,9 @@ extension DatastoreError {
     case "missingStub": return .missingStub
     case "badAttachment": return .badAttachment
     case "badObject": return .badObject(what: try reader.text("what").string)
+    case "badSelector":
+      return .badSelector(
+        operator: try reader.text("operator").string, path: try reader.text("path").string)
     case "tooLarge": return .tooLarge(limit: try reader.integer("limit"))
     case "noSuchStore": return .noSuchStore
     case "unsupported": return .unsupported(what: try reader.text("what").string)

@@ -37,6 +37,8 @@ public struct DatastoreError: Error, Hashable, Sendable {
     /// A model, an object or its document is none, or they do not fit; what is wrong is a word of
     /// `Vectors/README.md`.
     case badObject(what: String)
+    /// An operator of a selector stands where it cannot, or has an operand that it does not take.
+    case badSelector(operator: String, path: String)
     /// A declared limit was exceeded; the limit is in the unit of its declaration.
     case tooLarge(limit: Int64)
     /// The store is not open.
@@ -83,6 +85,7 @@ extension DatastoreError.Kind: CustomStringConvertible {
     case .tooLarge(let limit): "tooLarge(\(limit))"
     case .unsupported(let what): "unsupported(\(what))"
     case .badObject(let what): "badObject(\(what))"
+    case .badSelector(let name, let path): "badSelector(\(name) at \(path))"
     case .storage(let fault): "storage(\(fault.rawValue))"
     default: name
     }
@@ -103,6 +106,7 @@ extension DatastoreError.Kind: CustomStringConvertible {
     case .missingStub: "missingStub"
     case .badAttachment: "badAttachment"
     case .badObject: "badObject"
+    case .badSelector: "badSelector"
     case .tooLarge: "tooLarge"
     case .noSuchStore: "noSuchStore"
     case .unsupported: "unsupported"

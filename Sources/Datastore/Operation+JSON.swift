@@ -68,6 +68,7 @@ extension Action {
         ("digest", .string(digest)), ("offset", .integer(offset)), ("bytes", .string(bytes)),
       ]
     case .objects(let action): return action.arguments
+    case .finding(let action): return action.arguments
     }
   }
 
@@ -187,7 +188,12 @@ extension Action {
       .putBlob(
         digest: try reader.text("digest"), offset: try reader.integer("offset"),
         bytes: try reader.text("bytes"))
-    default: try ObjectAction(name, &reader).map { .objects($0) }
+    default:
+      if let action = try ObjectAction(name, &reader) {
+        .objects(action)
+      } else {
+        try FindAction(name, &reader).map { .finding($0) }
+      }
     }
   }
 }

@@ -69,6 +69,9 @@ public enum Action: Hashable, Sendable {
 
   /// Objects that are kept as documents.
   case objects(ObjectAction)
+
+  /// Documents by what is in them.
+  case finding(FindAction)
 }
 
 extension Action {
@@ -103,6 +106,7 @@ extension Action {
     case .readAttachment: "readAttachment"
     case .putBlob: "putBlob"
     case .objects(let action): action.name
+    case .finding(let action): action.name
     }
   }
 
@@ -121,6 +125,7 @@ extension Action {
     case .attaching(_, let write): write.capabilities.union([.attachment])
     case .readAttachment, .putBlob: [.attachment]
     case .objects: [.objects]
+    case .finding(let action): action.capabilities
     case .getRevisions(let queries):
       queries.contains { $0.attachmentsSince != nil } ? [.attachment] : []
     case .insertRevisions(let records):

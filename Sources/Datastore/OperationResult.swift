@@ -30,6 +30,7 @@ public enum OperationResult: Hashable, Sendable {
   /// Of `putBlob`: how many bytes of the content are here, from its beginning.
   case held(Int64)
   case objects(ObjectAnswer)
+  case found(FindAnswer)
 }
 
 /// Counts and positions of a store.

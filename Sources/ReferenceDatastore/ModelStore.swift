@@ -25,6 +25,8 @@ struct ModelStore: Hashable {
   var historyLimit: Int64?
   /// Which revisions the validation refuses.
   var refused: Filter?
+  /// The indexes that were asked for, by their names.
+  var indexes: [Text: IndexDefinition] = [:]
 
   init(
     revisionIDs: RevisionIDProfile, collation: Collation, incarnation: Text, inlineBytesMax: Int
@@ -114,6 +116,7 @@ extension ModelStore {
       return try readAttachment(id, rev, name, offset: offset, limit: limit)
     case .putBlob(let digest, let offset, let bytes):
       return try putBlob(digest, offset: offset, bytes)
+    case .finding(let action): return try perform(action)
     case .replicate, .objects: throw DatastoreError(.unsupported(what: action.name))
     }
   }

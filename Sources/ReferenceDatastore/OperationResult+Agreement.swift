@@ -24,6 +24,22 @@ extension OperationResult {
     case (.batch(let mine), .batch(let theirs)):
       mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.agrees(with: $1) }
     case (.attachment(let mine), .attachment(let theirs)): mine.agrees(with: theirs)
+    case (.found(let mine), .found(let theirs)): mine.agrees(with: theirs)
+    default: self == other
+    }
+  }
+}
+
+extension FindAnswer {
+  fileprivate func agrees(with other: FindAnswer) -> Bool {
+    switch (self, other) {
+    case (.documents(let mine), .documents(let theirs)):
+      mine.count == theirs.count
+        && zip(mine, theirs).allSatisfy { mine, theirs in
+          mine.id == theirs.id && mine.rev == theirs.rev && mine.body.isSameValue(as: theirs.body)
+        }
+    // Which index serves is each store's own affair.
+    case (.explanation, .explanation): true
     default: self == other
     }
   }

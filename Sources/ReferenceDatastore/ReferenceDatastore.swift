@@ -3,7 +3,7 @@ public import Datastore
 /// The executable specification: a store in memory that is written to be read.
 ///
 /// Start at `ModelStore`, which is one store as a value, and read its files in the order `+Edits`,
-/// `+Merge`, `+Records`, `+Reads`, `+Attachments`, `+Upkeep`; what a merge does to the revisions of a document is in
+/// `+Merge`, `+Records`, `+Reads`, `+Find`, `+Attachments`, `+Upkeep`; what a merge does to the revisions of a document is in
 /// the module `RevisionTree`. Where the rules accept several outcomes, `ChoicePoint` lists them; the
 /// first is what this store does. `Judge` goes through all of them to say whether an outcome of
 /// another store is right.
@@ -22,7 +22,7 @@ public final class ReferenceDatastore: ImplementationUnderTest {
       name: "ReferenceDatastore", version: "1",
       capabilities: [
         .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
-        .tombstoneBodies, .attachment,
+        .tombstoneBodies, .attachment, .find, .regex, .decimals,
       ],
       profiles: [
         .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation, .couchdb,

@@ -67,7 +67,7 @@ private struct Filling {
       switch name {
       case "id", "rev", "from", "since", "keep": self = .name
       case "revs", "leaves", "path", "documentIDs", "attachmentsSince": self = .names
-      case "body", "value", "attachments": self = .data
+      case "body", "value", "attachments", "selector", "sort": self = .data
       default: self = .structure
       }
     }

@@ -73,6 +73,23 @@ extension ResultShape {
       self = .object(Self.attachment + [("offset", .integer), ("bytes", .text)])
     case .putBlob: self = .object([("held", .integer)])
     case .objects(let action): self.init(of: action)
+    case .finding(let action): self.init(of: action)
+    }
+  }
+
+  private init(of action: FindAction) {
+    switch action {
+    case .find:
+      let document = ResultShape.object([("id", .text), ("rev", .text), ("body", .value)])
+      self = .object([("docs", .list(of: document))])
+    case .explain: self = .object([("index", .value), ("plan", .value)])
+    case .createIndex: self = .object([("created", .bool)])
+    case .dropIndex: self = .object([])
+    case .listIndexes:
+      let index = ResultShape.object([
+        ("name", .text), ("type", .text), ("fields", .list(of: .text)),
+      ])
+      self = .object([("indexes", .list(of: index))])
     }
   }
 
@@ -103,7 +120,7 @@ extension ResultShape {
   /// The shape of an error: its kind, and the fields that some kind has; messages are for people.
   static let error = ResultShape.object([
     ("kind", .text), ("path", .text), ("reason", .text), ("limit", .integer), ("what", .text),
-    ("fault", .text), ("write", .integer),
+    ("fault", .text), ("write", .integer), ("operator", .text),
   ])
 
   private static let leaves = ResultShape.list(

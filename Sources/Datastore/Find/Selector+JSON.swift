@@ -1,0 +1,60 @@
+public import JSON
+
+extension Selector {
+  /// The selector as it stands in JSON; reading that gives one of the same meaning.
+  public var json: JSONValue {
+    switch self {
+    case .all(let parts): parts.isEmpty ? [:] : ["$and": .array(parts.map { $0.json })]
+    case .any(let parts): ["$or": .array(parts.map { $0.json })]
+    case .none(let parts): ["$nor": .array(parts.map { $0.json })]
+    case .not(let part): ["$not": part.json]
+    case .field(let path, let conditions):
+      .object(JSONObject([(path.text, Condition.json(conditions))]))
+    case .text(let search):
+      [
+        "$text": [
+          "$search": .string(search.search),
+          "$fields": .array(search.fields.map { .string($0.text) }),
+        ]
+      ]
+    }
+  }
+}
+
+extension Condition {
+  /// Conditions of one value as they stand in JSON.
+  ///
+  /// An object has each operator once; what a selector cannot hold is never made by reading one.
+  static func json(_ conditions: [Condition]) -> JSONValue {
+    .object(JSONObject(conditions.map { $0.member }))
+  }
+
+  private var member: (Text, JSONValue) {
+    switch self {
+    case .equals(let operand): ("$eq", operand.json)
+    case .differs(let operand): ("$ne", operand.json)
+    case .isIn(let operands): ("$in", .array(operands.map { $0.json }))
+    case .notIn(let operands): ("$nin", .array(operands.map { $0.json }))
+    case .compares(let comparison, let operand): (Text(comparison.rawValue), operand.json)
+    case .exists(let exists): ("$exists", .bool(exists))
+    case .type(let type): ("$type", .text(type.rawValue))
+    case .hasAll(let values): ("$all", .array(values))
+    case .size(let size): ("$size", .integer(size))
+    case .element(.conditions(let conditions)): ("$elemMatch", Self.json(conditions))
+    case .element(.selector(let selector)): ("$elemMatch", selector.json)
+    case .remainder(let divisor, let remainder):
+      ("$mod", [.integer(divisor), .integer(remainder)])
+    case .matches(let expression): ("$regex", .string(expression.pattern))
+    case .not(let conditions): ("$not", Self.json(conditions))
+    }
+  }
+}
+
+extension Operand {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .value(let value): value
+    case .decimal(let text): ["$decimal": .string(text)]
+    }
+  }
+}

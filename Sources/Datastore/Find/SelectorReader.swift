@@ -1,0 +1,149 @@
+public import JSON
+
+extension Selector {
+  /// Reads a selector.
+  ///
+  /// Fails with `badSelector` where an operator stands wrong or has a wrong operand, `unsupported`
+  /// with an operator that nobody knows, and `tooLarge` when it is nested too deeply.
+  public init(_ json: JSONValue) throws(DatastoreError) {
+    guard let object = json.objectValue else {
+      throw DatastoreError(.badRequest(path: "selector"), "a selector is an object")
+    }
+    do throws(DatastoreError) {
+      self = try SelectorReader.selector(object, path: DecodingPath.untold, depth: 1)
+    } catch {
+      // Most selectors are right, and spelling the way to each part takes longer than reading it.
+      self = try SelectorReader.selector(object, path: "selector", depth: 1)
+    }
+  }
+}
+
+/// One walk over the JSON of a selector.
+enum SelectorReader {
+  /// Reads the members of a selector, of which all have to hold.
+  ///
+  /// - Parameters:
+  ///   - prefix: the path that the names in the object go on from.
+  ///   - isElement: whether elements of an array are asked and not documents.
+  static func selector(
+    _ object: JSONObject, path: String, depth: Int, below prefix: FieldPath? = nil,
+    isElement: Bool = false
+  ) throws(DatastoreError) -> Selector {
+    guard depth <= Selector.depthMax else {
+      throw DatastoreError(
+        .tooLarge(limit: Int64(Selector.depthMax)), "\(path): a selector nested too deeply")
+    }
+    var parts: [Selector] = []
+    for member in object.members {
+      let memberPath = DecodingPath.member(member.name, of: path)
+      if member.name.isOperator {
+        parts.append(try combination(member, memberPath, depth, isElement: isElement))
+        continue
+      }
+      guard let name = FieldPath(member.name) else {
+        throw fault(member.name, memberPath, "a backslash stands before '.', '\\' or '$' only")
+      }
+      let place = prefix?.appending(name) ?? name
+      parts.append(
+        try field(place, member.value, memberPath, depth, isElement: isElement))
+    }
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  /// What is asked of the value at a path: operators, sub-fields or a value.
+  private static func field(
+    _ place: FieldPath, _ value: JSONValue, _ path: String, _ depth: Int, isElement: Bool
+  ) throws(DatastoreError) -> Selector {
+    guard let object = value.objectValue, !object.isEmpty else {
+      return .field(place, [.equals(.value(value))])
+    }
+    if object.hasOperators {
+      return .field(place, try conditions(object, path: path, depth: depth + 1))
+    }
+    return try selector(
+      object, path: path, depth: depth + 1, below: place, isElement: isElement)
+  }
+
+  /// An operator in the place of a field.
+  private static func combination(
+    _ member: JSONObject.Member, _ path: String, _ depth: Int, isElement: Bool
+  ) throws(DatastoreError) -> Selector {
+    func parts() throws(DatastoreError) -> [Selector] {
+      guard let elements = member.value.arrayValue else {
+        throw fault(member.name, path, "takes an array of selectors")
+      }
+      var parts: [Selector] = []
+      for (index, element) in elements.enumerated() {
+        let path = DecodingPath.element(index, of: path)
+        guard let object = element.objectValue else {
+          throw fault(member.name, path, "takes an array of selectors")
+        }
+        parts.append(try selector(object, path: path, depth: depth + 1, isElement: isElement))
+      }
+      return parts
+    }
+
+    switch member.name.string {
+    case "$and": return .all(try parts())
+    case "$or": return .any(try parts())
+    case "$nor": return .none(try parts())
+    case "$not":
+      guard let object = member.value.objectValue else {
+        throw fault(member.name, path, "takes a selector")
+      }
+      return .not(try selector(object, path: path, depth: depth + 1, isElement: isElement))
+    case "$text" where !isElement: return .text(try textSearch(member.value, path))
+    default: throw misplaced(member.name, path)
+    }
+  }
+
+  private static func textSearch(
+    _ value: JSONValue, _ path: String
+  ) throws(DatastoreError) -> TextSearch {
+    guard let object = value.objectValue, object.count == 2,
+      let search = object["$search"]?.textValue, let fields = object["$fields"]?.arrayValue,
+      !fields.isEmpty
+    else {
+      throw fault("$text", path, "takes $search, a string, and $fields, a list of paths")
+    }
+    var paths: [FieldPath] = []
+    for (index, field) in fields.enumerated() {
+      guard let text = field.textValue, let fieldPath = FieldPath(text) else {
+        let place = DecodingPath.element(index, of: DecodingPath.member("$fields", of: path))
+        throw fault("$text", place, "not a path")
+      }
+      paths.append(fieldPath)
+    }
+    return TextSearch(search, in: paths)
+  }
+
+  /// The error for an operator with a wrong operand.
+  static func fault(_ name: Text, _ path: String, _ message: String) -> DatastoreError {
+    DatastoreError(
+      .badSelector(operator: name.string, path: path), "\(name) at \(path): \(message)")
+  }
+
+  /// The error for an operator where it cannot stand: one that is known nowhere is unsupported.
+  static func misplaced(_ name: Text, _ path: String) -> DatastoreError {
+    guard known.contains(name.string) else {
+      return DatastoreError(.unsupported(what: name.string), "\(path): no operator '\(name)'")
+    }
+    return fault(name, path, "cannot stand here")
+  }
+
+  private static let known: Set<String> = [
+    "$and", "$or", "$nor", "$not", "$text", "$search", "$fields", "$eq", "$ne", "$in", "$nin",
+    "$lt", "$lte", "$gt", "$gte", "$exists", "$type", "$all", "$size", "$elemMatch", "$mod",
+    "$regex", "$decimal",
+  ]
+}
+
+extension Text {
+  /// Whether a member of this name is an operator and no field.
+  var isOperator: Bool { utf8.first == UInt8(ascii: "$") }
+}
+
+extension JSONObject {
+  /// Whether the object has operators in it, and is no value and no set of fields.
+  var hasOperators: Bool { members.contains { $0.name.isOperator } }
+}

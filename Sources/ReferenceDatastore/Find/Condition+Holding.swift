@@ -1,0 +1,129 @@
+internal import Datastore
+internal import JSON
+
+extension Condition {
+  /// Whether the condition holds for the value of a field, or for a field without one.
+  func holds(for value: JSONValue?) -> Bool {
+    switch self {
+    // What is denied holds for all values for which the rest does not, and for none as well.
+    case .differs(let operand): return !Condition.equals(operand).holds(for: value)
+    case .notIn(let operands): return !Condition.isIn(operands).holds(for: value)
+    case .not(let conditions): return !conditions.allSatisfy { $0.holds(for: value) }
+    case .exists(let exists): return (value != nil) == exists
+    default: break
+    }
+    guard let value else { return false }
+    switch self {
+    case .type(let type): return value.valueType == type
+    case .size(let size): return value.arrayValue.map { Int64($0.count) == size } ?? false
+    case .hasAll(let wanted):
+      guard let elements = value.arrayValue else { return false }
+      return wanted.allSatisfy { wanted in elements.contains { $0.isSameValue(as: wanted) } }
+    case .element(let condition):
+      return value.arrayValue?.contains { condition.holds(for: $0) } ?? false
+    default:
+      // An array stands for itself and for each of its elements.
+      return ([value] + (value.arrayValue ?? [])).contains { holdsItself(for: $0) }
+    }
+  }
+
+  /// Whether one of the conditions that look into arrays holds for a value by itself.
+  private func holdsItself(for value: JSONValue) -> Bool {
+    switch self {
+    case .equals(let operand): operand.equals(value)
+    case .isIn(let operands): operands.contains { $0.equals(value) }
+    case .compares(let comparison, let operand): operand.order(of: value) ?= comparison
+    case .remainder(let divisor, let remainder):
+      value.remainder(dividingBy: divisor) == remainder
+    case .matches(let expression):
+      value.textValue.map { ExpressionMatching.occurs(expression.root, in: $0) } ?? false
+    default: false
+    }
+  }
+}
+
+extension ElementCondition {
+  fileprivate func holds(for element: JSONValue) -> Bool {
+    switch self {
+    case .conditions(let conditions): conditions.allSatisfy { $0.holds(for: element) }
+    case .selector(let selector):
+      element.objectValue != nil && Subject(value: element).matches(selector)
+    }
+  }
+}
+
+extension Operand {
+  fileprivate func equals(_ value: JSONValue) -> Bool {
+    switch self {
+    case .value(let wanted): wanted.isSameValue(as: value)
+    case .decimal: order(of: value) == .same
+    }
+  }
+
+  /// How a value stands to the operand; nil where the two cannot be compared.
+  fileprivate func order(of value: JSONValue) -> SortOrder? {
+    switch self {
+    case .value(let operand): return SortOrder.ofScalars(value, operand)
+    case .decimal(let text):
+      guard let operand = DecimalText(text), let found = value.textValue.flatMap(DecimalText.init)
+      else { return nil }
+      return found.order(to: operand)
+    }
+  }
+}
+
+infix operator ?= : ComparisonPrecedence
+
+/// Whether an order, if there is one, is such as is asked for.
+private func ?= (order: SortOrder?, comparison: Comparison) -> Bool {
+  switch (comparison, order) {
+  case (.less, .less), (.lessOrEqual, .less), (.lessOrEqual, .same): true
+  case (.greater, .greater), (.greaterOrEqual, .greater), (.greaterOrEqual, .same): true
+  default: false
+  }
+}
+
+extension JSONValue {
+  fileprivate var valueType: ValueType {
+    switch self {
+    case .null: .null
+    case .bool: .boolean
+    case .integer, .unsigned, .double: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+
+  /// The remainder with the sign of this number; nil when it is no integer.
+  fileprivate func remainder(dividingBy divisor: Int64) -> Int64? {
+    switch self {
+    case .integer(let value): return value.remainder(dividingBy: divisor)
+    case .unsigned(let value): return Int64(value % divisor.magnitude)
+    case .double(let value):
+      guard value.isFinite, value.rounded(.towardZero) == value else { return nil }
+      // An odd number times a power of two, of which only the remainder is followed.
+      var rest = UInt64(value.magnitude.significandBitPattern | 1 << 52)
+      var exponent = Int(value.exponent) - 52
+      if value == 0 { return 0 }
+      while exponent < 0 {
+        rest /= 2
+        exponent += 1
+      }
+      rest %= divisor.magnitude
+      for _ in 0..<exponent {
+        let missing = divisor.magnitude - rest
+        rest = rest >= missing ? rest - missing : rest + rest
+      }
+      return value < 0 ? -Int64(rest) : Int64(rest)
+    default: return nil
+    }
+  }
+}
+
+extension Int64 {
+  /// The remainder with the sign of this number, where the quotient may be too large as well.
+  fileprivate func remainder(dividingBy divisor: Int64) -> Int64 {
+    remainderReportingOverflow(dividingBy: divisor).partialValue
+  }
+}

@@ -1,0 +1,145 @@
+internal import Datastore
+internal import JSON
+internal import RevisionTree
+
+// Documents by what is in them. Every question looks at every document: indexes are made and listed
+// here, and change no answer.
+
+extension ModelStore {
+  mutating func perform(_ action: FindAction) throws(DatastoreError) -> OperationResult {
+    switch action {
+    case .find(let request): return .found(.documents(try find(request)))
+    case .explain(let request):
+      _ = try FindQuestion(request)
+      return .found(.explanation(index: nil, plan: nil))
+    case .createIndex(let definition): return .found(.created(try create(definition)))
+    case .dropIndex(let name):
+      guard indexes.removeValue(forKey: name) != nil else {
+        throw DatastoreError(.notFound(.missing), "there is no index '\(name)'")
+      }
+      return .done
+    case .listIndexes:
+      return .found(.indexes(indexes.values.sorted { $0.name.isBelow($1.name) }))
+    }
+  }
+
+  /// Makes an index unless it is there; false when it is.
+  private mutating func create(_ definition: IndexDefinition) throws(DatastoreError) -> Bool {
+    guard !definition.name.isEmpty else {
+      throw DatastoreError(.badRequest(path: "name"), "an index has a name")
+    }
+    let paths = try FindQuestion.paths(definition.fields, "fields")
+    guard Set(paths).count == paths.count else {
+      throw DatastoreError(.badRequest(path: "fields"), "a field comes twice")
+    }
+    if let known = indexes[definition.name] {
+      guard known.type == definition.type,
+        try FindQuestion.paths(known.fields, "fields") == paths
+      else {
+        throw DatastoreError(
+          .badRequest(path: "name"), "there is another index '\(definition.name)'")
+      }
+      return false
+    }
+    indexes[definition.name] = definition
+    return true
+  }
+
+  private func find(_ request: FindRequest) throws(DatastoreError) -> [FoundDocument] {
+    let question = try FindQuestion(request)
+    let found = documents.compactMap { id, document -> Subject? in
+      guard !document.tree.isWinnerDeleted, let winner = document.tree.winner,
+        let body = document.bodies[winner]
+      else { return nil }
+      let subject = Subject(value: body, identity: (id.text, winner.id.text))
+      return subject.matches(question.selector) ? subject : nil
+    }
+    let sorted = found.sorted { question.precedes($0, $1) }
+    return sorted.dropFirst(Int(clamping: request.skip ?? 0))
+      .prefix(Int(clamping: request.limit ?? .max)).map { question.answer($0) }
+  }
+}
+
+/// A question for documents whose parts all make sense.
+struct FindQuestion {
+  let selector: Selector
+  private let sort: [(path: FieldPath, descending: Bool)]
+  private let fields: [FieldPath]?
+
+  init(_ request: FindRequest) throws(DatastoreError) {
+    selector = try Selector(request.selector)
+    var sort: [(path: FieldPath, descending: Bool)] = []
+    for (place, key) in request.sort.enumerated() {
+      sort.append((try Self.path(key.path, "sort[\(place)]"), key.descending))
+    }
+    self.sort = sort
+    fields = try request.fields.map { (fields) throws(DatastoreError) in
+      try Self.paths(fields, "fields")
+    }
+    for (name, count) in [("skip", request.skip), ("limit", request.limit)] {
+      if let count, count < 0 {
+        throw DatastoreError(.badRequest(path: name), "expected 0 or more, found \(count)")
+      }
+    }
+  }
+
+  /// Reads paths, of which there has to be one.
+  static func paths(_ texts: [Text], _ name: String) throws(DatastoreError) -> [FieldPath] {
+    guard !texts.isEmpty else {
+      throw DatastoreError(.badRequest(path: name), "expected at least one path")
+    }
+    var paths: [FieldPath] = []
+    for (place, text) in texts.enumerated() {
+      paths.append(try path(text, "\(name)[\(place)]"))
+    }
+    return paths
+  }
+
+  private static func path(_ text: Text, _ name: String) throws(DatastoreError) -> FieldPath {
+    guard let path = FieldPath(text) else {
+      throw DatastoreError(.badRequest(path: name), "'\(text)' is no path")
+    }
+    return path
+  }
+
+  /// Whether a document comes before another one: key by key, at last by the id.
+  func precedes(_ left: Subject, _ right: Subject) -> Bool {
+    for key in sort {
+      switch SortOrder.order(left.value(at: key.path), right.value(at: key.path)) {
+      case .same: continue
+      case .less: return !key.descending
+      case .greater: return key.descending
+      }
+    }
+    return left.id.isBelow(right.id)
+  }
+
+  func answer(_ subject: Subject) -> FoundDocument {
+    let body =
+      if let fields, let object = subject.value.objectValue {
+        JSONValue.object(Self.cut(object, to: fields.map { $0.names[...] }))
+      } else {
+        subject.value
+      }
+    return FoundDocument(id: DocumentID(subject.id), rev: RevisionID(subject.rev), body: body)
+  }
+
+  /// The object with those members only that a path leads to.
+  private static func cut(_ object: JSONObject, to paths: [ArraySlice<Text>]) -> JSONObject {
+    var rest = JSONObject()
+    for member in object.members {
+      let below = paths.filter { $0.first == member.name }.map { $0.dropFirst() }
+      if below.contains(where: { $0.isEmpty }) {
+        rest[member.name] = member.value
+      } else if let inner = member.value.objectValue {
+        let kept = cut(inner, to: below)
+        if !kept.isEmpty { rest[member.name] = .object(kept) }
+      }
+    }
+    return rest
+  }
+}
+
+extension Text {
+  func isBelow(_ other: Text) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}

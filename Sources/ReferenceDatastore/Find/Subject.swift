@@ -1,0 +1,67 @@
+internal import Datastore
+internal import JSON
+
+/// What a selector is asked about: a document, or an element of an array.
+struct Subject {
+  let value: JSONValue
+  /// Id and revision of a document; nil for an element.
+  var identity: (id: Text, rev: Text)?
+
+  var id: Text { identity?.id ?? "" }
+  var rev: Text { identity?.rev ?? "" }
+
+  /// The value at the end of a path, or nil when there is none; the way leads through objects only.
+  func value(at path: FieldPath) -> JSONValue? {
+    if let identity, path.names == ["_id"] { return .string(identity.id) }
+    if let identity, path.names == ["_rev"] { return .string(identity.rev) }
+    var value = value
+    for name in path.names {
+      guard let next = value.objectValue?[name] else { return nil }
+      value = next
+    }
+    return value
+  }
+}
+
+extension Subject {
+  func matches(_ selector: Selector) -> Bool {
+    switch selector {
+    case .all(let parts): parts.allSatisfy { matches($0) }
+    case .any(let parts): parts.contains { matches($0) }
+    case .none(let parts): !parts.contains { matches($0) }
+    case .not(let part): !matches(part)
+    case .field(let path, let conditions): conditions.allSatisfy { $0.holds(for: value(at: path)) }
+    case .text(let search): matches(search)
+    }
+  }
+
+  /// Whether there are words to search, and each of them is somewhere in the fields.
+  private func matches(_ search: TextSearch) -> Bool {
+    let wanted = Words.words(of: search.search)
+    guard !wanted.isEmpty else { return false }
+    var present: Set<[UInt8]> = []
+    for path in search.fields {
+      guard let value = value(at: path) else { continue }
+      for text in value.arrayValue ?? [value] {
+        if let text = text.textValue { present.formUnion(Words.words(of: text)) }
+      }
+    }
+    return wanted.isSubset(of: present)
+  }
+}
+
+/// The words of a text: the longest runs of ASCII letters, ASCII digits and whatever is not ASCII.
+enum Words {
+  /// The words of a text, ASCII letters in lower case.
+  static func words(of text: Text) -> Set<[UInt8]> {
+    let runs = text.utf8.split { byte in !isOfWord(byte) }
+    return Set(runs.map { run in run.map { isCapital($0) ? $0 + 32 : $0 } })
+  }
+
+  private static func isCapital(_ byte: UInt8) -> Bool { ("A"..."Z") ~= Unicode.Scalar(byte) }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    let scalar = Unicode.Scalar(byte)
+    return byte >= 0x80 || isCapital(byte) || ("a"..."z") ~= scalar || ("0"..."9") ~= scalar
+  }
+}
