@@ -103,6 +103,17 @@ func expectInvariants(
       """
     ),
     (
+      "every live document has one entry of its own values in each index, and no other one has any",
+      """
+      SELECT i.number, d.id FROM field_index i CROSS JOIN document d
+      WHERE i.type = 'json' AND (1 - d.deleted) <> (
+        SELECT count(*) FROM entry e WHERE e.number = i.number AND e.id = d.id AND e.own = 1)
+      UNION ALL SELECT number, id FROM entry
+      WHERE id NOT IN (SELECT id FROM document WHERE deleted = 0)
+        OR number NOT IN (SELECT number FROM field_index WHERE type = 'json')
+      """
+    ),
+    (
       "without the flag there is no content",
       """
       SELECT uses_blobs FROM store WHERE uses_blobs = 0

@@ -112,7 +112,8 @@ extension SelectorReader {
     let operand = try operand(value, path)
     if case .value(let value) = operand {
       switch value {
-      case .bool, .integer, .unsigned, .double, .string: break
+      case .bool, .integer, .unsigned, .string: break
+      case .double(let number) where number.isFinite: break
       default:
         throw fault(
           Text(comparison.rawValue), path, "takes a boolean, a number, a string or a decimal")

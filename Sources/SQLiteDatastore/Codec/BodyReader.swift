@@ -20,7 +20,7 @@ struct BodyReader {
 
   func failure(_ what: String) -> BodyCodecError { BodyCodecError("\(what), at byte \(place)") }
 
-  private mutating func value(depthAbove: Int) throws(BodyCodecError) -> JSONValue {
+  mutating func value(depthAbove: Int) throws(BodyCodecError) -> JSONValue {
     skipSpace()
     switch next {
     case UInt8(ascii: "\""): return .string(try string())
@@ -33,7 +33,7 @@ struct BodyReader {
     }
   }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while true {
       switch next {
       case 0x20, 0x09, 0x0a, 0x0d: place += 1
@@ -53,7 +53,7 @@ struct BodyReader {
   }
 
   /// Steps into an array or an object.
-  private mutating func enter(_ depth: Int) throws(BodyCodecError) {
+  mutating func enter(_ depth: Int) throws(BodyCodecError) {
     // Far deeper text than is written here would be deeper than a stack may bear.
     guard depth <= BodyCodec.depthMax else { throw failure("nested too deeply") }
     place += 1
@@ -61,7 +61,7 @@ struct BodyReader {
   }
 
   /// Steps over the comma behind an element, or over the end; true when another one follows.
-  private mutating func passComma(end: UInt8) throws(BodyCodecError) -> Bool {
+  mutating func passComma(end: UInt8) throws(BodyCodecError) -> Bool {
     skipSpace()
     let byte = next
     guard byte == end || byte == UInt8(ascii: ",") else { throw failure("no comma and no end") }

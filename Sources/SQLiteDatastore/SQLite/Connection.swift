@@ -19,6 +19,8 @@ final class Connection {
   private(set) var isInDoubt = false
   /// The prepared statements, each at the place of its query.
   private var statements = [Statement?](repeating: nil, count: Query.allCases.count)
+  /// The prepared statements on indexes of words.
+  var wordStatements: [WordStatement: Statement] = [:]
 
   /// Opens a file that is there; nothing in it is read yet.
   init(
@@ -170,6 +172,7 @@ final class Connection {
   /// Closes the database; the last connection to a file moves its log into it.
   func close() {
     statements = statements.map { _ in nil }
+    wordStatements = [:]
     // v2 waits for a statement that is still alive somewhere, instead of failing.
     sqlite3_close_v2(handle)
     handle = nil

@@ -13,6 +13,8 @@ enum Query: Int, CaseIterable {
   case local, setLocal, deleteLocal
   case attachments, attachment, insertAttachment, deleteAttachments, deleteAttachmentsUpTo
   case dropInnerAttachments
+  case scan, scanByID, liveBody, entries, ordered, orderedDescending
+  case indexes, insertIndex, deleteIndex, entriesOf, insertEntry, deleteEntry, dropEntries
   case blob, insertBlob, dropUnusedBlobs, upload, setUpload, deleteUpload, dropUploads
 }
 
@@ -35,6 +37,10 @@ extension Query {
       attachmentSQL
     case .blob, .insertBlob, .dropUnusedBlobs, .upload, .setUpload, .deleteUpload, .dropUploads:
       blobSQL
+    case .scan, .scanByID, .liveBody, .entries, .ordered, .orderedDescending: findSQL
+    case .indexes, .insertIndex, .deleteIndex, .entriesOf, .insertEntry, .deleteEntry,
+      .dropEntries:
+      indexSQL
     default: revisionSQL
     }
   }
@@ -44,7 +50,8 @@ extension Query {
     case .store:
       """
       SELECT incarnation, revision_ids, collation, history_limit, refuse,
-        last_sequence, live_documents, deleted_documents, uses_blobs
+        last_sequence, live_documents, deleted_documents, uses_blobs,
+        index_changes
       FROM store WHERE only = 1
       """
     case .insertStore:
@@ -55,7 +62,8 @@ extension Query {
     default:
       """
       UPDATE store SET history_limit = ?1, refuse = ?2,
-        last_sequence = ?3, live_documents = ?4, deleted_documents = ?5, uses_blobs = ?6
+        last_sequence = ?3, live_documents = ?4, deleted_documents = ?5, uses_blobs = ?6,
+        index_changes = ?7
       WHERE only = 1
       """
     }

@@ -23,12 +23,18 @@
 /// Two more tables carry what revisions have beside their bodies: `attachment` has a row for each
 /// name of a revision, `blob` one for each content, which lies in a file of its own (`BlobFiles`), and
 /// however many attachments share it. `upload` has what is on its way.
+///
+/// The last two are about indexes: `field_index` has a row for each, `entry` the keys of the documents
+/// in those of values. Each index of words is a table of FTS5, `words_` and its number.
 enum Schema {
   /// "Tch1" in ASCII, at offset 68 of the file: tells our files from those of others.
   static let applicationID: Int64 = 0x5463_6831
 
   /// What this code reads and writes; a file with another number was written by another version.
-  static let version: Int64 = 3
+  static let version: Int64 = 4
+
+  /// The oldest version that can be made one of this.
+  static let oldestVersion: Int64 = 2
 
   /// Everything from an empty file; one transaction, so that a crash leaves all of it or nothing.
   static let creation = """
@@ -43,7 +49,9 @@ enum Schema {
       last_sequence INTEGER NOT NULL DEFAULT 0,
       live_documents INTEGER NOT NULL DEFAULT 0,
       deleted_documents INTEGER NOT NULL DEFAULT 0,
-      uses_blobs INTEGER NOT NULL DEFAULT 0  -- 0: the last three tables are empty
+      -- 0: nothing was ever in the tables of contents. Then: how often an index was made or dropped
+      uses_blobs INTEGER NOT NULL DEFAULT 0,
+      index_changes INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
     -- One row per document.
@@ -81,15 +89,44 @@ enum Schema {
 
     \(blobTables)
 
+    \(indexTables)
+
     PRAGMA application_id = \(applicationID);
     PRAGMA user_version = \(version);
     """
 
-  /// What makes a store of the version before one of this; one transaction as well.
-  static let migration = """
-    ALTER TABLE store ADD COLUMN uses_blobs INTEGER NOT NULL DEFAULT 0;
-    \(blobTables)
-    PRAGMA user_version = \(version);
+  /// What makes a store of an older version one of this; one transaction as well.
+  static func migration(from old: Int64) -> String {
+    let blobs = """
+      ALTER TABLE store ADD COLUMN uses_blobs INTEGER NOT NULL DEFAULT 0;
+      \(blobTables)
+      """
+    return """
+      \(old < 3 ? blobs : "")
+      ALTER TABLE store ADD COLUMN index_changes INTEGER NOT NULL DEFAULT 0;
+      \(indexTables)
+      PRAGMA user_version = \(version);
+      """
+  }
+
+  private static let indexTables = """
+    -- Indexes of what is in documents.
+    CREATE TABLE field_index (
+      number INTEGER PRIMARY KEY,
+      name BLOB NOT NULL,               -- may hold NUL
+      type TEXT NOT NULL,               -- 'json' or 'text'
+      fields TEXT NOT NULL              -- the paths, as JSON
+    ) STRICT;
+
+    -- The keys of each live winner in each index of values.
+    CREATE TABLE entry (
+      number INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      id TEXT NOT NULL,
+      own INTEGER NOT NULL,             -- 1: of the values themselves, and of no element
+      PRIMARY KEY (number, key, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX entry_by_id ON entry (id);
     """
 
   private static let blobTables = """

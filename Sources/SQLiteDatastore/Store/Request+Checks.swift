@@ -154,6 +154,7 @@ private struct ArgumentCheck {
     case .putBlob(let digest, let offset, let bytes):
       return .putBlob(
         try AttachmentRule.digest(digest), offset: offset, bytes: try attachments.bytes(bytes))
+    case .finding(let action): return .finding(try FindingRequest(action))
     default: throw DatastoreError(.unsupported(what: action.name))
     }
   }

@@ -32,6 +32,7 @@ enum Request {
   case flush
   case readAttachment(id: DocumentID, rev: RevisionName?, name: Text, offset: Int64, limit: Int64?)
   case putBlob(BlobDigest, offset: Int64, bytes: [UInt8])
+  case finding(FindingRequest)
 
   /// Whether the operation may change the file.
   var isWrite: Bool {
@@ -39,6 +40,7 @@ enum Request {
     case .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal, .flush,
       .readAttachment:
       false
+    case .finding(let request): request.isWrite
     default: true
     }
   }

@@ -85,12 +85,15 @@ struct StoreRow: Equatable {
   var deletedDocuments: Int64
   /// Whether content was ever brought; without, nobody needs to look for any.
   var usesBlobs: Bool
+  /// How many indexes were made and dropped so far; with none, nobody looks for any.
+  var indexChanges: Int64
 
   /// Whether the numbers can be those of a store: counting on from them cannot overflow.
   var isPlausible: Bool {
     let counts = 0...RevisionName.generationMax
     return (historyLimit ?? 1) >= 1 && counts.contains(lastSequence)
       && counts.contains(liveDocuments) && counts.contains(deletedDocuments)
+      && counts.contains(indexChanges)
   }
 }
 

@@ -35,6 +35,7 @@ extension Store {
       return .attachment(try readAttachment(id, rev, name, offset: offset, limit: limit))
     case .putBlob(let digest, let offset, let bytes):
       return .held(try putBlob(digest, offset: offset, bytes))
+    case .finding(let request): return try perform(request)
     }
     return .done
   }

@@ -145,7 +145,7 @@ extension Store {
     let refusal: DatastoreError
     switch owner {
     case .nobody: return true
-    case .store(Schema.version), .store(Schema.version - 1): return false
+    case .store(Schema.oldestVersion...Schema.version): return false
     case .store(let version):
       refusal = DatastoreError(
         .storage(version > Schema.version ? .newerVersion : .corrupt),
@@ -174,14 +174,13 @@ extension Store {
 }
 
 extension Store {
-  /// Makes a store of the version before one of this, unless another process has done so meanwhile.
+  /// Makes a store of an older version one of this, unless another process has done so meanwhile.
   private static func migrate(_ connection: Connection) throws(SQLiteError) {
     guard try connection.integer("PRAGMA user_version") < Schema.version else { return }
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollback() }
-    if try connection.integer("PRAGMA user_version") < Schema.version {
-      try connection.execute(Schema.migration)
-    }
+    let version = try connection.integer("PRAGMA user_version")
+    if version < Schema.version { try connection.execute(Schema.migration(from: version)) }
     try connection.commit()
   }
 }

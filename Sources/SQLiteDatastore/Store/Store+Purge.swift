@@ -17,10 +17,11 @@ extension Store {
     let leaves: ChangingDocument.Leaves = existing.isBranched ? .ranked : .none
     _ = try stem(existing.number, leaves)
     if let winner = try winner(of: existing.number, leaves) {
-      try moveToEndOfFeed(existing, winner: winner, isBranched: existing.isBranched)
+      try moveToEndOfFeed(existing, id, winner: winner, isBranched: existing.isBranched)
     } else {
       try ask(.deleteDocument).integer(existing.sequence).run()
       count(deleted: existing.isDeleted, by: -1)
+      try reindex(id, existing.number, from: existing.winner, to: nil)
     }
     return purged
   }

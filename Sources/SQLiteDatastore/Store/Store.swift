@@ -23,6 +23,8 @@ final class Store {
   let blobs: BlobFiles
   /// The longest content that stands in an answer.
   var inlineBytesMax = Limits.inlineBytesMax
+  /// The indexes as they were last read; nil when that may have been undone.
+  var knownIndexes: StoredIndexes?
   /// The row of `store` as it will be at the end of this transaction.
   var row: StoreRow
 
@@ -53,10 +55,12 @@ final class Store {
       try blobs.syncNames()
     } catch {
       connection.rollback()
+      knownIndexes = nil
       removeUnused(blobs.made)
       throw error
     }
     do throws(SQLiteError) { try connection.commit() } catch {
+      knownIndexes = nil
       if connection.isInDoubt { return nil }
       removeUnused(blobs.made)
       throw DatastoreError(error)
@@ -76,7 +80,7 @@ final class Store {
     try ask(.updateStore)
       .integer(row.historyLimit).text(row.refuse)
       .integer(row.lastSequence).integer(row.liveDocuments).integer(row.deletedDocuments)
-      .flag(row.usesBlobs).run()
+      .flag(row.usesBlobs).integer(row.indexChanges).run()
   }
 
   /// The one row of `store`, or nil when there is none.
@@ -94,7 +98,7 @@ final class Store {
     let row = StoreRow(
       historyLimit: rows.optionalInteger(3), refuse: rows.isNull(4) ? nil : try rows.text(4),
       lastSequence: rows.integer(5), liveDocuments: rows.integer(6),
-      deletedDocuments: rows.integer(7), usesBlobs: rows.flag(8))
+      deletedDocuments: rows.integer(7), usesBlobs: rows.flag(8), indexChanges: rows.integer(9))
     guard row.isPlausible else {
       throw DatastoreError(
         .storage(.corrupt), "\(connection.fileName) holds counters that no store has")

@@ -11,17 +11,19 @@ extension Store {
       throw lacksLeaf(target.id)
     }
     if let existing = target.existing {
-      return try moveToEndOfFeed(existing, winner: winner, isBranched: target.isBranched)
+      return try moveToEndOfFeed(
+        existing, target.id, winner: winner, isBranched: target.isBranched)
     }
     row.lastSequence += 1
     count(deleted: winner.isDeleted, by: 1)
     try ask(.insertDocument).integer(row.lastSequence).integer(target.number).flag(winner.isDeleted)
       .flag(target.isBranched).bytes(winner.name.text).text(target.id.text).run()
+    try reindex(target.id, target.number, from: nil, to: winner)
   }
 
   /// Gives a document the next number of the feed and its new winner.
   func moveToEndOfFeed(
-    _ existing: DocumentRow, winner: LeafRow, isBranched: Bool
+    _ existing: DocumentRow, _ id: DocumentID, winner: LeafRow, isBranched: Bool
   ) throws(DatastoreError) {
     row.lastSequence += 1
     count(deleted: existing.isDeleted, by: -1)
@@ -29,6 +31,7 @@ extension Store {
     try ask(.updateDocument).integer(existing.sequence).integer(row.lastSequence).flag(
       winner.isDeleted
     ).flag(isBranched).bytes(winner.name.text).run()
+    try reindex(id, existing.number, from: existing.winner, to: winner)
   }
 
   /// Counts a document whose winner is deleted or live.

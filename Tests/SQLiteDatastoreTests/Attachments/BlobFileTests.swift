@@ -244,18 +244,27 @@ import Testing
     #expect(try storage.fileNames() == ["someone.blob"])
   }
 
-  @Test func aStoreOfTheVersionBeforeIsTakenOver() throws {
+  /// What makes a store one of an older version.
+  static let versions = [
+    """
+    DROP TABLE field_index; DROP TABLE entry;
+    ALTER TABLE store DROP COLUMN index_changes; PRAGMA user_version = 3
+    """,
+    """
+    DROP TABLE field_index; DROP TABLE entry; DROP TABLE attachment; DROP TABLE blob;
+    DROP TABLE upload; ALTER TABLE store DROP COLUMN index_changes;
+    ALTER TABLE store DROP COLUMN uses_blobs; PRAGMA user_version = 2
+    """,
+  ]
+
+  @Test(arguments: versions)
+  func aStoreOfAnOlderVersionIsTakenOver(changes: String) throws {
     let bench = Bench()
     let rev = bench.written(.create(id: "d", body: ["n": 1]))
     let last = bench.last
     try bench.datastore.shutdown()
     withExtendedLifetime(RawDatabase("notes.sqlite", in: bench.storage)) { raw in
-      #expect(
-        raw.execute(
-          """
-          DROP TABLE attachment; DROP TABLE blob; DROP TABLE upload;
-          ALTER TABLE store DROP COLUMN uses_blobs; PRAGMA user_version = 2
-          """) == 0)
+      #expect(raw.execute(changes) == 0)
     }
     let old = bench.storage.copy()
     // A crash at any moment leaves the one or the other.
@@ -272,6 +281,8 @@ import Testing
     #expect(next.last == last)
     _ = try next.write(.update(id: "d", rev: rev, body: [:], attachments: [data("a", "one")]))
     #expect(try next.contents() == ["a=one"])
+    let index = FindAction.createIndex(IndexDefinition("n", fields: ["n"]))
+    #expect(next.perform(.finding(index)) == .ok(.found(.created(true))))
     expectInvariants(in: old)
   }
 }

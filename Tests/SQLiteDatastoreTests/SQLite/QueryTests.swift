@@ -10,6 +10,8 @@ import Testing
     .dropInnerBodies: "compaction is about the whole table",
     .dropInnerAttachments: "compaction is about the whole table",
     .dropUnusedBlobs: "compaction is about the whole table",
+    .scan: "without an index every document is in question",
+    .indexes: "there are few indexes",
   ]
 
   /// The steps of SQLite's plan, those of the actions on references among them.
@@ -35,6 +37,11 @@ import Testing
     (.leaves, "INDEX leaf"), (.roots, "INDEX root"), (.leafSpan, "INDEX leaf"),
     (.childOf, "PRIMARY KEY (document=? AND generation=?"),
     (.revisionsAbove, "PRIMARY KEY (document=? AND generation>?"),
+    (.scan, "PRIMARY KEY (document=? AND generation=? AND rev=?"),
+    (.scanByID, "INDEX document_by_id (deleted=?)"),
+    (.liveBody, "INDEX document_by_id (deleted=? AND id=?"),
+    (.entries, "PRIMARY KEY (number=? AND key>? AND key<?"), (.ordered, "PRIMARY KEY (number=?"),
+    (.entriesOf, "INDEX entry_by_id (id=?"),
   ])
   func pagesFollowTheirIndex(query: Query, index: String) {
     let plan = plan(query)

@@ -1,0 +1,104 @@
+internal import Datastore
+internal import JSON
+
+/// A selector prepared for many documents: where each value comes from is settled, and what operands
+/// are compared by is made once.
+struct Matcher {
+  /// Where the value of a field comes from.
+  enum Source {
+    case slot(Int)
+    case id
+    case rev
+    /// A way through an element of an array.
+    case way([Text])
+  }
+
+  indirect enum Test {
+    case all([Test])
+    case any([Test])
+    case not(Test)
+    case field(Source, [ValueTest])
+    case words(WordSearch, [Source])
+  }
+
+  private let test: Test
+
+  init(_ selector: Selector, fields: inout FieldTree) {
+    test = Self.test(selector) { path in Self.source(path, &fields) }
+  }
+
+  /// Where the value at a path of a document comes from.
+  static func source(_ path: FieldPath, _ fields: inout FieldTree) -> Source {
+    if path.names.count == 1 {
+      if path.names[0] == "_id" { return .id }
+      if path.names[0] == "_rev" { return .rev }
+    }
+    return .slot(fields.slot(for: path))
+  }
+
+  /// The test for elements that a selector selects.
+  static func elementTest(_ selector: Selector) -> Test {
+    test(selector) { .way($0.names) }
+  }
+
+  private static func test(
+    _ selector: Selector, _ source: (FieldPath) -> Source
+  ) -> Test {
+    switch selector {
+    case .all(let parts): .all(parts.map { test($0, source) })
+    case .any(let parts): .any(parts.map { test($0, source) })
+    case .none(let parts): .not(.any(parts.map { test($0, source) }))
+    case .not(let part): .not(test(part, source))
+    case .field(let path, let conditions): .field(source(path), conditions.map { ValueTest($0) })
+    case .text(let search): .words(WordSearch(search.search), search.fields.map(source))
+    }
+  }
+
+  func matches(_ subject: Subject) -> Bool { subject.passes(test) }
+
+  /// What is tested: the values of a document, or an element of an array.
+  struct Subject {
+    var id: Text = ""
+    var rev: Text = ""
+    var values: [JSONValue?] = []
+    var element: JSONValue?
+  }
+}
+
+extension Matcher.Subject {
+  func value(_ source: Matcher.Source) -> JSONValue? {
+    switch source {
+    case .slot(let slot): return values[slot]
+    case .id: return .string(id)
+    case .rev: return .string(rev)
+    case .way(let names):
+      var value = element
+      for name in names { value = value?.objectValue?[name] }
+      return value
+    }
+  }
+
+  func passes(_ test: Matcher.Test) -> Bool {
+    switch test {
+    case .all(let parts): return parts.allSatisfy { passes($0) }
+    case .any(let parts): return parts.contains { passes($0) }
+    case .not(let part): return !passes(part)
+    case .field(let source, let tests):
+      let value = value(source)
+      for test in tests where !test.passes(value) { return false }
+      return true
+    case .words(let search, let sources):
+      guard !search.words.isEmpty else { return false }
+      var found = Array(repeating: false, count: search.words.count)
+      for source in sources {
+        switch value(source) {
+        case .string(let text): search.mark(text, in: &found)
+        case .array(let elements):
+          for case .string(let text) in elements { search.mark(text, in: &found) }
+        default: break
+        }
+      }
+      return found.allSatisfy { $0 }
+    }
+  }
+}

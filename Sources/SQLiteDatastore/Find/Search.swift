@@ -1,0 +1,138 @@
+internal import Datastore
+internal import JSON
+
+/// A question for documents whose parts all make sense, prepared for looking at many.
+struct Search {
+  let selector: Selector
+  /// The keys of the order before the id.
+  let sort: [(path: FieldPath, descending: Bool)]
+  let skip: Int
+  let limit: Int?
+  private let projection: [FieldPath]?
+  private let matcher: Matcher
+  private let order: [(source: Matcher.Source, descending: Bool)]
+  /// What is read of each body.
+  let fields: FieldTree
+  /// Whether anything depends on ids and names of revisions.
+  let needsNames: Bool
+
+  init(_ request: FindRequest) throws(DatastoreError) {
+    selector = try Selector(request.selector)
+    var sort: [(path: FieldPath, descending: Bool)] = []
+    for (index, key) in request.sort.enumerated() {
+      sort.append((try FieldRule.path(key.path, "sort[\(index)]"), key.descending))
+    }
+    self.sort = sort
+    skip = try Self.count(request.skip, "skip") ?? 0
+    limit = try Self.count(request.limit, "limit")
+    projection = try request.fields.map { (fields) throws(DatastoreError) in
+      try FieldRule.paths(fields)
+    }
+    var fields = FieldTree()
+    matcher = Matcher(selector, fields: &fields)
+    order = sort.map { (Matcher.source($0.path, &fields), $0.descending) }
+    self.fields = fields
+    needsNames = selector.namesMetadata || sort.contains { $0.path.isMetadata }
+  }
+
+  private static func count(_ count: Int64?, _ name: String) throws(DatastoreError) -> Int? {
+    guard let count else { return nil }
+    guard count >= 0 else {
+      throw DatastoreError(.badRequest(path: name), "'\(name)' is not negative")
+    }
+    return Int(clamping: count)
+  }
+
+  func matches(_ subject: Matcher.Subject) -> Bool { matcher.matches(subject) }
+
+  /// The bytes by which a document that was found is sorted, before its id.
+  func sortKey(_ subject: Matcher.Subject) -> [UInt8] {
+    var key: [UInt8] = []
+    for part in order {
+      let start = key.count
+      ValueKey.append(subject.value(part.source), to: &key)
+      // No key begins another one, so that turning all bytes round turns the order round.
+      if part.descending { for place in start..<key.count { key[place] = ~key[place] } }
+    }
+    return key
+  }
+
+  /// A body cut down to the fields that are wanted.
+  func projected(_ body: JSONValue) -> JSONValue {
+    guard let projection, case .object(let object) = body else { return body }
+    return .object(Self.project(object, projection.map { $0.names[...] }) ?? [:])
+  }
+
+  /// Nil when nothing of the object is wanted.
+  private static func project(
+    _ object: JSONObject, _ ways: [ArraySlice<Text>]
+  ) -> JSONObject? {
+    var members: [JSONObject.Member] = []
+    for member in object.members {
+      var rest: [ArraySlice<Text>] = []
+      var isWhole = false
+      for way in ways where way.first == member.name {
+        if way.count == 1 { isWhole = true } else { rest.append(way.dropFirst()) }
+      }
+      if isWhole {
+        members.append(member)
+      } else if !rest.isEmpty, case .object(let inner) = member.value,
+        let kept = project(inner, rest)
+      {
+        members.append(JSONObject.Member(member.name, .object(kept)))
+      }
+    }
+    return members.isEmpty ? nil : JSONObject(distinct: members)
+  }
+}
+
+/// Which paths a search or an index can name.
+enum FieldRule {
+  static func path(_ text: Text, _ name: String) throws(DatastoreError) -> FieldPath {
+    guard let path = FieldPath(text) else {
+      throw DatastoreError(.badRequest(path: name), "'\(text)' is no path")
+    }
+    return path
+  }
+
+  /// The paths of an argument `fields`, of which there is at least one.
+  static func paths(_ texts: [Text]) throws(DatastoreError) -> [FieldPath] {
+    if texts.isEmpty { throw DatastoreError(.badRequest(path: "fields"), "there is no field") }
+    var paths: [FieldPath] = []
+    for (index, text) in texts.enumerated() {
+      paths.append(try path(text, "fields[\(index)]"))
+    }
+    return paths
+  }
+
+  /// The paths of a new index, each of which it names once.
+  static func indexPaths(_ definition: IndexDefinition) throws(DatastoreError) -> [FieldPath] {
+    if definition.name.isEmpty {
+      throw DatastoreError(.badRequest(path: "name"), "an index has a name")
+    }
+    let paths = try paths(definition.fields)
+    guard Set(paths).count == paths.count else {
+      throw DatastoreError(.badRequest(path: "fields"), "a field is named twice")
+    }
+    return paths
+  }
+}
+
+extension FieldPath {
+  /// Whether the path leads to the id or the revision and not into the body.
+  fileprivate var isMetadata: Bool {
+    names.count == 1 && (names[0] == "_id" || names[0] == "_rev")
+  }
+}
+
+extension Selector {
+  /// Whether id or revision of a document are asked for.
+  fileprivate var namesMetadata: Bool {
+    switch self {
+    case .all(let parts), .any(let parts), .none(let parts): parts.contains { $0.namesMetadata }
+    case .not(let part): part.namesMetadata
+    case .field(let path, _): path.isMetadata
+    case .text(let search): search.fields.contains { $0.isMetadata }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import Datastore
+internal import JSON
+
+/// An index of a store, and what it makes of a document.
+struct StoredIndex {
+  /// Never given twice in the life of a store.
+  let number: Int64
+  let definition: IndexDefinition
+  let paths: [FieldPath]
+  /// Where the values at the paths come from.
+  let sources: [Matcher.Source]
+
+  /// The key of a document with more combinations than are listed; it comes before all others.
+  static let crowded: [UInt8] = [0x01]
+
+  /// The most combinations of elements that a document gets entries for, in an index of several
+  /// fields.
+  private static let combinationsMax = 256
+
+  /// The keys of a document, one of which is that of the values themselves, by which it is sorted.
+  ///
+  /// An array stands for itself and for each of its elements; where several fields have arrays,
+  /// each combination has a key.
+  func keys(_ subject: Matcher.Subject) -> (own: [UInt8], all: Set<[UInt8]>) {
+    let values = sources.map { subject.value($0) }
+    var own: [UInt8] = []
+    for value in values { ValueKey.append(value, to: &own) }
+    var all: Set<[UInt8]> = [[]]
+    for value in values {
+      var parts: Set<[UInt8]> = [ValueKey.of(value)]
+      if case .array(let elements)? = value {
+        for element in elements { parts.insert(ValueKey.of(element)) }
+      }
+      if paths.count > 1, all.count * parts.count > Self.combinationsMax {
+        return (own, [own, Self.crowded])
+      }
+      if parts.count == 1, let part = parts.first, all.count == 1, let prefix = all.first {
+        all = [prefix + part]
+      } else {
+        all = Set(all.flatMap { prefix in parts.map { prefix + $0 } })
+      }
+    }
+    return (own, all)
+  }
+
+  /// The texts at the paths, in which words are sought; nil where none of them has a text.
+  func texts(_ subject: Matcher.Subject) -> [Text?]? {
+    let texts = sources.map { source -> Text? in
+      switch subject.value(source) {
+      case .string(let text): return text
+      case .array(let elements):
+        // No word goes on from one element to the next.
+        let texts = elements.compactMap { $0.textValue?.string }
+        return texts.isEmpty ? nil : Text(texts.joined(separator: "\n"))
+      default: return nil
+      }
+    }
+    return texts.contains { $0 != nil } ? texts : nil
+  }
+}
+
+/// All indexes of a store at one moment.
+struct StoredIndexes {
+  /// How often indexes had been made or dropped by then.
+  let changes: Int64
+  /// In byte order of their names.
+  private(set) var all: [StoredIndex] = []
+  /// What is read of each body.
+  private(set) var fields = FieldTree()
+
+  init(changes: Int64) { self.changes = changes }
+
+  mutating func add(_ number: Int64, _ definition: IndexDefinition, _ paths: [FieldPath]) {
+    all.append(
+      StoredIndex(
+        number: number, definition: definition, paths: paths,
+        sources: paths.map { Matcher.source($0, &fields) }))
+  }
+}

@@ -1,0 +1,39 @@
+internal import JSON
+
+/// Words that are sought, cut as the tokenizer `ascii` of FTS5 does it.
+struct WordSearch {
+  /// Each once, ASCII letters in lower case.
+  let words: [[UInt8]]
+
+  init(_ text: Text) {
+    var words: [[UInt8]] = []
+    Self.eachWord(of: text) { word in
+      if !words.contains(word) { words.append(word) }
+    }
+    self.words = words
+  }
+
+  /// Marks the words that occur in a text.
+  func mark(_ text: Text, in found: inout [Bool]) {
+    Self.eachWord(of: text) { word in
+      if let place = words.firstIndex(of: word) { found[place] = true }
+    }
+  }
+
+  private static func eachWord(of text: Text, _ body: ([UInt8]) -> Void) {
+    text.withBytes { bytes in
+      var word: [UInt8] = []
+      for byte in bytes {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+          word.append(byte)
+        default:
+          if !word.isEmpty { body(word) }
+          word.removeAll(keepingCapacity: true)
+        }
+      }
+      if !word.isEmpty { body(word) }
+    }
+  }
+}
