@@ -7,7 +7,7 @@ import Testing
 
 struct IndexTests {
   private func create(
-    _ bench: Bench, _ name: Text, _ type: IndexDefinition.Kind = .json, _ fields: [Text]
+    _ bench: Bench, _ name: Text, _ fields: [Text], _ type: IndexDefinition.Kind = .json
   ) {
     let definition = IndexDefinition(name, type, fields: fields)
     #expect(bench.perform(.finding(.createIndex(definition))) == .ok(.found(.created(true))))
@@ -55,7 +55,7 @@ struct IndexTests {
     let bench = Bench()
     create(bench, "a", ["a"])
     create(bench, "ab", ["a", "b"])
-    create(bench, "t", .text, ["t", "u"])
+    create(bench, "t", ["t", "u"], .text)
     #expect(plan(bench, selector, sort: sort) == expected)
   }
 
@@ -66,7 +66,7 @@ struct IndexTests {
     func makeIndexes() {
       create(bench, "n", ["n"])
       create(bench, "nm", ["n", "m"])
-      create(bench, "t", .text, ["t"])
+      create(bench, "t", ["t"], .text)
     }
     func expect(_ selector: JSONValue, _ ids: [String]) {
       #expect(self.ids(bench, selector) == ids, "\(selector)")
@@ -125,7 +125,7 @@ struct IndexTests {
     let bench = Bench()
     bench.perform(.create(id: "d", body: ["n": 1, "t": "x"]))
     create(bench, "n", ["n"])
-    create(bench, "t", .text, ["t"])
+    create(bench, "t", ["t"], .text)
     #expect(ids(bench, ["$text": ["$search": "X", "$fields": ["t"]]]) == ["d"])
     for name in ["n", "t"] as [Text] {
       #expect(bench.perform(.finding(.dropIndex(name: name))) == .ok(.done))
@@ -138,7 +138,7 @@ struct IndexTests {
         "SELECT count(*) FROM entry UNION ALL SELECT count(*) FROM sqlite_schema WHERE name LIKE 'words%'"
       ) == [["0"], ["0"]])
     // A number is never given twice: what another process still knows of the old one harms nobody.
-    create(bench, "t", .text, ["u"])
+    create(bench, "t", ["u"], .text)
     #expect(raw.rows("SELECT number FROM field_index") == [["5"]])
     #expect(bench.perform(.create(id: "e", body: ["u": "x"])).errorKind == nil)
     #expect(ids(bench, ["$text": ["$search": "X", "$fields": ["u"]]]) == ["e"])
@@ -185,9 +185,23 @@ struct IndexTests {
     }
     let searches: [Text] = ["B", "a", "É a", "é", "\u{1f600}X", "1", "x", "ab \"OR\" é", "b\u{0}a"]
     let scanned = searches.map(found)
-    create(bench, "t", .text, ["t"])
+    create(bench, "t", ["t"], .text)
     #expect(searches.map(found) == scanned)
     #expect(scanned == ["0", "016", "1", "4", "7", "6", "", "", "0"])
+  }
+
+  /// The end of a text comes before all that could follow, in either direction.
+  @Test(arguments: [false, true])
+  func sortsTextsThatBeginOthers(hasIndex: Bool) {
+    let bench = Bench()
+    if hasIndex { create(bench, "t", ["t"]) }
+    for (place, text) in (["", "\u{0}", "a", "a\u{0}", "a\u{1}"] as [Text]).enumerated() {
+      bench.perform(.create(id: DocumentID(Text("\(place)")), body: ["t": .string(text)]))
+    }
+    #expect(ids(bench, [:], sort: [SortKey("t")]) == ["0", "1", "2", "3", "4"])
+    #expect(
+      ids(bench, [:], sort: [SortKey("t", descending: true)]) == ["4", "3", "2", "1", "0"])
+    #expect(ids(bench, [:], sort: [SortKey("t", descending: true)], limit: 2) == ["4", "3"])
   }
 
   /// A store without indexes does not notice that there could be some.

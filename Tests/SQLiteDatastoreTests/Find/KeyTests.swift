@@ -8,7 +8,8 @@ struct KeyTests {
   static let ascending: [JSONValue?] = [
     nil, .null, false, true, -1e300, -18446744073709551616.0, .integer(.min),
     .integer(.min + 1), -9_007_199_254_740_993, -9007199254740992.0, -2, -1.5, -1, -1e-300,
-    .double(-.leastNonzeroMagnitude), 0, .double(.leastNonzeroMagnitude), 1e-310, 1e-300, 0.5, 1,
+    .double(-.leastNonzeroMagnitude), 0, .double(.leastNonzeroMagnitude),
+    .double(.leastNonzeroMagnitude * 5), 1e-300, 0.5, 1,
     1.5, 2, 9007199254740992.0, 9_007_199_254_740_993, .integer(.max), JSONValue(1 << 63),
     JSONValue(1 << 63 + 1), JSONValue(UInt64.max), 18446744073709551616.0, 1e300, "", "\u{0}",
     "\u{0}\u{0}", "\u{0}a", "\u{1}", "A", "a", "a\u{0}", "a\u{0}b", "a\u{1}", "ab", "é",
