@@ -38,8 +38,13 @@ NEEDS = {
     "replicate": "replicate",
     "readAttachment": "attachment",
     "putBlob": "attachment",
+    "find": "find",
+    "explain": "find",
+    "createIndex": "find",
+    "dropIndex": "find",
+    "listIndexes": "find",
 }
-DATA = {"body", "value"}
+DATA = {"body", "value", "selector", "sort"}
 # Who writes which lines of the protocol.
 PROTOCOL = ("request", "message", "answer")
 # Found from anywhere, because it lies beside the folder of this file.
@@ -92,6 +97,11 @@ def needed(operation):
     parts = [operation, *operation.get("records", []), *operation.get("docs", [])]
     if any({"attachments", "attachmentsSince"} & part.keys() for part in parts):
         found.add("attachment")
+    found |= {
+        capability
+        for name, capability in (("$regex", "regex"), ("$decimal", "decimals"))
+        if any(True for _ in matchers(operation.get("selector"), name, ()))
+    }
     for write in operation.get("writes", []):
         found |= needed(write)
     return found

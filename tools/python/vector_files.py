@@ -21,21 +21,22 @@ PROFILES = {
 }  # fmt: skip
 CAPABILITIES = {
     "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
-    "tombstoneBodies", "delayedDurability", "replicate", "attachment",
+    "tombstoneBodies", "delayedDurability", "replicate", "attachment", "find", "regex",
+    "decimals",
 }  # fmt: skip
 OPERATIONS = {
     "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
     "changes", "revsDiff", "getRevisions", "insertRevisions", "readLocal", "writeLocal", "resolve",
     "compact", "purge", "historyLimit", "batch", "setValidation", "flush", "replicate",
-    "readAttachment", "putBlob",
+    "readAttachment", "putBlob", "find", "explain", "createIndex", "dropIndex", "listIndexes",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
-    "forbidden", "missingStub", "badAttachment", "tooLarge", "noSuchStore", "unsupported", "storage",
+    "forbidden", "missingStub", "badAttachment", "badSelector", "tooLarge", "noSuchStore", "unsupported", "storage",
     "busy",
 }  # fmt: skip
 # Members of an operation in which nothing is a matcher.
-DATA = ("body", "value", "attachments")
+DATA = ("body", "value", "attachments", "selector", "sort")
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
 # What can happen in the middle of a session.
 INTERRUPTIONS = {"cutOff", "stop", "meanwhile"}
