@@ -4,7 +4,7 @@ internal import JSON
 // Mistakes in finding documents.
 
 extension Defect {
-  static let finding: [Defect] =
+  static let findings: [Defect] =
     findingDocuments + findingFields + findingValues + findingCombinations + findingWords
     + findingOrder + findingRefusals + findingIndexes
 
@@ -106,7 +106,7 @@ extension Defect {
       $0 == "$in" && $1 == [] ? [("$nin", [])] : [($0, $1)]
     },
     conditions("all-is-any", "FIND-013", "One of the values of $all is enough.") {
-      $0 == "$all" ? [("$in", $1)] : [($0, $1)]
+      $0 == "$all" ? [("$in" as Text, $1)] : [($0, $1)]
     },
     conditions("any-size", "FIND-014", "$size finds every array.") {
       $0 == "$size" ? [("$type", "array")] : [($0, $1)]
