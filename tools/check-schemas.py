@@ -50,12 +50,19 @@ NEEDS = {
     "loadObject": "objects",
     "listObjects": "objects",
     "checkObjects": "objects",
+    "find": "find",
+    "explain": "find",
+    "createIndex": "find",
+    "dropIndex": "find",
+    "listIndexes": "find",
 }
 # Operations whose attachments are part of a question and not of a store.
 MAPPINGS = {"encodeObject", "decodeObject"}
 # What is compared as a whole, and holds no names that were bound.
 DATA = {"body", "value", "values"}
-GIVEN = DATA | {"attachments", "model", "object", "inserted", "updated"}
+GIVEN = DATA | {
+    "attachments", "selector", "sort", "model", "object", "inserted", "updated",
+}  # fmt: skip
 # Who writes which lines of the protocol.
 PROTOCOL = ("request", "message", "answer")
 # Found from anywhere, because it lies beside the folder of this file.
@@ -109,6 +116,11 @@ def needed(operation):
     asks = any({"attachments", "attachmentsSince"} & part.keys() for part in parts)
     if asks and operation["op"] not in MAPPINGS:
         found.add("attachment")
+    found |= {
+        capability
+        for name, capability in (("$regex", "regex"), ("$decimal", "decimals"))
+        if any(True for _ in matchers(operation.get("selector"), name, ()))
+    }
     for write in operation.get("writes", []):
         found |= needed(write)
     return found

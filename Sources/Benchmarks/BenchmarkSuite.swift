@@ -14,7 +14,8 @@ public enum BenchmarkSuite {
   }
 
   /// The benchmarks in the order of reports.
-  public static let benchmarks: [Benchmark] = writes + reads + attachments + objects + replication
+  public static let benchmarks: [Benchmark] =
+    writes + reads + finding + attachments + objects + replication
 
   private static let writes: [Benchmark] = [
     Benchmark(
@@ -77,6 +78,23 @@ public enum BenchmarkSuite {
       unit: "rows", count: 10_000, smallCount: 1000
     ) { workbench, count throws(BenchmarkError) in
       try ListContest(workbench, count: count, perPage: 1000)
+    },
+  ]
+
+  private static let finding: [Benchmark] = [
+    Benchmark(
+      "find",
+      "Find ten of 100,000 documents by a field with an index; the floor is plain SQL.",
+      unit: "documents", count: 20_000, smallCount: 100
+    ) { workbench, count throws(BenchmarkError) in
+      try FindContest(
+        workbench, documents: 5 * count, questions: count / FindContest.perGroup, hasIndex: true)
+    },
+    Benchmark(
+      "find-scan", "Look at all documents for ten of them; the floor is json_extract.",
+      unit: "documents", count: 100_000, smallCount: 1000
+    ) { workbench, count throws(BenchmarkError) in
+      try FindContest(workbench, documents: count, questions: 1, hasIndex: false)
     },
   ]
 

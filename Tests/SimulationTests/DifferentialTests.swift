@@ -45,6 +45,7 @@ struct DifferentialTests {
 /// A mistake that a store makes.
 enum Mistake: CaseIterable, Sendable {
   case forgetsTombstones, countsNoOps, listsDeleted, dropsBodyOnUpdate
+  case hidesNegated, sortsByText
 }
 
 /// The model with a mistake in its answers.
@@ -71,6 +72,12 @@ final class Mistaken: ImplementationUnderTest {
     case (.dropsBodyOnUpdate, .ok(.document(var document))) where document.rev.text.utf8.first == 50:
       document.body = [:]
       return .ok(.document(document))
+    case (.hidesNegated, .ok(.found(.documents(let found)))):
+      guard "\(operation)".contains(#""$ne""#) else { return outcome }
+      return .ok(.found(.documents(found.filter { $0.body.objectValue?["a"] != nil })))
+    case (.sortsByText, .ok(.found(.documents(let found)))):
+      guard "\(operation)".contains(#""sort""#) else { return outcome }
+      return .ok(.found(.documents(found.sorted { "\($0.body)" < "\($1.body)" })))
     default: return outcome
     }
   }

@@ -21,22 +21,26 @@ PROFILES = {
 }  # fmt: skip
 CAPABILITIES = {
     "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
-    "tombstoneBodies", "delayedDurability", "replicate", "attachment", "objects",
+    "tombstoneBodies", "delayedDurability", "replicate", "attachment", "objects", "find", "regex",
+    "decimals",
 }  # fmt: skip
 OPERATIONS = {
     "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
     "changes", "revsDiff", "getRevisions", "insertRevisions", "readLocal", "writeLocal", "resolve",
     "compact", "purge", "historyLimit", "batch", "setValidation", "flush", "replicate",
     "readAttachment", "putBlob", "describeModel", "validateObject", "encodeObject", "decodeObject",
-    "coordinate", "openObjects", "saveObjects", "loadObject", "listObjects", "checkObjects",
+    "coordinate", "openObjects", "saveObjects", "loadObject", "listObjects", "checkObjects", "find",
+    "explain", "createIndex", "dropIndex", "listIndexes",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
-    "forbidden", "missingStub", "badAttachment", "badObject", "tooLarge", "noSuchStore", "unsupported",
-    "storage", "busy",
+    "forbidden", "missingStub", "badAttachment", "badObject", "badSelector", "tooLarge", "noSuchStore",
+    "unsupported", "storage", "busy",
 }  # fmt: skip
 # Members of an operation in which nothing is a matcher.
-DATA = ("body", "value", "attachments", "model", "object", "inserted", "updated")
+DATA = (
+    "body", "value", "attachments", "selector", "sort", "model", "object", "inserted", "updated",
+)  # fmt: skip
 # Members of an answer that are compared as one JSON value.
 WHOLE = ("body", "values")
 # Members of an answer in which no name may be missing.

@@ -102,10 +102,10 @@ extension JSONValue {
     case .unsigned(let value): return Int64(value % divisor.magnitude)
     case .double(let value):
       guard value.isFinite, value.rounded(.towardZero) == value else { return nil }
-      // An odd number times a power of two, of which only the remainder is followed.
+      if value == 0 { return 0 }
+      // An integer times a power of two, of which only the remainder is followed.
       var rest = UInt64(value.magnitude.significandBitPattern | 1 << 52)
       var exponent = Int(value.exponent) - 52
-      if value == 0 { return 0 }
       while exponent < 0 {
         rest /= 2
         exponent += 1

@@ -37,7 +37,7 @@ enum ValueKey {
     }
   }
 
-  /// A NUL ends the text; one in it is followed by 0xff.
+  /// A NUL and 1 end the text; a NUL in it is followed by 0xff.
   static func append(_ text: Text, to key: inout [UInt8]) {
     key.append(string)
     text.withBytes { bytes in
@@ -47,6 +47,7 @@ enum ValueKey {
       }
     }
     key.append(0)
+    key.append(1)
   }
 
   /// The key of one value.

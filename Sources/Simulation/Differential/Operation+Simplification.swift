@@ -49,7 +49,51 @@ extension Action {
       (from == nil ? [] : [.list(limit: limit, descending: descending)])
         + (limit == nil ? [] : [.list(from: from, descending: descending)])
         + (descending ? [.list(from: from, limit: limit)] : [])
+    case .finding(.find(let request)): request.simplifications.map { .finding(.find($0)) }
+    case .finding(.createIndex(let definition)):
+      definition.fields.shortenings.filter { !$0.isEmpty }.map { fields in
+        .finding(.createIndex(IndexDefinition(definition.name, definition.type, fields: fields)))
+      }
     default: []
+    }
+  }
+}
+
+extension FindRequest {
+  fileprivate var simplifications: [FindRequest] {
+    var simpler: [FindRequest] = []
+    func change(_ change: (inout FindRequest) -> Void) {
+      var changed = self
+      change(&changed)
+      if changed != self { simpler.append(changed) }
+    }
+    change { $0.fields = nil }
+    change { $0.limit = nil }
+    change { $0.skip = nil }
+    for sort in sort.shortenings { change { $0.sort = sort } }
+    for selector in selector.parts { change { $0.selector = selector } }
+    return simpler
+  }
+}
+
+extension JSONValue {
+  /// The parts of a selector, and the selector with a part less or with a simpler one.
+  fileprivate var parts: [JSONValue] {
+    switch self {
+    case .array(let elements):
+      return (elements.shortenings + elements.replacements { $0.parts }).map { .array($0) }
+    case .object(let object):
+      let inner = object.members.filter { $0.name.utf8.first == UInt8(ascii: "$") }.flatMap {
+        ($0.value.arrayValue ?? [$0.value]).filter { $0.objectValue != nil }
+      }
+      let changed =
+        object.members.shortenings
+        + object.members.replacements { member in
+          member.value.parts.map { JSONObject.Member(member.name, $0) }
+        }
+      return inner
+        + changed.map { .object(JSONObject($0.map { ($0.name, $0.value) })) }
+    default: return []
     }
   }
 }

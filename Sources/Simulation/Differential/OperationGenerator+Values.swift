@@ -89,6 +89,11 @@ extension OperationGenerator {
   }
 
   mutating func body() -> JSONValue {
+    if workload.finds, random.chance(7, in: 8) { return soughtBody() }
+    return anyBody()
+  }
+
+  private mutating func anyBody() -> JSONValue {
     switch random.below(8) {
     case 0: [:]
     case 1: ["n": 1.0]

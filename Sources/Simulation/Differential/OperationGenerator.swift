@@ -46,6 +46,8 @@ struct OperationGenerator {
     case .flush: return .flush
     case .malformed: return malformed(store)
     case .attachmentPiece: return attachmentPiece(store)
+    case .finding: return finding()
+    case .indexing: return indexing()
     }
   }
 

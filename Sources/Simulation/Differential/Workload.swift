@@ -10,7 +10,7 @@ struct Workload {
     case create, update, delete, read, list, leaves, changes, revsDiff, getRevisions
     case insertRevisions, local, info, reopen, recreate
     case resolve, compact, purge, historyLimit, batch, validation, flush, malformed
-    case attachmentPiece
+    case attachmentPiece, finding, indexing
   }
 
   let stores: [StoreName]
@@ -28,6 +28,8 @@ struct Workload {
   let isExact: Bool
   /// Whether revisions have attachments.
   let attaches: Bool
+  /// Whether the run is about finding documents.
+  let finds: Bool
 
   init(seed: UInt64, _ description: ImplementationDescription, isHonest: Bool) {
     self.isHonest = isHonest
@@ -40,7 +42,7 @@ struct Workload {
     ]
     let count = random.below(4) + 1
     let start = random.below(ids.count)
-    documents = (0..<count).map { ids[(start + $0) % ids.count] }
+    let few = (0..<count).map { ids[(start + $0) % ids.count] }
     let offered = description.profiles
     revisionIDs =
       random.pick(
@@ -55,7 +57,14 @@ struct Workload {
     let groups = Self.groups(description, &random)
     // Drawn last: sequences without attachments are what they would be in a store that has none.
     attaches = description.capabilities.contains(.attachment) && random.chance(1, in: 2)
-    self.groups = groups + Array(repeating: .attachmentPiece, count: attaches ? 8 : 0)
+    finds = description.capabilities.contains(.find) && random.chance(1, in: 4)
+    // What is found, and in which order, shows only among several.
+    documents = finds ? ids : few
+    self.groups =
+      groups + Array(repeating: .attachmentPiece, count: attaches && !finds ? 8 : 0)
+      + Array(repeating: .create, count: finds ? 15 : 0)
+      + Array(repeating: .finding, count: finds ? 60 : 0)
+      + Array(repeating: .indexing, count: finds ? 6 : 0)
   }
 
   /// Few suffixes, so that histories meet; under `own` ids none that could be compared with an id

@@ -1,0 +1,116 @@
+internal import Datastore
+internal import JSON
+
+// Short ways to ask for other documents, and to answer others.
+
+extension Operation {
+  /// What is asked for; nil where nothing is to be found.
+  var search: FindRequest? {
+    if case .finding(.find(let request)) = action { request } else { nil }
+  }
+
+  /// The operation with another question, where it is one.
+  func mapSearch(_ change: (inout FindRequest) -> Void) -> Operation {
+    guard var request = search else { return self }
+    change(&request)
+    return Operation(store, .finding(.find(request)))
+  }
+}
+
+extension OperationResult {
+  /// The documents that were found; nil where nothing was sought.
+  var found: [FoundDocument]? {
+    if case .found(.documents(let documents)) = self { documents } else { nil }
+  }
+}
+
+extension JSONValue {
+  /// The value of a top-level member.
+  func member(_ name: Text) -> JSONValue? { objectValue?[name] }
+
+  /// The selector with what it asks of each field replaced by selectors.
+  func mapFields(_ change: (Text, JSONValue) -> [JSONValue]) -> JSONValue {
+    guard let object = objectValue else { return self }
+    var parts: [JSONValue] = []
+    for member in object.members {
+      switch member.name {
+      case "$and", "$or", "$nor":
+        let mapped = (member.value.arrayValue ?? []).map { $0.mapFields(change) }
+        parts.append([member.name: .array(mapped)])
+      case "$not": parts.append([member.name: member.value.mapFields(change)])
+      case let name where name.utf8.first == UInt8(ascii: "$"):
+        parts.append([name: member.value])
+      case let name: parts += change(name, member.value)
+      }
+    }
+    return parts.count == 1 ? parts[0] : ["$and": .array(parts)]
+  }
+
+  /// The selector with each operator on a field replaced by others; a value alone is `$eq`.
+  func mapConditions(_ change: (Text, JSONValue) -> [(Text, JSONValue)]) -> JSONValue {
+    mapFields { path, value in
+      guard let object = value.objectValue else {
+        return [[path: .object(JSONObject(change("$eq", value)))]]
+      }
+      guard object.hasOperators else { return [[path: value]] }
+      let members = object.members.flatMap { change($0.name, $0.value) }
+      return [[path: .object(JSONObject(members))]]
+    }
+  }
+}
+
+extension JSONObject {
+  var hasOperators: Bool { members.contains { $0.name.utf8.first == UInt8(ascii: "$") } }
+}
+
+extension Honest {
+  /// The names of the indexes of a store.
+  func indexes(_ name: StoreName) throws(HarnessError) -> [IndexDefinition] {
+    guard case .ok(.found(.indexes(let indexes))) = try ask(name, .finding(.listIndexes)) else {
+      return []
+    }
+    return indexes
+  }
+}
+
+extension Defect {
+  /// Asks something else.
+  static func searching(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout FindRequest) -> Void
+  ) -> Defect {
+    mishearing(name, clause, sentence) { operation, _ in operation.mapSearch(change) }
+  }
+
+  /// Asks with another selector, where the selector makes sense.
+  static func selecting(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (JSONValue) -> JSONValue
+  ) -> Defect {
+    searching(name, clause, sentence) { request in
+      guard (try? Selector(request.selector)) != nil else { return }
+      request.selector = change(request.selector)
+    }
+  }
+
+  /// Understands each operator on a field as others.
+  static func conditions(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (Text, JSONValue) -> [(Text, JSONValue)]
+  ) -> Defect {
+    selecting(name, clause, sentence) { $0.mapConditions(change) }
+  }
+
+  /// Answers other documents than were found.
+  static func finding(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change:
+      @escaping @Sendable ([FoundDocument], FindRequest, StoreName, Honest) throws(HarnessError) ->
+      [FoundDocument]
+  ) -> Defect {
+    answering(name, clause, sentence) { operation, result, store throws(HarnessError) in
+      guard let request = operation.search, let found = result.found else { return .ok(result) }
+      return .ok(.found(.documents(try change(found, request, operation.store, store))))
+    }
+  }
+}

@@ -1,0 +1,141 @@
+internal import Datastore
+internal import JSON
+
+// Mistakes in refusing questions, and with indexes.
+
+extension Defect {
+  static let findingRefusals: [Defect] = [
+    excusing(
+      "bad-operands-find-nothing", "FIND-026", "A question that makes no sense finds nothing."
+    ) {
+      operation, kind, _ in
+      guard case .badSelector(let name, _) = kind, name != "$regex", operation.search != nil else {
+        return nil
+      }
+      return .ok(.found(.documents([])))
+    },
+    excusing("explains-nonsense", "FIND-026", "What makes no sense is explained all the same.") {
+      operation, kind, _ in
+      guard case .finding(.explain) = operation.action, case .badSelector = kind else { return nil }
+      return .ok(.found(.explanation(index: nil, plan: nil)))
+    },
+    excusing(
+      "bad-expressions-find-nothing", "FIND-020", "An expression that is none is found nowhere."
+    ) { operation, kind, _ in
+      guard case .badSelector(let name, _) = kind, name == "$regex", operation.search != nil else {
+        return nil
+      }
+      return .ok(.found(.documents([])))
+    },
+    searching("unknown-operators-left-out", "FIND-027", "Operators that nobody knows are left out.")
+    {
+      let unknown: Set<Text> = ["$foo", "$where", "$near", "$allMatch", "$EQ"]
+      func kept(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let elements): return .array(elements.map(kept))
+        case .object(let object):
+          let members = object.members.filter { !unknown.contains($0.name) }
+          return .object(JSONObject(members.map { ($0.name, kept($0.value)) }))
+        default: return value
+        }
+      }
+      $0.selector = kept($0.selector)
+    },
+    searching("negative-is-none", "FIND-028", "A negative skip or limit is none.") {
+      if let skip = $0.skip, skip < 0 { $0.skip = nil }
+      if let limit = $0.limit, limit < 0 { $0.limit = nil }
+    },
+  ]
+
+  static let findingIndexes: [Defect] = [
+    finding("sorting-hides", "FIND-003", "An index of the order hides documents without the field.")
+    {
+      found, request, name, store throws(HarnessError) in
+      guard let key = request.sort.first,
+        try store.indexes(name).contains(where: { $0.fields.first == key.path })
+      else { return found }
+      return found.filter { $0.body.member(key.path) != nil }
+    },
+    finding(
+      "two-arrays-not-indexed", "FIND-003", "A document with two arrays in one index is not found."
+    ) { found, request, name, store throws(HarnessError) in
+      let indexes = try store.indexes(name).filter { $0.type == .json && $0.fields.count > 1 }
+      guard request.selector != [:] else { return found }
+      return found.filter { document in
+        !indexes.contains { index in
+          index.fields.count { document.body.member($0)?.arrayValue != nil } > 1
+        }
+      }
+    },
+    excusing("indexes-replaced", "FIND-029", "Another index takes the place of one of its name.") {
+      operation, kind, store throws(HarnessError) in
+      guard case .finding(.createIndex(let definition)) = operation.action,
+        kind == .badRequest(path: "name"), definition.name != ""
+      else { return nil }
+      _ = try store.ask(operation.store, .finding(.dropIndex(name: definition.name)))
+      return try store.ask(operation.store, operation.action)
+    },
+    answering("indexes-always-new", "FIND-029", "An index that is there is made once more.") {
+      operation, result, _ in
+      guard case .finding(.createIndex) = operation.action else { return .ok(result) }
+      return .ok(.found(.created(true)))
+    },
+    excusing("nothing-dropped", "FIND-030", "An index that is not there can be dropped.") {
+      operation, kind, _ in
+      guard case .finding(.dropIndex) = operation.action, kind == .notFound(.missing) else {
+        return nil
+      }
+      return .ok(.done)
+    },
+    mishearing("indexes-stay", "FIND-030", "A dropped index is listed all the same.") {
+      operation, _ in
+      guard case .finding(.dropIndex(let name)) = operation.action, name == "n" else {
+        return operation
+      }
+      return Operation(operation.store, .finding(.listIndexes))
+    },
+    answering("indexes-in-no-order", "FIND-031", "Indexes are listed in another order.") {
+      _, result, _ in
+      guard case .found(.indexes(let indexes)) = result else { return .ok(result) }
+      return .ok(.found(.indexes(indexes.reversed())))
+    },
+    meddling("indexes-forgotten", "FIND-031", "Opening a store forgets its indexes.") {
+      operation, _, store throws(HarnessError) in
+      guard case .open = operation.action else { return [] }
+      return try store.indexes(operation.store).map { .finding(.dropIndex(name: $0.name)) }
+    },
+    remembering(
+      "indexes-are-stale", "FIND-032", "A question over an index is answered as it was before.",
+      answer: { operation, outcome, store, memory throws(HarnessError) in
+        guard operation.search != nil, try !store.indexes(operation.store).isEmpty else {
+          return outcome
+        }
+        if let before = memory.answers[operation] { return before }
+        memory.answers[operation] = outcome
+        return outcome
+      }),
+    remembering(
+      "indexes-begin-empty", "FIND-032", "An index does not have what was there before it.",
+      answer: { operation, outcome, store, memory throws(HarnessError) in
+        switch (operation.action, outcome) {
+        case (.finding(.createIndex), .ok):
+          guard case .ok(.list(let rows)) = try store.ask(operation.store, .list()) else { break }
+          for row in rows { memory.marks.insert(operation.key(row.id.text, row.rev.text)) }
+        case (.finding(.find(let request)), .ok(let result)) where request.selector != [:]:
+          guard let found = result.found else { break }
+          let marks = memory.marks
+          return .ok(
+            .found(
+              .documents(
+                found.filter { !marks.contains(operation.key($0.id.text, $0.rev.text)) })))
+        default: break
+        }
+        return outcome
+      }),
+    answering("explains-by-nothing", "FIND-033", "An index is named that is not there.") {
+      _, result, _ in
+      guard case .found(.explanation(nil, let plan)) = result else { return .ok(result) }
+      return .ok(.found(.explanation(index: "all", plan: plan)))
+    },
+  ]
+}
