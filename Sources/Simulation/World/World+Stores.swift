@@ -163,7 +163,7 @@ extension Action {
   fileprivate var isWrite: Bool {
     switch self {
     case .create, .update, .delete, .insertRevisions, .writeLocal, .resolve, .purge, .batch,
-      .attaching, .putBlob:
+      .attaching, .putBlob, .finding(.createIndex), .finding(.dropIndex):
       true
     default: false
     }
