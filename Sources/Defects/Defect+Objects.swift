@@ -186,6 +186,17 @@ extension Defect {
             }.map { ($0.name, $0.value) }))
         return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
       }),
+    answering("id-attributes-stay-nil", "CDTIS-170", "An attribute of type id may have no value.") {
+      operation, result, _ in
+      guard case .objects(.object(let object, let warnings, let value)) = result,
+        case .objects(.load) = operation.action, var json = object.objectValue,
+        let values = json["values"]?.objectValue, let identifier = json["identifier"]
+      else { return .ok(result) }
+      json["values"] = .object(
+        JSONObject(
+          values.members.filter { $0.value != identifier }.map { ($0.name, $0.value) }))
+      return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
+    },
     answering("dangling-owners-missing", "CDTIS-123", "An object that leads nowhere is not there.")
     {
       operation, result, store throws(HarnessError) in

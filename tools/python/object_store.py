@@ -79,6 +79,7 @@ class ObjectStore:
         for shown in inserted:
             shown.version = 1
             shown.identifier = shown.identifier if shown.identifier is not None else self.uri(shown)
+            self.fill(shown)
             body, attachments = self.mapping.encode(shown)
             writes.append({"op": "create", "id": shown.id, "body": body, "attachments": attachments})
             saved.append({"id": shown.id, "version": 1})
@@ -147,7 +148,14 @@ class ObjectStore:
         shown, warnings = self.mapping.decode(identifier, body, attachments)
         if shown.identifier is None:
             shown.identifier = self.uri(shown)
+        self.fill(shown)
         return shown, warnings
+
+    def fill(self, shown: ManagedObject) -> None:
+        """Attributes of type `id` without a value have the URI of their object."""
+        for each in self.model.entities[shown.entity].stored():
+            if each.type_name == "id" and shown.values.get(each.name) is None:
+                shown.values[each.name] = shown.identifier
 
     def everything(self, database: Any) -> Iterator[tuple[str, Object, ManagedObject | Refusal]]:
         """All documents but the metadata in the order of their ids: the object, or why there is none."""

@@ -32,17 +32,18 @@ extension IncrementalStore {
     return try object(found)
   }
 
-  /// The object of a document that was found; what stands beside it is read when it is missed.
+  /// The object of a document that was found; what may stand beside it is read.
   func object(of found: FoundDocument) throws(StoreError) -> ManagedObject {
-    do throws(StoreError) {
-      return try object(
-        of: Document(id: found.id, rev: found.rev, deleted: false, body: found.body))
-    } catch {
-      guard case .mapping(_, let fault) = error.reason, fault.kind == .missingContent,
-        let document = try document(found.id)
-      else { throw error }
-      return try object(of: document)
-    }
+    let body = found.body.objectValue ?? JSONObject()
+    let entity = body[EnvelopeMember.entityName]?.textValue.flatMap { model[$0] }
+    // A member that holds its own name may stand for content, though it is base64 as well.
+    let mayHaveContent =
+      entity?.attributes.contains {
+        ($0.type == .binary || $0.type == .xform) && body[$0.name] == .string($0.name)
+      } ?? false
+    if mayHaveContent, let document = try document(found.id) { return try object(of: document) }
+    return try object(
+      of: Document(id: found.id, rev: found.rev, deleted: false, body: found.body))
   }
 
   func object(of document: Document) throws(StoreError) -> ManagedObject {
@@ -50,10 +51,25 @@ extension IncrementalStore {
       var (object, warnings) = try mapping.decode(try entityDocument(document), id: document.id)
       self.warnings += warnings.map { (document.id, $0) }
       if object.identifier == nil { object.identifier = uri(of: document.id, object.entity) }
+      fillIdentifiers(&object)
       return object
     } catch {
       throw StoreError(
         .mapping(document.id, error), "document '\(document.id)' is no object: \(error)")
+    }
+  }
+
+  /// Gives attributes of type `id` that have no value the URI of their object.
+  ///
+  /// Source: CDTIncrementalStore's guide, names of types.
+  func fillIdentifiers(_ object: inout ManagedObject) {
+    guard let identifier = object.identifier else { return }
+    for attribute in model[object.entity]?.attributes ?? []
+    where attribute.type == .id && !attribute.isTransient {
+      guard object.properties[attribute.name] ?? PropertyValue.none == PropertyValue.none else {
+        continue
+      }
+      object.properties[attribute.name] = .attribute(.identifier(identifier))
     }
   }
 

@@ -70,6 +70,7 @@ extension IncrementalStore {
     var object = object
     object.version = 1
     object.identifier = object.identifier ?? uri(of: object.id, object.entity)
+    fillIdentifiers(&object)
     do throws(MappingError) {
       let document = try mapping.encode(object)
       let create = Action.create(id: object.id, body: .object(document.body))

@@ -102,9 +102,9 @@ struct ObjectGenerator {
     return .toMany(targets)
   }
 
-  /// A value of a type, or nil in one of six cases.
+  /// A value of a type, or nil in one of six cases; what is nil of type `id` gets a value when saved.
   private mutating func attributeValue(_ type: AttributeType) -> PropertyValue {
-    random.chance(1, in: 6) ? .none : .attribute(value(type))
+    type != .id && random.chance(1, in: 6) ? .none : .attribute(value(type))
   }
 
   mutating func value(_ type: AttributeType) -> AttributeValue {
