@@ -125,7 +125,7 @@ public enum BenchmarkSuite {
   private static let objects: [Benchmark] = [
     Benchmark(
       "mapping",
-      "Objects made into documents and read again; the floor is Jansson with the documents' texts.",
+      "Objects to documents and back; the floor is Jansson with the documents' texts.",
       unit: "attributes", count: 140_000, smallCount: 140
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()

@@ -134,8 +134,11 @@ extension IncrementalStore {
     attachments.removeAll { attachment in contents.contains { $0.name == attachment.name } }
     var moved: Set<Text> = []
     for case (let old, let new?) in moves {
-      migrated[new] = body[old]
-      migrated[EnvelopeMember.meta(of: new)] = body[EnvelopeMember.meta(of: old)]
+      let (value, meta) = (body[old], body[EnvelopeMember.meta(of: old)])
+      // A document without either was migrated before the last attempt ended, or has nothing to move.
+      guard value != nil || meta != nil else { continue }
+      migrated[new] = value
+      migrated[EnvelopeMember.meta(of: new)] = meta
       guard var content = contents.first(where: { $0.name == old }) else { continue }
       content.name = new
       attachments.removeAll { $0.name == new }
