@@ -103,6 +103,7 @@ struct FetchingTests {
       ("score == %@", .value(.double(.infinity)), ["ed"]),
       ("score < %@", .value(.double(.infinity)), ["ada", "bob"]),
       ("score != %@", .value(.double(.nan)), []),
+      ("boss.score != %@", .value(.double(.nan)), []),
       ("pay == %@", .value(.decimal(try #require(DecimalNumber(text: "9.5".utf8)))), ["bob"]),
     ] as [(Text, PredicateArgument, [ObjectID])] {
       let found = try store.fetchIDs(

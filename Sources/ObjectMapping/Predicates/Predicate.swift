@@ -92,6 +92,17 @@ public enum PredicateValue: Hashable, Sendable {
   case object(ObjectID)
 }
 
+extension PredicateValue {
+  /// Whether nothing is equal to it, or different from it.
+  var isNaN: Bool {
+    switch self {
+    case .double(let number): number.isNaN
+    case .decimal(let number): number.isNaN
+    default: false
+    }
+  }
+}
+
 /// Why a predicate cannot be used.
 public struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, CaseIterable, Sendable {

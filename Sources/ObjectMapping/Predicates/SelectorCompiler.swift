@@ -163,7 +163,7 @@ extension PredicateComparison {
   fileprivate var holdsForNil: Bool {
     switch (self.operator, operand) {
     case (.equal, .value(.none)): true
-    case (.notEqual, .value(let value)): value != .none
+    case (.notEqual, .value(let value)): value != .none && !value.isNaN
     default: false
     }
   }
