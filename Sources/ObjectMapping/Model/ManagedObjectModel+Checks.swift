@@ -1,3 +1,4 @@
+internal import Datastore
 internal import JSON
 
 // What makes a model sound.
@@ -67,8 +68,8 @@ extension ManagedObjectModel {
         && validation.pattern == nil || attribute.type == .utf8,
       "only utf8 has a length and a pattern")
     if let pattern = validation.pattern {
-      do { _ = try Regex(pattern.string) } catch {
-        throw ModelError(path: path, message: "its pattern is no regular expression: \(error)")
+      do throws(DatastoreError) { _ = try RegularExpression(pattern) } catch {
+        throw ModelError(path: path, message: "its pattern is none of the dialect: \(error)")
       }
     }
   }

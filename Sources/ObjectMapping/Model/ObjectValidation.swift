@@ -1,3 +1,4 @@
+internal import Datastore
 public import JSON
 
 /// What a saved object has to be and is not, with the codes of Core Data.
@@ -84,9 +85,9 @@ extension AttributeValidation {
     let length = Int64(text.string.utf16.count)
     if let minimumLength, length < minimumLength { return .tooShort }
     if let maximumLength, length > maximumLength { return .tooLong }
-    // A model whose pattern is none does not exist. Texts are not normalised, so code points are matched.
-    if let pattern, let regex = try? Regex(pattern.string).matchingSemantics(.unicodeScalar),
-      (try? regex.wholeMatch(in: text.string)) == nil
+    // A model whose pattern is none does not exist.
+    if let pattern, let expression = try? RegularExpression(pattern),
+      !expression.matchesWhole(text)
     {
       return .patternUnmatched
     }

@@ -110,8 +110,7 @@ extension ObjectGenerator {
     case .date(let seconds): return .date(seconds)
     case .integer(let number): return .integer(number)
     case .double(let number): return .double(number)
-    case .float(let number):
-      return .double(number.isFinite ? Double("\(number)") ?? 0 : Double(number))
+    case .float(let number): return .double(number.asWritten)
     case .decimal(let number): return .decimal(number)
     case .bytes: return .none
     }

@@ -135,8 +135,7 @@ struct PredicateOracle {
       // NaN is neither equal to anything nor different from it.
       return !left.isNaN && !right.isNaN && Self.compare(left, `operator`, right)
     case (.float(let left), .double(let right)):
-      let number = left.isFinite ? Double("\(left)") ?? Double(left) : Double(left)
-      return !left.isNaN && !right.isNaN && Self.compare(number, `operator`, right)
+      return !left.isNaN && !right.isNaN && Self.compare(left.asWritten, `operator`, right)
     case (.decimal(let left), .decimal(let right)):
       guard !left.isNaN, !right.isNaN else { return false }
       let order = left.isLess(than: right) ? -1 : right.isLess(than: left) ? 1 : 0
@@ -161,5 +160,14 @@ struct PredicateOracle {
       let order = isLess ? -1 : text == other ? 0 : 1
       return Self.compare(order, `operator`, 0)
     }
+  }
+}
+
+extension Float {
+  /// The number that stands in documents: the shortest digits as a double, unless those of the largest
+  /// float, which are beyond it.
+  var asWritten: Double {
+    guard isFinite, let shortest = Double("\(self)") else { return Double(self) }
+    return shortest.magnitude > Double(Float.greatestFiniteMagnitude) ? Double(self) : shortest
   }
 }

@@ -1,0 +1,35 @@
+import JSON
+import ObjectMapping
+import Testing
+
+/// Patterns of attributes: the whole text has to match, in time that does not explode.
+struct PatternTests {
+  static func fails(_ pattern: Text, _ text: Text) throws -> Bool {
+    let attribute = AttributeDescription(
+      "t", .utf8, validation: AttributeValidation(pattern: pattern))
+    let model = try ManagedObjectModel([EntityDescription("E", attributes: [attribute])])
+    let failures = try #require(model["E"]).failures(of: ["t": .attribute(.text(text))])
+    return failures.map { $0.reason } == [.patternUnmatched]
+  }
+
+  @Test func theWholeTextMatches() throws {
+    for (pattern, text, isMatch) in [
+      ("a+", "aaa", true), ("a+", "aab", false), ("a+", "baa", false), ("", "", true),
+      ("", "a", false),
+      ("a|bc", "bc", true), ("a|bc", "ac", false), ("(ab){2,3}", "abab", true),
+      ("(ab){2,3}", "abababab", false), ("[^a-c]*", "xyz", true), ("[^a-c]*", "xbz", false),
+      ("^a$", "a", true), ("a$b", "ab", false), (".", "😀", true), (".", "e\u{301}", false),
+      ("\\d{3}", "012", true), ("(a*)*b?", "aaab", true), ("(|a)+", "aa", true),
+    ] as [(Text, Text, Bool)] {
+      #expect(try Self.fails(pattern, text) != isMatch, "\(pattern) on \(text)")
+    }
+  }
+
+  /// One way after the other these would take longer than anybody lives.
+  @Test(.timeLimit(.minutes(1))) func nothingExplodes() throws {
+    let text = Text(String(repeating: "a", count: 3000))
+    for pattern in ["(a+)+b", "(a|a)*b", "(a*)*(a*)*b", "(a|aa)+c"] as [Text] {
+      #expect(try Self.fails(pattern, text), "\(pattern)")
+    }
+  }
+}
