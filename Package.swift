@@ -48,16 +48,18 @@ let package = Package(
     // Floor 3: values and files.
     module("RevisionTree", ["Datastore", "JSON"]),
     module("Scenarios", ["Datastore", "JSON"]),
+    module("Selectors", ["Datastore", "JSON"]),
     module("Storage", ["CSQLite"]),
 
     // Floor 4: the model, and the bundled store. They share values and no logic.
     module(
-      "ReferenceDatastore", ["RevisionTree", "Datastore", "Compression", "Digest", "JSON"]),
+      "ReferenceDatastore",
+      ["RevisionTree", "Selectors", "Datastore", "Compression", "Digest", "JSON"]),
     module(
       "SQLiteDatastore", ["Storage", "Datastore", "Compression", "Digest", "JSON", "CSQLite"]),
 
     // Floor 4 as well: the protocol between stores.
-    module("Replication", ["Datastore", "Digest", "JSON"]),
+    module("Replication", ["Selectors", "Datastore", "Digest", "JSON"]),
 
     // Floor 5: objects as documents, over any store.
     module("ObjectMapping", ["Datastore", "Digest", "JSON"]),
@@ -94,7 +96,8 @@ let package = Package(
       [
         "Rendering", "Replication", "RevisionTree", "Scenarios", "Datastore", "Digest", "JSON",
       ]),
-    module("Defects", ["Simulation", "Replication", "Scenarios", "Datastore", "JSON"]),
+    module(
+      "Defects", ["Simulation", "Replication", "Selectors", "Scenarios", "Datastore", "JSON"]),
     module(
       "SQLiteSimulation", ["Simulation", "SQLiteDatastore", "Storage", "Scenarios", "Datastore"]),
 
@@ -123,6 +126,7 @@ let package = Package(
     tests("CompressionTests", ["Compression"]),
     tests("DatastoreTests", ["Datastore", "JSON"]),
     tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
+    tests("SelectorsTests", ["Selectors", "Datastore", "JSON"]),
     tests("StorageTests", ["Storage", "CSQLite"]),
     tests(
       "SQLiteDatastoreTests",
@@ -158,8 +162,8 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "Simulation", "Oracles", "ObjectMapping", "Replication", "ReferenceDatastore",
-        "SQLiteDatastore", "Storage", "Scenarios", "Datastore", "JSON",
+        "Simulation", "Oracles", "Selectors", "ObjectMapping", "Replication",
+        "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore", "JSON",
       ]),
     tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     tests(

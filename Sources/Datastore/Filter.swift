@@ -8,6 +8,9 @@ public indirect enum Filter: Hashable, Sendable {
   case bodyFieldEquals(field: Text, value: JSONValue)
   /// Revisions that are not deleted.
   case live
+  /// Revisions whose content a selector selects; `_id` and `_rev` are those of the revision, the latter
+  /// with no value where it is not made yet.
+  case selector(Selector)
 
   /// The filter as it stands in JSON.
   public var json: JSONValue {
@@ -16,6 +19,7 @@ public indirect enum Filter: Hashable, Sendable {
     case .bodyFieldEquals(let field, let value):
       ["bodyFieldEquals": ["field": .string(field), "value": value]]
     case .live: ["live": true]
+    case .selector(let selector): ["selector": selector.json]
     }
   }
 
@@ -37,9 +41,13 @@ public indirect enum Filter: Hashable, Sendable {
         throw DecodingFailure(path: reader.path(to: "live"), message: "expected true")
       }
       self = .live
+    } else if let selector = reader.optional("selector") {
+      do throws(DatastoreError) { self = .selector(try Selector(selector)) } catch {
+        throw DecodingFailure(path: reader.path(to: "selector"), message: "\(error)")
+      }
     } else {
       throw DecodingFailure(
-        path: path, message: "expected one of documentIDs, bodyFieldEquals, live")
+        path: path, message: "expected one of documentIDs, bodyFieldEquals, live, selector")
     }
     try reader.finish()
   }

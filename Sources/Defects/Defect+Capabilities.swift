@@ -246,6 +246,12 @@ extension Defect {
           return .object(JSONObject(object.members.map { ($0.name, $0.value) } + [(field, .null)]))
         }
       }),
+    mishearing(
+      "selectors-refuse-nothing", "VALID-005", "A validation that is a selector refuses nothing."
+    ) { operation, _ in
+      guard case .setValidation(.selector?) = operation.action else { return operation }
+      return Operation(operation.store, .setValidation(refuse: nil))
+    },
     mishearing("delete-ignores-body", "TOMB-001", "The body of a delete is ignored.") {
       operation, _ in
       guard case .delete(let id, let rev, .some) = operation.action else { return operation }

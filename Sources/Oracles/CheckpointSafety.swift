@@ -243,7 +243,7 @@ struct CheckpointSafety: Oracle {
     switch filter {
     case .documentIDs(let ids): ids.contains(id)
     case .live: !leaf.deleted
-    case .bodyFieldEquals, nil: true
+    case .bodyFieldEquals, .selector, nil: true
     }
   }
 
@@ -253,6 +253,7 @@ struct CheckpointSafety: Oracle {
     case .live: !record.deleted
     case .bodyFieldEquals(let field, let value):
       record.body.objectValue?[field]?.isSameValue(as: value) == true
+    case .selector(let selector): selector.selects(record)
     case nil: true
     }
   }

@@ -1,6 +1,7 @@
 internal import Datastore
 internal import JSON
 internal import RevisionTree
+internal import Selectors
 
 // What every write comes down to: merging a path into a document.
 
@@ -51,6 +52,8 @@ extension ModelStore {
       case .bodyFieldEquals(let field, let value):
         body.objectValue?[field]?.isSameValue(as: value) ?? false
       case .live: !deleted
+      case .selector(let selector):
+        Subject(body, id: id.text, rev: nil).matches(selector)
       }
     if isRefused {
       throw DatastoreError(.forbidden, "the validation refuses this revision of \(id)")

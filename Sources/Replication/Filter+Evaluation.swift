@@ -1,5 +1,6 @@
 internal import Datastore
 internal import JSON
+internal import Selectors
 
 extension Filter {
   /// Whether a leaf of a page of changes can pass; a filter that looks at bodies lets all of them
@@ -8,7 +9,7 @@ extension Filter {
     switch self {
     case .documentIDs(let ids): ids.contains(id)
     case .live: !leaf.deleted
-    case .bodyFieldEquals: true
+    case .bodyFieldEquals, .selector: true
     }
   }
 
@@ -19,6 +20,9 @@ extension Filter {
     case .live: !record.deleted
     case .bodyFieldEquals(let field, let value):
       record.body.objectValue?[field]?.isSameValue(as: value) ?? false
+    case .selector(let selector):
+      Subject(record.body, id: record.id.text, rev: record.path.first?.text)
+        .matches(selector)
     }
   }
 }

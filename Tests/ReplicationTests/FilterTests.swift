@@ -69,8 +69,51 @@ struct FilterTests {
     #expect(stored.isEmpty == !isAdmitted)
   }
 
+  /// A selector looks at id, revision and body of each leaf, also of tombstones.
+  @Test(arguments: [
+    (#"{"k": {"$gte": 2}}"#, ["d2 1-a"]), (#"{"k": {"$lt": 2}}"#, ["d1 1-a"]),
+    (#"{"_id": "d1"}"#, ["d1 1-a"]), (#"{"_rev": "1-a", "k": {"$mod": [2, 0]}}"#, ["d2 1-a"]),
+    (#"{"$nor": [{"k": 1}, {"k": 2}]}"#, []), ("{}", ["d1 1-a", "d2 1-a"]),
+  ])
+  func selectors(selector: String, expected: [String]) throws {
+    let filter = try Filter(["selector": try JSONValue.parse(selector)], path: "filter")
+    let answers = [
+      RevisionAnswer(id: "d1", rev: "1-a", found: .records([.standIn("d1", "1-a", k: 1)])),
+      RevisionAnswer(id: "d2", rev: "1-a", found: .records([.standIn("d2", "1-a", k: 2)])),
+    ]
+    let (stage, asked, stored) = Self.run(filter, answers: answers) { $0.write(2) }
+    #expect(asked == ["d1", "d2"])
+    #expect(stored == expected)
+    #expect(stage.recorded(.source) == [2])
+  }
+
+  /// What comes back from the checkpoint of one filter says nothing about another one.
+  @Test func eachSelectorHasItsOwnCheckpoint() throws {
+    var ids: Set<DocumentID?> = []
+    for selector in [#"{"k": 1}"#, #"{"k": 2}"#, #"{"k": {"$gt": 1}}"#, "{}"] {
+      let filter = try Filter(["selector": try JSONValue.parse(selector)], path: "filter")
+      let (stage, _, _) = Self.run(filter) { $0.write(1) }
+      ids.insert(stage.report.checkpoint)
+    }
+    let (stage, _, _) = Self.run(.live) { $0.write(1) }
+    ids.insert(stage.report.checkpoint)
+    #expect(ids.count == 5)
+    #expect(!ids.contains(nil))
+  }
+
+  @Test func aBadSelectorIsNoFilter() throws {
+    let failure = #expect(throws: DecodingFailure.self) {
+      _ = try Filter(["selector": ["k": ["$near": 1]]], path: "filter")
+    }
+    #expect(failure?.path == "filter.selector")
+    #expect("\(failure!)".contains("$near"))
+  }
+
   /// The source moved on: what comes in the place of what was asked for is judged again.
-  @Test(arguments: [Filter.live, two, .documentIDs(["d1"])])
+  @Test(arguments: [
+    Filter.live, two, .documentIDs(["d1"]),
+    .selector(.field(FieldPath(names: ["_rev"]), [.differs(.value("2-y"))])),
+  ])
   func whatLatestPutsInItsPlaceIsFilteredAgain(filter: Filter) {
     let newer = [
       RevisionRecord(id: "d1", path: ["2-x", "1-a"], body: ["k": 2]),
@@ -84,6 +127,7 @@ struct FilterTests {
       case .live: ["d1 2-x", "d1 2-y"]
       case .bodyFieldEquals: ["d1 2-x", "d1 2-z"]
       case .documentIDs: ["d1 2-x", "d1 2-y", "d1 2-z"]
+      case .selector: ["d1 2-x", "d1 2-z"]
       }
     #expect(stored == expected)
     #expect(stage.report.processed == 1)

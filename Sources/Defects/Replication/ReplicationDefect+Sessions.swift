@@ -1,6 +1,7 @@
 internal import Datastore
 internal import JSON
 internal import Replication
+internal import Selectors
 
 // Mistakes of replicators that show without any fault: in what they bring, remember and say.
 
@@ -61,6 +62,49 @@ extension ReplicationDefect {
       .machine { configuration in
         configuration.filter = nil
         return Obeying()
+      }),
+    ReplicationDefect(
+      "selector-not-in-checkpoint", breaks: "REPL-012",
+      "The name of a checkpoint does not tell one selector from another.",
+      .machine { configuration in
+        if case .selector? = configuration.filter {
+          NamingStoresOnly(suffix: "-selector")
+        } else {
+          Obeying()
+        }
+      }),
+    ReplicationDefect(
+      "selector-passes-tombstones", breaks: "REPL-026",
+      "Tombstones pass, whatever the selector says.",
+      .machine {
+        Selecting.other(in: &$0) { selector, record in
+          record.deleted || Selecting.selects(selector, record)
+        }
+      }),
+    ReplicationDefect(
+      "selector-fails-tombstones", breaks: "REPL-026",
+      "Tombstones do not pass, whatever the selector says.",
+      .machine {
+        Selecting.other(in: &$0) { selector, record in
+          !record.deleted && Selecting.selects(selector, record)
+        }
+      }),
+    ReplicationDefect(
+      "selector-without-revisions", breaks: "REPL-026", "A selector finds nothing at `_rev`.",
+      .machine {
+        Selecting.other(in: &$0) { selector, record in
+          Subject(record.body, id: record.id.text, rev: nil).matches(selector)
+        }
+      }),
+    ReplicationDefect(
+      "selector-of-winners", breaks: "REPL-026",
+      "A selector is asked about winners; losing leaves do not pass.",
+      .machine { configuration in
+        if case .selector? = configuration.filter {
+          Reading.leaves { Array($0.prefix(1)) }
+        } else {
+          Obeying()
+        }
       }),
     ReplicationDefect(
       "purged-revision-is-error", breaks: "REPL-023",
@@ -195,13 +239,58 @@ private struct SharingDirections: SessionMeddling {
   }
 }
 
+/// Brings what passes another judgement than that of the selector.
+private struct Selecting: SessionMeddling {
+  let selector: Selector
+  let passes: @Sendable (RevisionRecord) -> Bool
+
+  /// Takes a selector away, and judges in its place.
+  static func other(
+    in configuration: inout ReplicatorConfiguration,
+    _ passes: @escaping @Sendable (Selector, RevisionRecord) -> Bool
+  ) -> any SessionMeddling {
+    guard case .selector(let selector)? = configuration.filter else { return Obeying() }
+    configuration.filter = nil
+    return Selecting(selector: selector) { passes(selector, $0) }
+  }
+
+  static func selects(_ selector: Selector, _ record: RevisionRecord) -> Bool {
+    Subject(record.body, id: record.id.text, rev: record.path.first?.text).matches(selector)
+  }
+
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard case .insertRevisions(let records) = request else {
+      let id = DocumentID(Text("replication-\(selector.json.serialized())"))
+      return (request.naming(checkpoint: id), nil)
+    }
+    let passing = records.filter(passes)
+    let answer: PeerResponse? = passing.isEmpty ? .ok(.inserted(records.map { _ in nil })) : nil
+    return (.insertRevisions(passing), answer)
+  }
+
+  /// What was not sent is as good as stored.
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard case .insertRevisions(let records) = request, case .ok(.inserted(let errors)) = response
+    else { return response }
+    var left = errors[...]
+    return .ok(.inserted(records.map { passes($0) ? left.popFirst() ?? nil : nil }))
+  }
+}
+
 /// Makes the name of a checkpoint of the two stores only.
 private struct NamingStoresOnly: SessionMeddling {
+  private let suffix: String
   private var incarnations: [ReplicationSide: Text] = [:]
+
+  init(suffix: String = "") { self.suffix = suffix }
 
   private var id: DocumentID {
     let names = ReplicationSide.allCases.map { incarnations[$0]?.string ?? "" }
-    return DocumentID(Text("replication-" + names.joined(separator: "-")))
+    return DocumentID(Text("replication-" + names.joined(separator: "-") + suffix))
   }
 
   func asked(

@@ -175,6 +175,8 @@ extension Filter {
     case .live: "only live leaves"
     case .bodyFieldEquals(let field, let value):
       "only \(field.printable.cut(to: 20)) = \(value.serialized().printable.cut(to: 20))"
+    case .selector(let selector):
+      "only \(selector.json.serialized().printable.cut(to: 40))"
     }
   }
 }

@@ -27,6 +27,11 @@ struct Matcher {
     test = Self.test(selector) { path in Self.source(path, &fields) }
   }
 
+  /// For content that is at hand as a value and has no revision yet.
+  init(contentSelector selector: Selector) {
+    test = Self.test(selector) { $0.names == ["_id"] ? .id : .way($0.names) }
+  }
+
   /// Where the value at a path of a document comes from.
   static func source(_ path: FieldPath, _ fields: inout FieldTree) -> Source {
     if path.names.count == 1 {

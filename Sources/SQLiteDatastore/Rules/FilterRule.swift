@@ -10,6 +10,8 @@ extension Filter {
     case .bodyFieldEquals(let field, let value):
       guard let found = body.objectValue?[field] else { return false }
       return found.isSameValue(as: value)
+    case .selector(let selector):
+      return Matcher(contentSelector: selector).matches(Matcher.Subject(id: id.text, element: body))
     }
   }
 }

@@ -176,6 +176,19 @@ private struct Draft {
 
   // MARK: Sessions
 
+  /// A selector that some of the bodies pass that clients write, and tombstones do not.
+  private mutating func selector() -> Selector {
+    let least = Operand.value(.integer(Int64(random.below(3))))
+    let parity = Condition.remainder(divisor: 2, Int64(random.below(2)))
+    return .all([
+      .field(FieldPath(names: ["k"]), [.compares(.greaterOrEqual, least)]),
+      .any([
+        .field(FieldPath(names: ["w"]), [parity]),
+        .field(FieldPath(names: ["_id"]), [.differs(.value("d0"))]),
+      ]),
+    ])
+  }
+
   private mutating func addSessions() {
     let ways = ways()
     let isContinuous = random.chance(1, in: 4)
@@ -184,8 +197,8 @@ private struct Draft {
       random.chance(1, in: 4)
       ? [
         .bodyFieldEquals(field: "k", value: .integer(Int64(random.below(3)))),
-        .documentIDs(["d0", "d1"]), .live,
-      ][random.below(3)] : nil
+        .documentIDs(["d0", "d1"]), .live, .selector(selector()),
+      ][random.below(4)] : nil
     let isPushing = random.below(3)
     for (left, right) in ways {
       for (source, target) in [(left, right), (right, left)] {

@@ -76,6 +76,9 @@ extension OperationGenerator {
     return .finding(random.chance(1, in: 20) ? .explain(request) : .find(request))
   }
 
+  /// A selector, unless it is one that cannot be read.
+  mutating func soughtSelector() -> Selector? { try? Selector(.object(selector(depth: 2))) }
+
   mutating func indexing() -> Action {
     let name: Text = random.pick(["i", "j", "é", "i"]) ?? "i"
     switch random.below(8) {

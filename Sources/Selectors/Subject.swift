@@ -1,19 +1,31 @@
-internal import Datastore
-internal import JSON
+public import Datastore
+public import JSON
 
 /// What a selector is asked about: a document, or an element of an array.
-struct Subject {
-  let value: JSONValue
-  /// Id and revision of a document; nil for an element.
-  var identity: (id: Text, rev: Text)?
+public struct Subject {
+  public let value: JSONValue
+  /// Id and revision of a document, the latter nil before it has one; nil for an element.
+  private let identity: (id: Text, rev: Text?)?
 
-  var id: Text { identity?.id ?? "" }
-  var rev: Text { identity?.rev ?? "" }
+  public var id: Text { identity?.id ?? "" }
+  public var rev: Text { identity?.rev ?? "" }
+
+  /// A document with this body.
+  public init(_ body: JSONValue, id: Text, rev: Text?) {
+    value = body
+    identity = (id, rev)
+  }
+
+  /// An element of an array.
+  init(element: JSONValue) {
+    value = element
+    identity = nil
+  }
 
   /// The value at the end of a path, or nil when there is none; the way leads through objects only.
-  func value(at path: FieldPath) -> JSONValue? {
+  public func value(at path: FieldPath) -> JSONValue? {
     if let identity, path.names == ["_id"] { return .string(identity.id) }
-    if let identity, path.names == ["_rev"] { return .string(identity.rev) }
+    if let rev = identity?.rev, path.names == ["_rev"] { return .string(rev) }
     var value = value
     for name in path.names {
       guard let next = value.objectValue?[name] else { return nil }
@@ -24,7 +36,8 @@ struct Subject {
 }
 
 extension Subject {
-  func matches(_ selector: Selector) -> Bool {
+  /// Whether the selector selects it.
+  public func matches(_ selector: Selector) -> Bool {
     switch selector {
     case .all(let parts): parts.allSatisfy { matches($0) }
     case .any(let parts): parts.contains { matches($0) }

@@ -1,8 +1,8 @@
 internal import Datastore
-internal import JSON
+public import JSON
 
 /// How one value stands to another.
-enum SortOrder {
+public enum SortOrder {
   case less, same, greater
 
   init<Value: Comparable>(_ left: Value, _ right: Value) {
@@ -21,7 +21,7 @@ enum SortOrder {
 extension SortOrder {
   /// The order in which documents are sorted: nothing, null, false, true, numbers, strings, arrays,
   /// objects. Arrays are all the same there, and so are objects.
-  static func order(_ left: JSONValue?, _ right: JSONValue?) -> SortOrder {
+  public static func order(_ left: JSONValue?, _ right: JSONValue?) -> SortOrder {
     if let left, let right, let order = ofScalars(left, right) { return order }
     return SortOrder(rank(left), rank(right))
   }
@@ -45,7 +45,8 @@ extension SortOrder {
     switch (left, right) {
     case (.bool(let left), .bool(let right)): return SortOrder(left ? 1 : 0, right ? 1 : 0)
     case (.string(let left), .string(let right)):
-      return left == right ? .same : left.isBelow(right) ? .less : .greater
+      return left == right
+        ? .same : left.utf8.lexicographicallyPrecedes(right.utf8) ? .less : .greater
     case _ where rank(left) == 3 && rank(right) == 3: return ofNumbers(left, right)
     default: return SortOrder(rank(left), rank(right))
     }

@@ -1,6 +1,7 @@
 internal import Datastore
 internal import JSON
 internal import RevisionTree
+internal import Selectors
 
 // Documents by what is in them. Every question looks at every document: indexes are made and listed
 // here, and change no answer.
@@ -51,7 +52,7 @@ extension ModelStore {
       guard !document.tree.isWinnerDeleted, let winner = document.tree.winner,
         let body = document.bodies[winner]
       else { return nil }
-      let subject = Subject(value: body, identity: (id.text, winner.id.text))
+      let subject = Subject(body, id: id.text, rev: winner.id.text)
       return subject.matches(question.selector) ? subject : nil
     }
     let sorted = found.sorted { question.precedes($0, $1) }

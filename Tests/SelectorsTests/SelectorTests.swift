@@ -1,19 +1,15 @@
 import Datastore
 import JSON
+import Selectors
 import Testing
 
 /// What selectors select, worked out by hand.
-struct SelectionTests {
+struct SelectorTests {
   private static func ids(_ selector: String, among bodies: String) throws -> String {
-    let model = Model()
-    for (place, body) in (try JSONValue.parse(bodies).arrayValue ?? []).enumerated() {
-      model.perform(.create(id: DocumentID(Text("\(place)")), body: body))
-    }
-    let request = FindRequest(try JSONValue.parse(selector))
-    guard case .ok(.found(.documents(let found))) = model.perform(.finding(.find(request))) else {
-      return "\(model.perform(.finding(.find(request))))"
-    }
-    return found.map { $0.id.text.string }.joined()
+    let selector = try Selector(try JSONValue.parse(selector))
+    return (try JSONValue.parse(bodies).arrayValue ?? []).enumerated()
+      .filter { Subject($1, id: Text("\($0)"), rev: "1-a").matches(selector) }
+      .map { "\($0.offset)" }.joined()
   }
 
   static let values = """
@@ -126,5 +122,12 @@ struct SelectionTests {
     let text = String(repeating: "a", count: 300)
     #expect(
       try Self.ids(#"{"a": {"$regex": "^(a|aa|a*)*$"}}"#, among: #"[{"a": "\#(text)!"}]"#) == "")
+  }
+
+  /// What is not made yet has no revision id, so that nothing is at `_rev`.
+  @Test func whatIsNotMadeYetHasNoRevision() throws {
+    let selector = try Selector(["_rev": ["$exists": true]])
+    #expect(!Subject([:], id: "d", rev: nil).matches(selector))
+    #expect(Subject([:], id: "d", rev: "1-a").matches(selector))
   }
 }

@@ -47,7 +47,7 @@ extension ElementCondition {
     switch self {
     case .conditions(let conditions): conditions.allSatisfy { $0.holds(for: element) }
     case .selector(let selector):
-      element.objectValue != nil && Subject(value: element).matches(selector)
+      element.objectValue != nil && Subject(element: element).matches(selector)
     }
   }
 }
