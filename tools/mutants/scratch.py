@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-MODULES = ("RevisionTree", "ReferenceDatastore", "SQLiteDatastore")
+MODULES = ("RevisionTree", "Selectors", "ReferenceDatastore", "SQLiteDatastore", "ObjectMapping")
 
 MUTANT_SWIFT = """\
 #if canImport(Glibc)
@@ -66,7 +66,7 @@ def prepare(folder, names=()):
     package = read("Package.swift").replace(".treatAllWarnings(as: .error),", "")
     package = package.replace("  targets: [\n", '  targets: [\n    .target(name: "Mutant"),\n', 1)
     for module in MODULES:
-        declaration = rf'module\(\s*"{module}", \['
+        declaration = rf'module\(\s*"{module}",\s*\['
         changed = re.sub(declaration, f'module("{module}", ["Mutant", ', package, count=1)
         if changed == package:
             raise Failure(f"Package.swift does not declare {module} in the way it used to")

@@ -14,27 +14,25 @@ enum IndexPlan {
   case words(StoredIndex, query: Text)
   /// All of them in the order that is wanted.
   case order(StoredIndex, descending: Bool)
+  /// Those that at least one of these plans brings, each an index of its own.
+  case union([IndexPlan])
 
   init(_ search: Search, _ indexes: [StoredIndex]) {
-    var best: (score: Int, plan: IndexPlan) = (0, .scan)
-    if !indexes.isEmpty {
-      let conjunction = Conjunction(search.selector)
-      for index in indexes {
-        guard let (score, plan) = conjunction.plan(index), score > best.score else { continue }
-        best = (score, plan)
-      }
+    if !indexes.isEmpty, let best = Conjunction(search.selector).best(indexes) {
+      self = best.plan
+    } else if let index = indexes.first(where: { $0.orders(search) }) {
+      self = .order(index, descending: search.sort[0].descending)
+    } else {
+      self = .scan
     }
-    if best.score == 0, let index = indexes.first(where: { $0.orders(search) }) {
-      best.plan = .order(index, descending: search.sort[0].descending)
-    }
-    self = best.plan
   }
 
-  /// The index that is used.
+  /// The index that is used, or the first of them.
   var index: StoredIndex? {
     switch self {
     case .scan: nil
     case .entries(let index, _, _), .words(let index, _), .order(let index, _): index
+    case .union(let plans): plans.first?.index
     }
   }
 
@@ -45,6 +43,7 @@ enum IndexPlan {
     case .entries: "entries"
     case .words: "words"
     case .order: "order"
+    case .union: "union"
     }
   }
 }
@@ -84,6 +83,8 @@ extension StoredIndex {
 private struct Conjunction {
   private var conditions: [FieldPath: [Condition]] = [:]
   private var searches: [TextSearch] = []
+  /// Of each of these lists at least one selector holds.
+  private var choices: [[Selector]] = []
 
   init(_ selector: Selector) { add(selector) }
 
@@ -92,8 +93,31 @@ private struct Conjunction {
     case .all(let parts): for part in parts { add(part) }
     case .field(let path, let conditions): self.conditions[path, default: []] += conditions
     case .text(let search): searches.append(search)
-    case .any, .none, .not: break
+    case .any(let parts): choices.append(parts)
+    case .none, .not: break
     }
+  }
+
+  /// The best plan that these indexes allow, and how good it is; nil when they are of no help.
+  func best(_ indexes: [StoredIndex]) -> (score: Int, plan: IndexPlan)? {
+    let plans = indexes.compactMap { plan($0) } + choices.compactMap { Self.union($0, indexes) }
+    var best: (score: Int, plan: IndexPlan)?
+    for plan in plans where plan.score > best?.score ?? 0 { best = plan }
+    return best
+  }
+
+  /// More branches than these are not looked for one by one.
+  private static let branchesMax = 100
+
+  /// A plan for each of the selectors, as good as the worst of them and less as there are more.
+  private static func union(
+    _ parts: [Selector], _ indexes: [StoredIndex]
+  ) -> (score: Int, plan: IndexPlan)? {
+    guard parts.count <= branchesMax else { return nil }
+    let branches = parts.compactMap { Conjunction($0).best(indexes) }
+    guard branches.count == parts.count else { return nil }
+    let worst = branches.map { $0.score }.min() ?? 100
+    return (max(1, worst - branches.count), .union(branches.map { $0.plan }))
   }
 
   /// What an index is good for, and how good that is.

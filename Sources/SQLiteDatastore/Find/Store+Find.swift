@@ -26,12 +26,20 @@ extension Store {
     if search.limit == 0 { return [] }
     let plan = IndexPlan(search, row.indexChanges > 0 ? try indexes().all : [])
     var findings = Findings(search, isInOrder: plan.isInOrder(search))
+    try collect(plan, into: &findings)
+    return try documents(findings)
+  }
+
+  /// Takes what a plan brings.
+  private func collect(
+    _ plan: IndexPlan, into findings: inout Findings
+  ) throws(DatastoreError) {
     switch plan {
     case .scan:
       // By id, one may stop early; otherwise documents are taken as they lie.
       try collect(try ask(findings.isInOrder ? .scanByID : .scan), into: &findings)
     case .entries(let index, let ranges, let isUnique):
-      findings.mayRepeat = !isUnique
+      if !isUnique { findings.mayRepeat = true }
       for range in ranges {
         try collect(
           try ask(.entries).integer(index.number).blob(range.low).blob(range.high),
@@ -45,8 +53,10 @@ extension Store {
       try collect(
         try ask(descending ? .orderedDescending : .ordered).integer(index.number),
         into: &findings)
+    case .union(let plans):
+      findings.mayRepeat = true
+      for plan in plans { try collect(plan, into: &findings) }
     }
-    return try documents(findings)
   }
 
   /// Takes the documents among the rows that are meant, as long as more are wanted.
@@ -149,7 +159,7 @@ extension IndexPlan {
     switch self {
     case .scan: search.sort.isEmpty && search.limit != nil
     case .entries(_, _, let isUnique): search.sort.isEmpty && isUnique
-    case .words: false
+    case .words, .union: false
     case .order: true
     }
   }

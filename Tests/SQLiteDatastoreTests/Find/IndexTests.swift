@@ -36,7 +36,12 @@ struct IndexTests {
 
   static let plans: [(JSONValue, [SortKey], String)] = [
     ([:], [], "scan"), (["a": 1], [], "entries a"), (["a": ["$gt": 1]], [], "entries a"),
-    (["a": ["$ne": 1]], [], "scan"), (["$or": [["a": 1]]], [], "scan"), (["z": 1], [], "scan"),
+    (["a": ["$ne": 1]], [], "scan"), (["z": 1], [], "scan"),
+    (["$or": [["a": 1], ["$text": ["$search": "x", "$fields": ["t"]]]]], [], "union a"),
+    (["$or": [["a": 1], ["z": 1]]], [], "scan"), (["$or": []], [], "union"),
+    (["z": 1, "$or": [["a": 1], ["$or": [["a": 2], ["a": 3]]]]], [], "union a"),
+    (["a": 1, "$or": [["a": 1], ["a": 2]]], [], "entries a"),
+    (["$nor": [["a": 1]]], [], "scan"),
     (["$and": [["z": 1], ["a": ["$in": [1, 2]]]]], [], "entries a"),
     (["a": 1, "b": 2], [], "entries ab"), (["b": 2], [], "scan"),
     (["a": ["$exists": false]], [], "entries a"), (["a": ["$exists": true]], [], "scan"),
@@ -57,6 +62,22 @@ struct IndexTests {
     create(bench, "ab", ["a", "b"])
     create(bench, "t", ["t", "u"], .text)
     #expect(plan(bench, selector, sort: sort) == expected)
+  }
+
+  /// A document that several branches bring is found once.
+  @Test func branchesAreOneAnswer() throws {
+    let bench = Bench()
+    create(bench, "a", ["a"])
+    create(bench, "t", ["t"], .text)
+    for (id, a) in [("1", 1), ("2", 2), ("3", 3)] as [(DocumentID, Int64)] {
+      _ = bench.written(.create(id: id, body: ["a": .integer(a), "t": "x"]))
+    }
+    let words: JSONValue = ["$text": ["$search": "x", "$fields": ["t"]], "a": ["$gte": 2]]
+    let selector: JSONValue = ["$or": [["a": 2], words, ["a": ["$in": [2, 3]]]]]
+    #expect(plan(bench, selector) == "union a")
+    #expect(ids(bench, selector) == ["2", "3"])
+    #expect(ids(bench, selector, sort: [SortKey("a", descending: true)], limit: 1) == ["3"])
+    #expect(ids(bench, ["$or": []]) == [])
   }
 
   /// Every way in which a winner can change reaches the entries, in the same transaction.
