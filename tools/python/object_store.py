@@ -1,6 +1,6 @@
 """Stores of objects: a database of documents, one of which describes the model.
 
-Written from `Vectors/README.md`, "Objects". A database is anything with `find`, `create`, `update`,
+Written from `Vectors/README.md`, "Objects". A database is anything with `look_up`, `create`, `update`,
 `delete`, `batch`, `list_documents` and `contents` as `little_store.Database` has them.
 """
 
@@ -213,7 +213,7 @@ def as_text(content: bytes | None) -> str | None:
 def find(database: Any, identifier: str) -> tuple[str, Object, Object] | None:
     """The revision, a copy of the body, and the attachments of a live document; None for none."""
     try:
-        _, rev, revision = database.find({"id": identifier})
+        _, rev, revision = database.look_up({"id": identifier})
     except Refusal as refusal:
         if refusal.error["kind"] != "notFound":
             raise
