@@ -129,6 +129,8 @@ class Parser:
             self.take()
         ranges: list[tuple[str, str]] = []
         while (scalar := self.take()) != "]":
+            if scalar == "[":
+                raise NoPattern("a set in a set")
             found = self.escape() if scalar == "\\" else [(scalar, scalar)]
             # A hyphen at the end of a set stands for itself.
             if self.next() == "-" and self.text[self.place + 1 : self.place + 2] != "]":

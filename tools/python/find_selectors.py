@@ -179,8 +179,10 @@ def read_text(asked: Any, where: str) -> Selects:
     members = asked if isinstance(asked, dict) and asked.keys() == {"$search", "$fields"} else {}
     search, fields = members.get("$search"), members.get("$fields")
     paths = [read_path(each) for each in fields] if isinstance(fields, list) else []
-    if not isinstance(search, str) or not paths or None in paths:
+    if not isinstance(search, str) or not paths:
         raise bad_selector("$text", where)
+    if None in paths:
+        raise bad_selector("$text", f"{where}.$fields[{paths.index(None)}]")
     wanted = words(search)
 
     def selects(document: Object) -> bool:
@@ -325,7 +327,8 @@ def read_regex(operand: Any, where: str) -> Holds:
 
 
 def read_not(operand: Any, where: str) -> Holds:
-    if not isinstance(operand, dict):
+    # {} is a value, and has no operators.
+    if not isinstance(operand, dict) or not operand:
         raise bad_selector("$not", where)
     holds = read_operators(operand, where)
     return lambda value: not holds(value)
