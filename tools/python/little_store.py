@@ -588,6 +588,8 @@ OBJECT_OPERATIONS = {
     "loadObject": ObjectStore.load,
     "listObjects": ObjectStore.list,
     "checkObjects": ObjectStore.check,
+    "fetchObjects": ObjectStore.fetch,
+    "updateObjects": ObjectStore.update_all,
 }
 
 

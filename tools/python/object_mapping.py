@@ -257,6 +257,9 @@ class Mapping:
                 raise bad("badImage", name)
             noticed.append("imageMayBeRounded")
             return TOKENS[token][width]
+        # Nothing but its bits tells one NaN from another.
+        if token == "nan" and image != TOKENS["nan"][width] and may_be_rounded:
+            noticed.append("imageMayBeRounded")
         if number is None or number.value == image.value or not may_be_rounded:
             return image
         # A zero may have lost its sign on the way.

@@ -11,6 +11,7 @@ import uuid
 from typing import Any, Iterator
 from urllib.parse import quote, unquote_to_bytes
 
+from object_fetching import fetch, matching
 from object_mapping import (
     IDENTIFIER,
     LARGEST_VERSION,
@@ -178,6 +179,28 @@ class ObjectStore:
                     raise found
                 objects.append(found.json())
         return {"objects": objects}
+
+    def objects(self, database: Any, entity: Any) -> dict[str, ManagedObject]:
+        """All objects by their ids. One of this entity that cannot be read is the error."""
+        objects = {}
+        for name, body, found in self.everything(database):
+            if isinstance(found, ManagedObject):
+                objects[name] = found
+            elif body.get(NAME) == entity:
+                raise found
+        return objects
+
+    def fetch(self, database: Any, operation: Object) -> Object:
+        """The objects that a predicate is true of, or what is reckoned over them."""
+        return fetch(self.objects(database, operation["entity"]), self.model, operation)
+
+    def update_all(self, database: Any, operation: Object) -> Object:
+        """Gives values to all objects that a predicate is true of."""
+        entity, values = operation["entity"], operation["values"]
+        found = matching(self.objects(database, entity), self.model, operation)
+        updated = [{"id": shown.id, "entity": entity, "values": values} for shown in found]
+        self.save(database, {"updated": updated})
+        return {"updated": [shown.id for shown in found]}
 
     def check(self, database: Any, operation: Object) -> Object:
         """The documents that are neither the metadata nor objects."""

@@ -60,7 +60,8 @@ function readExpression(expression, where) {
 }
 
 const isCount = (value) => Number.isInteger(value) && value >= 0;
-const isInteger64 = (value) => Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
+// The largest integer of 64 bits is read as 2^63, like others that no number is.
+const isInteger64 = (value) => Number.isInteger(value) && Math.abs(value) <= 2 ** 63;
 
 // Operators
 
