@@ -53,8 +53,8 @@ class Node:
 class Parser:
     """Reads an expression from left to right."""
 
-    def __init__(self, text: str, ignores_case: bool) -> None:
-        self.text, self.place, self.ignores_case = text, 0, ignores_case
+    def __init__(self, text: str) -> None:
+        self.text, self.place = text, 0
 
     def next(self) -> str:
         """The scalar that comes next; nothing at the end."""
@@ -111,7 +111,7 @@ class Parser:
             return Node("one", takes=lambda each: each != "\n")
         if scalar == "[":
             return Node("one", takes=self.set())
-        return Node("one", takes=self.among(self.escape() if scalar == "\\" else [(scalar, scalar)]))
+        return Node("one", takes=among(self.escape() if scalar == "\\" else [(scalar, scalar)]))
 
     def escape(self) -> list[tuple[str, str]]:
         """The scalars that something behind a backslash stands for."""
@@ -138,7 +138,7 @@ class Parser:
             ranges += found
         if not ranges:
             raise NoPattern("an empty set")
-        takes = self.among(ranges)
+        takes = among(ranges)
         return (lambda each: not takes(each)) if is_negative else takes
 
     def range(self, first: list[tuple[str, str]]) -> tuple[str, str]:
@@ -186,25 +186,19 @@ class Parser:
             raise NoPattern("no such count")
         return int(digits)
 
-    def among(self, ranges: list[tuple[str, str]]) -> Takes:
-        """Whether a scalar is in one of some ranges, or its other case is when that does not count."""
 
-        def takes(scalar: str) -> bool:
-            return any(first <= scalar <= last for first, last in ranges)
-
-        if not self.ignores_case:
-            return takes
-        return lambda scalar: takes(scalar) or scalar.isascii() and takes(scalar.swapcase())
-
+def among(ranges: list[tuple[str, str]]) -> Takes:
+    """Whether a scalar is in one of some ranges."""
+    return lambda scalar: any(first <= scalar <= last for first, last in ranges)
 
 
 class Pattern:
     """An expression that texts can be asked about; raises `NoPattern`."""
 
-    def __init__(self, text: str, ignores_case: bool = False) -> None:
+    def __init__(self, text: str) -> None:
         # A state is a condition and the states behind it. The last one is reached by a match.
         self.states: list[tuple[Any, list[int]]] = [("match", [])]
-        self.first = self.add(Parser(text, ignores_case).expression(), 0)
+        self.first = self.add(Parser(text).expression(), 0)
 
     def add(self, node: Node, then: int) -> int:
         """Adds the states of a node, which lead to `then`, and answers the first of them."""

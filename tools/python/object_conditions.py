@@ -13,11 +13,12 @@ from typing import Any
 from find_patterns import NoPattern, Pattern
 from object_mapping import ManagedObject, bad
 from object_model import Entity, Model, Property
-from object_predicates import COMPARISONS, Date, Number, ObjectID, Predicate, bad_format, unsupported
+from object_predicates import COMPARISONS, Date, Number, ObjectID, Predicate, read_number, unsupported
 from object_values import INTEGERS, Decimal, Double
 
 NUMBERS = {*INTEGERS, "double", "float", "decimal", "bool"}
 TEXTS = {"utf8", "id"}
+TEXT_OPERATORS = ("BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES")
 ORDERS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
@@ -54,6 +55,7 @@ class Condition:
         # What is compared: `attribute`, `relationship`, `count` or the object `self`.
         self.subject = "self"
         self.find(entity)
+        self.check_operator()
         self.check_quantifier()
         self.holds = self.read()
 
@@ -72,64 +74,77 @@ class Condition:
         for name in self.said.path.names:
             if name == "@count":
                 if self.subject != "relationship" or not self.steps[-1].is_many:
-                    raise unsupported(name)
+                    raise bad("unknownKey", self.steps[-1].name if self.steps else name)
                 self.subject = "count"
                 continue
-            found = here.properties.get(name) if here else None
+            if here is None:
+                raise bad("unknownKey", self.steps[-1].name)
+            found = here.properties.get(name)
             if found is None or not found.is_stored:
                 raise bad("unknownKey", name)
-            self.owner = here or self.owner
+            self.owner = here
             self.subject = "relationship" if found.is_relationship else "attribute"
             self.steps.append(found)
             here = self.model.entities[found.said["destination"]] if found.is_relationship else None
         self.attribute = self.steps.pop() if self.subject == "attribute" else None
 
+    def check_operator(self) -> None:
+        """Refuses what an operator is not made for."""
+        said = self.said
+        if said.ignores_case and said.operator == "MATCHES":
+            raise unsupported("MATCHES[c]")
+        if said.ignores_case and said.operator in {*ORDERS, "BETWEEN"}:
+            raise unsupported("[c]")
+        if said.operator in ("IN", "BETWEEN") and not isinstance(said.constant, list):
+            raise unsupported(said.operator)
+        if said.operator == "BETWEEN" and len(said.constant) != 2:
+            raise unsupported("BETWEEN")
+        is_of_objects = self.attribute is None and self.subject != "count"
+        if is_of_objects and not self.ends_in_list and said.operator not in ("==", "!=", "IN"):
+            raise unsupported(said.operator)
+
     def check_quantifier(self) -> None:
-        """Refuses a path that leads to many, when it is not said of which it has to hold."""
+        """Demands a quantifier where a path leads to many, and none where it does not."""
         on_the_way = self.steps[:-1] if self.ends_in_list else self.steps
-        if any(step.is_many for step in on_the_way) and self.said.quantifier is None:
-            raise bad("needsQuantifier", self.name)
+        many = [step.name for step in on_the_way if step.is_many]
+        if many and self.said.quantifier is None:
+            raise bad("needsQuantifier", many[0])
+        if not many and self.said.quantifier is not None:
+            raise unsupported(self.said.quantifier)
 
     @property
     def ends_in_list(self) -> bool:
         """Whether what is compared are all objects at the end of the path at once."""
-        contains = self.said.operator in ("CONTAINS", "IN KEYPATH")
-        return self.subject == "count" or self.subject == "relationship" and self.steps[-1].is_many and contains
+        is_list = self.subject == "relationship" and self.steps[-1].is_many
+        return self.subject == "count" or is_list and self.said.operator == "CONTAINS"
 
     # The constant
 
     def read(self) -> Holds:
         """What has to hold of one value."""
-        said = self.said
-        if self.subject == "count":
-            return self.read_comparison({"int64"})
-        if self.subject in ("self", "relationship"):
+        operator = self.said.operator
+        if self.attribute is None and self.subject != "count":
             return self.read_objects()
-        if said.operator == "IN KEYPATH":
-            raise unsupported("IN")
-        assert self.attribute
-        type_name = self.attribute.type_name
-        if said.operator in ("BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES"):
-            if type_name not in TEXTS or not isinstance(said.constant, str):
+        type_name = self.attribute.type_name if self.attribute else "count"
+        if type_name == "bool" and operator not in ("==", "!=", "IN"):
+            raise bad("wrongType", self.name)
+        if operator in TEXT_OPERATORS:
+            if type_name not in TEXTS or not isinstance(self.said.constant, str):
                 raise bad("wrongType", self.name)
             return self.read_text()
-        if said.ignores_case and type_name not in TEXTS:
-            raise bad("wrongType", self.name)
-        return self.read_comparison({type_name})
+        return self.read_comparison(type_name)
 
     def read_objects(self) -> Holds:
         """What has to hold of an object, or of the list of those that a relationship leads to."""
-        said = self.said
+        operator, constant = self.said.operator, self.said.constant
         if self.ends_in_list:
-            wanted = self.constant_object(said.constant)
-            return lambda ids: wanted in ids
-        if said.operator == "IN" and isinstance(said.constant, list):
-            every = [self.constant_object(each) for each in said.constant]
+            wanted = self.constant_object(constant)
+            return lambda ids: ids is not None and wanted in ids
+        if operator == "IN":
+            every = [self.constant_object(each) for each in constant]
             return lambda value: value in every
-        if said.operator not in ("==", "!="):
-            raise bad("wrongType", self.name)
-        wanted = self.constant_object(said.constant)
-        return lambda value: (value == wanted) == (said.operator == "==")
+        wanted = self.constant_object(constant)
+        return lambda value: (value == wanted) == (operator == "==")
 
     def constant_object(self, constant: Any) -> str | None:
         """The id of an object that is said."""
@@ -140,35 +155,30 @@ class Condition:
     def constant(self, said: Any, type_name: str) -> Any:
         """A constant that values of a type are compared with."""
         is_number = isinstance(said, (bool, Number, Decimal, Double))
-        good = said is None
+        good = said is None and type_name != "count"
         good = good or type_name in TEXTS and isinstance(said, str)
         good = good or type_name == "date1970" and isinstance(said, Date)
         good = good or type_name in NUMBERS and is_number
-        if not good:
+        good = good or type_name == "count" and isinstance(said, Number) and said.exact.denominator == 1
+        if not good or self.said.ignores_case and type_name not in TEXTS:
             raise bad("wrongType", self.name)
         if type_name == "decimal" and isinstance(said, Number):
             return said.exact
-        if type_name == "float" and isinstance(said, Number):
-            return Double.of(said.value, 32).value
         value = comparable(said)
         if type_name == "bool" and value is not None and value is not NaN:
             return value != 0
         return value.translate(SMALL) if self.said.ignores_case and isinstance(value, str) else value
 
-    def read_comparison(self, types: set[str]) -> Holds:
+    def read_comparison(self, type_name: str) -> Holds:
         """`==` and its like, `BETWEEN` or `IN`."""
-        (type_name,), said = types, self.said
-        if said.operator in ("IN", "BETWEEN"):
-            if not isinstance(said.constant, list) or said.operator == "BETWEEN" and len(said.constant) != 2:
-                raise bad_format()
-            every = [self.constant(each, type_name) for each in said.constant]
-            if said.operator == "IN":
+        operator, said = self.said.operator, self.said.constant
+        if operator not in COMPARISONS:
+            every = [self.constant(each, type_name) for each in said]
+            if operator == "IN":
                 return lambda value: any(self.compare("==", value, each) for each in every)
             return lambda value: self.compare(">=", value, every[0]) and self.compare("<=", value, every[1])
-        if said.operator not in COMPARISONS:
-            raise bad("wrongType", self.name)
-        constant = self.constant(said.constant, type_name)
-        return lambda value: self.compare(said.operator, value, constant)
+        constant = self.constant(said, type_name)
+        return lambda value: self.compare(operator, value, constant)
 
     def compare(self, sign: str, value: Any, constant: Any) -> bool:
         """Whether a value stands so to a constant."""
@@ -192,9 +202,9 @@ class Condition:
         constant = self.said.constant
         if self.said.operator == "MATCHES":
             try:
-                pattern = Pattern(constant, self.said.ignores_case)
+                pattern = Pattern(constant)
             except NoPattern:
-                raise bad_format() from None
+                raise unsupported("MATCHES") from None
             return lambda value: value is not None and pattern.is_found(value, whole=True)
         wanted = fold(constant)
         if self.said.operator == "LIKE":
@@ -223,8 +233,11 @@ class Condition:
         for place, step in enumerate(self.steps):
             is_last = place + 1 == len(self.steps)
             if is_last and self.ends_in_list:
-                lists = [value_of(objects.get(end), step) or [] for end in ends]
-                yield from map(len, lists) if self.subject == "count" else lists
+                # Behind no object there is no list, and nothing to count.
+                owners = [shown if place == 0 else objects.get(end) for end in ends]
+                lists = [value_of(each, step) or [] if each else None for each in owners]
+                counts = self.subject == "count"
+                yield from (len(each) if counts and each is not None else each for each in lists)
                 return
             ends = [each for end in ends for each in targets(objects.get(end), step)]
         if self.attribute:
@@ -234,8 +247,10 @@ class Condition:
 
 
 def value_of(shown: ManagedObject | None, described: Property) -> Any:
-    """A value of an object, nil where there is none."""
-    return None if shown is None else shown.values.get(described.name)
+    """A value of an object, nil where there is none. Of doubles it is the number in the document."""
+    value = None if shown is None else shown.values.get(described.name)
+    number = shown.body.get(described.name) if shown and isinstance(value, Double) and not value.token else None
+    return value if number is None else read_number(number) if isinstance(number, str) else number
 
 
 def targets(shown: ManagedObject | None, step: Property) -> list[Any]:
@@ -291,5 +306,6 @@ def is_floating_compared(model: Model, entity: Entity, said: Predicate) -> str |
     attribute = condition.attribute
     if attribute is None or attribute.type_name not in ("double", "float"):
         return None
-    is_equality = said.operator in ("==", "!=", "IN")
+    constants = said.constant if said.operator == "IN" else [said.constant]
+    is_equality = said.operator in ("==", "!=", "IN") and any(each is not None for each in constants)
     return f"{condition.owner.name}.{attribute.name}" if is_equality else None

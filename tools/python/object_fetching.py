@@ -6,11 +6,12 @@ Written from `Vectors/README.md`, "Predicates".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from object_conditions import NaN, Objects, comparable, is_floating_compared, read_condition
+from object_conditions import NaN, Objects, comparable, is_floating_compared, read_condition, value_of
 from object_mapping import ManagedObject, bad
 from object_model import Entity, Model, Property
 from object_predicates import read_predicate
@@ -42,10 +43,8 @@ def entity_of(model: Model, name: Any) -> Entity:
 def attribute_of(entity: Entity, name: Any) -> Property:
     """A stored attribute of an entity."""
     found = entity.properties.get(name)
-    if found is None or not found.is_stored:
+    if found is None or not found.is_stored or found.is_relationship:
         raise bad("unknownKey", name)
-    if found.is_relationship:
-        raise bad("wrongType", name)
     return found
 
 
@@ -62,15 +61,15 @@ def fetch(objects: Objects, model: Model, operation: Object) -> Object:
     entity = entity_of(model, operation["entity"])
     sort = read_sort(entity, operation.get("sort", []))
     result = operation.get("result", "objects")
-    columns = read_columns(entity, operation) if result == "groups" else []
+    columns, keys = read_columns(entity, operation) if result == "groups" else ([], [])
     for name in ("offset", "limit"):
         if operation.get(name, 0) < 0:
             raise Refusal("badRequest", path=name)
     found = matching(objects, model, operation)
     for name, is_down in reversed(sort):
-        found.sort(key=lambda shown: sort_rank(shown.values.get(name)), reverse=is_down)
+        found.sort(key=lambda shown: sort_rank(value_of(shown, entity.properties[name])), reverse=is_down)
     if result == "groups":
-        return {"groups": cut(groups(found, columns, operation), operation)}
+        return {"groups": cut(groups(found, columns, keys), operation)}
     found = cut(found, operation)
     if result == "count":
         return {"count": len(found)}
@@ -108,48 +107,59 @@ def sort_rank(value: Any) -> tuple[int, Any]:
 # Groups
 
 
-def read_columns(entity: Entity, operation: Object) -> list[tuple[str, str | None, Property]]:
-    """The columns of groups: what each is called, its function, and its attribute."""
-    for name in operation.get("groupBy", []):
-        attribute_of(entity, name)
-    columns: list[tuple[str, str | None, Property]] = []
-    for said in operation.get("columns", []):
-        if isinstance(said, str):
-            columns.append((said, None, attribute_of(entity, said)))
-            continue
-        function, described = said["function"], attribute_of(entity, said["of"])
-        if function not in FUNCTIONS:
-            raise bad("unsupported", function)
-        allowed = SUMMED if function in ("sum", "average") else COMPARED
-        if function != "count" and described.type_name not in allowed:
-            raise bad("wrongType", described.name)
-        columns.append((said["as"], function, described))
-    return columns
+@dataclass(frozen=True)
+class Column:
+    """What is told of each group: an attribute, or what a function makes of it."""
+
+    name: str
+    function: str | None
+    attribute: Property
 
 
-def groups(
-    found: list[ManagedObject], columns: list[tuple[str, str | None, Property]], operation: Object
-) -> list[Object]:
+def read_columns(entity: Entity, operation: Object) -> tuple[list[Column], list[Property]]:
+    """The columns of groups, and the attributes in which the objects of a group agree."""
+    keys = [attribute_of(entity, name) for name in operation.get("groupBy", [])]
+    columns = [read_column(entity, said) for said in operation.get("columns", [])]
+    plain = [column for column in columns if column.function is None]
+    for column in plain:
+        # Without groups every object has a row of its own, unless something is reckoned over all.
+        if column.attribute not in keys and (keys or len(plain) < len(columns)):
+            raise bad("unsupported", column.name)
+    return columns, keys
+
+
+def read_column(entity: Entity, said: Any) -> Column:
+    """A column: the name of an attribute, or a function of one."""
+    if isinstance(said, str):
+        return Column(said, None, attribute_of(entity, said))
+    if not isinstance(said, dict) or said.keys() != {"function", "of", "as"} or said["function"] not in FUNCTIONS:
+        raise bad("badFormat")
+    function, attribute = said["function"], attribute_of(entity, said["of"])
+    allowed = SUMMED if function in ("sum", "average") else COMPARED
+    if function != "count" and attribute.type_name not in allowed:
+        raise bad("wrongType", attribute.name)
+    return Column(said["as"], function, attribute)
+
+
+def groups(found: list[ManagedObject], columns: list[Column], keys: list[Property]) -> list[Object]:
     """One dictionary for each group, in the order of the first object of each."""
-    keys = operation.get("groupBy", [])
-    is_reckoned = any(function for _, function, _ in columns)
-    together: dict[Any, list[ManagedObject]] = {} if keys or not is_reckoned else {(): []}
+    is_reckoned = any(column.function for column in columns)
+    if not keys:
+        return [row(members, columns) for members in ([found] if is_reckoned else [[each] for each in found])]
+    together: dict[Any, list[ManagedObject]] = {}
     for shown in found:
-        key = tuple(sort_rank(shown.values.get(name)) for name in keys)
-        together.setdefault(key if keys or is_reckoned else shown.id, []).append(shown)
+        together.setdefault(tuple(sort_rank(value_of(shown, key)) for key in keys), []).append(shown)
     return [row(members, columns) for members in together.values()]
 
 
-def row(members: list[ManagedObject], columns: list[tuple[str, str | None, Property]]) -> Object:
+def row(members: list[ManagedObject], columns: list[Column]) -> Object:
     """What is told of a group; nil is left out."""
     told = {}
-    for name, function, described in columns:
-        if function is None:
-            value = members[0].values.get(described.name) if members else None
-        else:
-            value = reckoned(function, [shown.values.get(described.name) for shown in members], described)
+    for column in columns:
+        values = [shown.values.get(column.attribute.name) for shown in members]
+        value = reckoned(column.function, values, column.attribute) if column.function else values[0]
         if value is not None:
-            told[name] = to_call(value)
+            told[column.name] = to_call(value)
     return told
 
 

@@ -18,6 +18,7 @@ from revision_ids import Object, Refusal, is_text
 YEAR_2001 = 978_307_200
 QUANTIFIERS = {"ANY": "ANY", "SOME": "ANY", "ALL": "ALL", "NONE": "NONE"}
 CONSTANTS = {"NIL": None, "NULL": None, "YES": True, "TRUE": True, "NO": False, "FALSE": False}
+ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 SPELLINGS = {"=": "==", "<>": "!=", "=<": "<=", "=>": ">="}
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -176,7 +177,7 @@ class Parser:
     def all(self) -> Predicate:
         """The whole predicate."""
         predicate = self.alternatives()
-        if self.next[0] != "end":
+        if self.next[0] != "end" or self.arguments:
             raise bad_format()
         return predicate
 
@@ -217,14 +218,13 @@ class Parser:
         left = self.expression()
         operator, ignores_case = self.operator()
         right = self.expression()
-        if isinstance(left, KeyPath) and isinstance(right, KeyPath):
-            raise unsupported("two key paths")
-        if not isinstance(left, KeyPath) and not isinstance(right, KeyPath):
-            raise unsupported("two constants")
+        # Two key paths, or two constants.
+        if isinstance(left, KeyPath) == isinstance(right, KeyPath):
+            raise unsupported(operator)
         if not isinstance(left, KeyPath):
             left, right = right, left
             if operator == "IN":
-                operator = "IN KEYPATH"
+                operator = "CONTAINS"
             elif operator in MIRRORED:
                 operator = MIRRORED[operator]
             else:
@@ -243,8 +243,10 @@ class Parser:
             self.demand("]")
             if kind != "word":
                 raise bad_format()
-            if letters.lower() != "c":
-                raise unsupported(f"[{letters}]")
+            if not set(letters.lower()) <= set("cdln"):
+                raise bad_format()
+            for letter in letters.lower().replace("c", ""):
+                raise unsupported(f"[{letter}]")
             ignores_case = True
         return operator, ignores_case
 
@@ -271,10 +273,10 @@ class Parser:
         if kind == "number":
             return read_number(text)
         if kind == "text":
-            return re.sub(r"\\(['\"])", r"\1", text[1:-1])
-        if (kind, text) == ("sign", "-") and self.next[0] == "number":
+            return re.sub(r"\\(['\"\\nrt])", lambda sign: ESCAPES.get(sign[1], sign[1]), text[1:-1])
+        if kind == "sign" and text in "+-" and self.next[0] == "number":
             number = read_number(self.take()[1])
-            return Number(-number.exact, -number.value)
+            return number if text == "+" else Number(-number.exact, -number.value)
         if (kind, text) == ("sign", "{"):
             return self.list()
         if kind == "word":
@@ -289,7 +291,9 @@ class Parser:
                 self.demand(",")
             elements.append(self.expression())
         if any(isinstance(each, KeyPath) for each in elements):
-            raise unsupported("a key path in a list")
+            raise unsupported("{}")
+        if any(isinstance(each, list) for each in elements):
+            raise bad_format()
         return elements
 
     def word(self, text: str) -> Any:
@@ -338,5 +342,7 @@ class Parser:
 def read_predicate(said: Object) -> Predicate:
     """The predicate of an operation, or one that is true when it has none."""
     if "predicate" not in said:
+        if said.get("arguments"):
+            raise bad_format()
         return Predicate("true")
     return Parser(said["predicate"], said.get("arguments", [])).all()

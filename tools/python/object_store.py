@@ -11,7 +11,7 @@ import uuid
 from typing import Any, Iterator
 from urllib.parse import quote, unquote_to_bytes
 
-from object_fetching import fetch, matching
+from object_fetching import entity_of, fetch, matching
 from object_mapping import (
     IDENTIFIER,
     LARGEST_VERSION,
@@ -197,6 +197,9 @@ class ObjectStore:
     def update_all(self, database: Any, operation: Object) -> Object:
         """Gives values to all objects that a predicate is true of."""
         entity, values = operation["entity"], operation["values"]
+        # What is refused is so, be there objects or none.
+        entity_of(self.model, entity)
+        self.mapping.encode(read_object({"id": "none", "entity": entity, "values": values}, self.model))
         found = matching(self.objects(database, entity), self.model, operation)
         updated = [{"id": shown.id, "entity": entity, "values": values} for shown in found]
         self.save(database, {"updated": updated})
