@@ -46,6 +46,13 @@ def comparable(value: Any) -> Any:
     return value.id if isinstance(value, ObjectID) else value
 
 
+def exactly(number: Number | Double) -> Any:
+    """The number that the digits of one spell; an infinity or NaN has none, and stays."""
+    if isinstance(number, Number):
+        return number.exact
+    return Fraction(repr(number.value)) if number.token is None else number
+
+
 class Condition:
     """A comparison that was said of the objects of an entity."""
 
@@ -164,6 +171,8 @@ class Condition:
             raise bad("wrongType", self.name)
         if type_name == "decimal" and isinstance(said, Number):
             return said.exact
+        if type_name in ("double", "float"):
+            return said
         value = comparable(said)
         if type_name == "bool" and value is not None and value is not NaN:
             return value != 0
@@ -182,7 +191,10 @@ class Condition:
 
     def compare(self, sign: str, value: Any, constant: Any) -> bool:
         """Whether a value stands so to a constant."""
-        value = comparable(value)
+        # Digits of a text are compared with digits, and doubles with doubles.
+        if isinstance(value, Number) and isinstance(constant, (Number, Double)):
+            value, constant = exactly(value), exactly(constant)
+        value, constant = comparable(value), comparable(constant)
         if isinstance(value, str):
             value = value.translate(SMALL) if self.said.ignores_case else value
         if constant is None or value is None:

@@ -133,7 +133,7 @@ def read_column(entity: Entity, said: Any) -> Column:
     if isinstance(said, str):
         return Column(said, None, attribute_of(entity, said))
     if not isinstance(said, dict) or said.keys() != {"function", "of", "as"} or said["function"] not in FUNCTIONS:
-        raise bad("badFormat")
+        raise bad("badFormat", "columns")
     function, attribute = said["function"], attribute_of(entity, said["of"])
     allowed = SUMMED if function in ("sum", "average") else COMPARED
     if function != "count" and attribute.type_name not in allowed:
