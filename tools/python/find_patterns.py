@@ -257,8 +257,9 @@ class Pattern:
                 return True
             if is_end:
                 break
-            taken = (self.states[number] for number in reached)
-            begun = {each for takes, behind in taken if callable(takes) and takes(text[place]) for each in behind}
+            states = [self.states[number] for number in reached]
+            taken = [behind for takes, behind in states if callable(takes) and takes(text[place])]
+            begun = {number for behind in taken for number in behind}
             if not whole:
                 begun.add(self.first)
         return False

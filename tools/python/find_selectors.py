@@ -203,9 +203,10 @@ def read_operators(said: Object, where: str) -> Holds:
     """What is asked of one value. All operators have to hold."""
     parts = []
     for name, operand in said.items():
+        inside = f"{where}.{name}"
         if name not in OPERATORS:
-            raise misplaced(name, f"{where}.{name}") if name.startswith("$") else bad_selector(name, f"{where}.{name}")
-        parts.append(OPERATORS[name](operand, f"{where}.{name}"))
+            raise misplaced(name, inside) if name.startswith("$") else bad_selector(name, inside)
+        parts.append(OPERATORS[name](operand, inside))
     return lambda value: all(holds(value) for holds in parts)
 
 

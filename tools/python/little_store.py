@@ -1,7 +1,7 @@
 """A complete little document store, written from `Vectors/README.md` and `Vectors/clauses.json` alone.
 
-It keeps everything in memory and offers every operation, every capability but `delayedDurability`,
-and every profile. It is meant to be read: where it could be faster or shorter, it is plain instead.
+It keeps everything in memory and offers every operation, every capability but
+`delayedDurability` and `replicate`, and every profile. It is meant to be read: where it could be faster or shorter, it is plain instead.
 
     store = LittleStore()
     store.perform({"op": "open", "store": "a"})

@@ -199,7 +199,8 @@ class Condition:
             value = value.translate(SMALL) if self.said.ignores_case else value
         if constant is None or value is None:
             is_same = constant is None and value is None
-            return is_same if sign == "==" else not is_same if sign == "!=" and constant is not NaN else False
+            # NaN is not nil, but a constant NaN satisfies nothing.
+            return sign == "==" and is_same or sign == "!=" and not is_same and constant is not NaN
         if value is NaN or constant is NaN:
             return False
         if isinstance(value, str):
@@ -245,24 +246,24 @@ class Condition:
         for place, step in enumerate(self.steps):
             is_last = place + 1 == len(self.steps)
             if is_last and self.ends_in_list:
-                # Behind no object there is no list, and nothing to count.
-                owners = [shown if place == 0 else objects.get(end) for end in ends]
-                lists = [value_of(each, step) or [] if each else None for each in owners]
-                counts = self.subject == "count"
-                yield from (len(each) if counts and each is not None else each for each in lists)
+                for owner in map(objects.get, ends):
+                    # Behind no object there is no list, and nothing to count.
+                    ids = None if owner is None else value_of(owner, step) or []
+                    yield ids if ids is None or self.subject == "relationship" else len(ids)
                 return
             ends = [each for end in ends for each in targets(objects.get(end), step)]
-        if self.attribute:
-            yield from (value_of(shown if not self.steps else objects.get(end), self.attribute) for end in ends)
-        else:
-            yield from ends
+        yield from (value_of(objects.get(end), self.attribute) if self.attribute else end for end in ends)
 
 
 def value_of(shown: ManagedObject | None, described: Property) -> Any:
     """A value of an object, nil where there is none. Of doubles it is the number in the document."""
-    value = None if shown is None else shown.values.get(described.name)
-    number = shown.body.get(described.name) if shown and isinstance(value, Double) and not value.token else None
-    return value if number is None else read_number(number) if isinstance(number, str) else number
+    if shown is None:
+        return None
+    value = shown.values.get(described.name)
+    if not isinstance(value, Double) or value.token is not None:
+        return value
+    number = shown.body.get(described.name)
+    return read_number(number) if isinstance(number, str) else value if number is None else number
 
 
 def targets(shown: ManagedObject | None, step: Property) -> list[Any]:
@@ -294,12 +295,15 @@ def is_like(text: str, parts: list[str | None]) -> bool:
 
     places = closed({0})
     for scalar in text:
-        stays = {place for place in places if place < len(parts) and parts[place] is None}
-        places = closed(stays | {p + 1 for p in places - stays if p < len(parts) and parts[p] in ("", scalar)})
+        open_ones = {place for place in places if place < len(parts)}
+        stays = {place for place in open_ones if parts[place] is None}
+        places = closed(stays | {place + 1 for place in open_ones if parts[place] in ("", scalar)})
     return len(parts) in places
 
 
-def read_condition(model: Model, entity: Entity, said: Predicate) -> Callable[[ManagedObject, Objects], bool]:
+def read_condition(
+    model: Model, entity: Entity, said: Predicate
+) -> Callable[[ManagedObject, Objects], bool]:
     """What a predicate is true of."""
     if said.kind == "comparison":
         return Condition(model, entity, said).is_true

@@ -132,7 +132,8 @@ def read_column(entity: Entity, said: Any) -> Column:
     """A column: the name of an attribute, or a function of one."""
     if isinstance(said, str):
         return Column(said, None, attribute_of(entity, said))
-    if not isinstance(said, dict) or said.keys() != {"function", "of", "as"} or said["function"] not in FUNCTIONS:
+    is_function = isinstance(said, dict) and said.keys() == {"function", "of", "as"}
+    if not is_function or said["function"] not in FUNCTIONS:
         raise bad("badFormat", "columns")
     function, attribute = said["function"], attribute_of(entity, said["of"])
     allowed = SUMMED if function in ("sum", "average") else COMPARED
@@ -145,7 +146,8 @@ def groups(found: list[ManagedObject], columns: list[Column], keys: list[Propert
     """One dictionary for each group, in the order of the first object of each."""
     is_reckoned = any(column.function for column in columns)
     if not keys:
-        return [row(members, columns) for members in ([found] if is_reckoned else [[each] for each in found])]
+        every = [found] if is_reckoned else [[each] for each in found]
+        return [row(members, columns) for members in every]
     together: dict[Any, list[ManagedObject]] = {}
     for shown in found:
         together.setdefault(tuple(sort_rank(value_of(shown, key)) for key in keys), []).append(shown)

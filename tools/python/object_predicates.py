@@ -123,7 +123,8 @@ class Predicate:
 
     def comparisons(self) -> list[Predicate]:
         """All comparisons in it."""
-        return [self] if self.kind == "comparison" else [c for part in self.parts for c in part.comparisons()]
+        inside = [each for part in self.parts for each in part.comparisons()]
+        return [self] if self.kind == "comparison" else inside
 
 
 class Parser:

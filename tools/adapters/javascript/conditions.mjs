@@ -117,7 +117,8 @@ const operators = new Map(
     },
     $size: { takes: isCount, holds: (value, operand) => Array.isArray(value) && value.length === operand },
     $mod: {
-      takes: (operand) => Array.isArray(operand) && operand.length === 2 && operand.every(isInteger64) && operand[0] !== 0,
+      takes: (operand) =>
+        Array.isArray(operand) && operand.length === 2 && operand.every(isInteger64) && operand[0] !== 0,
       holds: ofElements(
         (value, [divisor, remainder]) => Number.isInteger(value) && value % divisor === remainder,
       ),

@@ -61,7 +61,8 @@ export function find(database, operation) {
     .filter((object) => selects(selector, object))
     .sort(order)
     .slice(begin, end)
-    .map(({ _id: id, _rev: rev, ...body }) => ({ id, rev, body: paths === undefined ? body : cut(body, paths) ?? {} }));
+    .map(({ _id: id, _rev: rev, ...body }) => ({ id, rev, body: paths === undefined ? body : cut(body, paths) }))
+    .map(({ body = {}, ...others }) => ({ ...others, body }));
   return { docs };
 }
 

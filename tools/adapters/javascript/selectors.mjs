@@ -87,7 +87,8 @@ function readField(above, name, asked, place) {
 
 /** What is asked of one value. All operators have to hold. */
 function readOperators(asked, place) {
-  const conditions = Object.entries(asked).map(([name, operand]) => readOperator(name, operand, below(place, `.${name}`)));
+  const read = ([name, operand]) => readOperator(name, operand, below(place, `.${name}`));
+  const conditions = Object.entries(asked).map(read);
   return (value) => conditions.every((holds) => holds(value));
 }
 
