@@ -12,6 +12,8 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
   var build = ""
   /// What starts it, in its folder.
   let start: String
+  /// Capabilities that few of them offer, and that it is asked about as well.
+  var beyond: [String] = []
 
   var testDescription: String { language }
 
@@ -21,8 +23,11 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().path()
 
   static let all = [
-    ShippedAdapter(language: "python", tool: "python3", start: "python3 adapter.py"),
-    ShippedAdapter(language: "javascript", tool: "node", start: "node adapter.mjs"),
+    ShippedAdapter(
+      language: "python", tool: "python3", start: "python3 adapter.py",
+      beyond: ["find", "objects"]),
+    ShippedAdapter(
+      language: "javascript", tool: "node", start: "node adapter.mjs", beyond: ["find"]),
     ShippedAdapter(language: "c", tool: "cc", build: "make -s", start: "./adapter"),
     ShippedAdapter(
       language: "rust", tool: "cargo", build: "cargo build -q --release --offline",
@@ -53,10 +58,15 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
   @Test(arguments: ShippedAdapter.all)
   func isConformant(_ adapter: ShippedAdapter) throws {
     guard try adapter.isRunnable else { try Test.cancel("not run: there is no \(adapter.tool)") }
+    let profiles = (["core"] + adapter.beyond).map { "--profile \($0)" }.joined(separator: " ")
     let (end, output) = try adapter.shell(
-      "\"$TOUCHSTONE\" run --profile core --implementation 'exec:\(adapter.start)'")
+      "\"$TOUCHSTONE\" run \(profiles) --implementation 'exec:\(adapter.start)'")
     #expect(end == .exited(0), "\(output)")
-    #expect(output.contains(/core (1[0-9]{3})\/\1\n/), "\(output)")
+    #expect(output.contains(/core (1[0-9]{3})\/\1\b/), "\(output)")
+    for capability in adapter.beyond {
+      #expect(
+        output.contains(" \(capability) ") || output.contains("\n\(capability) "), "\(output)")
+    }
   }
 
   /// The simulation kills the store in C, and looks for what it had acknowledged.

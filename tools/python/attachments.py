@@ -191,11 +191,8 @@ class Contents:
         return {"held": len(here)}
 
     def read(self, stub: Object, operation: Object) -> Object:
-        """A piece of an attachment."""
+        """A piece of an attachment, as an operation that was checked asks for it."""
         offset, limit = operation.get("offset", 0), operation.get("limit", LARGEST_PIECE)
-        for name, value in (("offset", offset), ("limit", limit)):
-            if not is_count(value):
-                raise Refusal("badRequest", path=name)
         content = self.stored[stub["digest"]][offset : offset + min(limit, LARGEST_PIECE)]
         return stub | {"offset": offset, "bytes": encoded(content)}
 
@@ -209,6 +206,13 @@ class Contents:
                 stub = {key: value for key, value in stub.items() if key != "stub"} | place
             result[name] = stub
         return result
+
+
+def check_piece(operation: Object) -> None:
+    """Refuses a piece that makes no sense."""
+    for name in ("offset", "limit"):
+        if not is_count(operation.get(name, 0)):
+            raise Refusal("badRequest", path=name)
 
 
 def digests(sets: Iterable[dict[str, Object]]) -> set[str]:

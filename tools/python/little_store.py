@@ -1,7 +1,7 @@
 """A complete little document store, written from `Vectors/README.md` and `Vectors/clauses.json` alone.
 
-It keeps everything in memory and offers every operation, every capability but `delayedDurability`,
-and every profile. It is meant to be read: where it could be faster or shorter, it is plain instead.
+It keeps everything in memory and offers every operation, every capability but
+`delayedDurability` and `replicate`, and every profile. It is meant to be read: where it could be faster or shorter, it is plain instead.
 
     store = LittleStore()
     store.perform({"op": "open", "store": "a"})
@@ -19,7 +19,9 @@ import uuid
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Iterator
 
-from attachments import AttachmentSet, Contents, check_attachments, digests
+from attachments import AttachmentSet, Contents, check_attachments, check_piece, digests
+from find_operations import FINDING
+from find_selectors import same_value
 from object_model import Model
 from object_operations import STORELESS, coordinate
 from object_store import ObjectStore
@@ -87,17 +89,6 @@ def check_limit(operation: Object, smallest: int) -> int | None:
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < smallest:
         raise Refusal("badRequest", path="limit")
     return limit
-
-
-def same_value(a: Any, b: Any) -> bool:
-    """Whether two JSON values are the same. Python holds that True == 1; JSON does not."""
-    if isinstance(a, bool) or isinstance(b, bool):
-        return a is b
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(same_value(a[name], b[name]) for name in a)
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(map(same_value, a, b))
-    return bool(a == b)
 
 
 # The revision tree
@@ -191,6 +182,7 @@ class Database:
         self.last = 0
         self.history_limit: int | None = None
         self.refused: Object | None = None
+        self.indexes: dict[str, Object] = {}
 
     # What every operation needs
 
@@ -313,7 +305,7 @@ class Database:
         """Makes a tombstone below a leaf."""
         return self.edit_leaf(operation, True, check_body(operation.get("body", {})))
 
-    def find(self, operation: Object) -> tuple[str, str, Revision]:
+    def look_up(self, operation: Object) -> tuple[str, str, Revision]:
         """The live winner, or the revision that is asked for, with its body."""
         identifier = check_id(operation.get("id"))
         rev = self.rev(operation["rev"]) if "rev" in operation else None
@@ -330,7 +322,7 @@ class Database:
 
     def read(self, operation: Object) -> Object:
         """Answers a revision."""
-        identifier, rev, revision = self.find(operation)
+        identifier, rev, revision = self.look_up(operation)
         shown = {"id": identifier, "rev": rev, "deleted": revision.deleted, "body": revision.body}
         return shown | ({"attachments": revision.attachments} if revision.attachments else {})
 
@@ -538,7 +530,8 @@ class Database:
 
     def read_attachment(self, operation: Object) -> Object:
         """Answers some bytes of an attachment."""
-        attachments = self.find(operation)[2].attachments
+        check_piece(operation)
+        attachments = self.look_up(operation)[2].attachments
         if operation.get("name") not in attachments:
             raise Refusal("notFound", reason="missing")
         return self.contents.read(attachments[operation["name"]], operation)
@@ -585,6 +578,7 @@ OPERATIONS: dict[str, Callable[[Database, Object], Object]] = {
     "flush": Database.flush,
     "readAttachment": Database.read_attachment,
     "putBlob": Database.put_blob,
+    **FINDING,
 }
 
 BATCH_OPERATIONS = {"create", "update", "delete", "resolve", "writeLocal"}
@@ -594,6 +588,8 @@ OBJECT_OPERATIONS = {
     "loadObject": ObjectStore.load,
     "listObjects": ObjectStore.list,
     "checkObjects": ObjectStore.check,
+    "fetchObjects": ObjectStore.fetch,
+    "updateObjects": ObjectStore.update_all,
 }
 
 
@@ -619,6 +615,9 @@ class LittleStore:
         "tombstoneBodies",
         "attachment",
         "objects",
+        "find",
+        "regex",
+        "decimals",
     )
 
     def __init__(self) -> None:

@@ -59,6 +59,8 @@ class ManagedObject:
     values: Object = field(default_factory=dict)
     identifier: str | None = None
     version: int = 1
+    # The document that it was read from.
+    body: Object = field(default_factory=dict)
 
     def json(self) -> Object:
         """As it stands in answers."""
@@ -179,7 +181,7 @@ class Mapping:
         if not isinstance(body.get(IDENTIFIER, ""), str):
             raise bad("badEnvelope", IDENTIFIER)
         warnings: list[Object] = []
-        shown = ManagedObject(identifier, entity.name, identifier=body.get(IDENTIFIER))
+        shown = ManagedObject(identifier, entity.name, identifier=body.get(IDENTIFIER), body=body)
         shown.version = self.read_version(body.get(VERSION, "1"), warnings)
         for each in entity.stored():
             value = self.read_stored(body, each, attachments, warnings)
@@ -257,6 +259,9 @@ class Mapping:
                 raise bad("badImage", name)
             noticed.append("imageMayBeRounded")
             return TOKENS[token][width]
+        # Nothing but its bits tells one NaN from another.
+        if token == "nan" and image != TOKENS["nan"][width] and may_be_rounded:
+            noticed.append("imageMayBeRounded")
         if number is None or number.value == image.value or not may_be_rounded:
             return image
         # A zero may have lost its sign on the way.

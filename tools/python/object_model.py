@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Iterator
 
+from find_patterns import NoPattern, Pattern
 from object_values import INTEGERS, ORDERED, TYPES, NoValue, from_call, in_range, is_less
 from revision_ids import Object, Refusal, is_text
 
@@ -198,8 +199,8 @@ def read_attribute(said: Object) -> Object:
     demand("mimeType" not in said or type_name == "binary")
     if "pattern" in said:
         try:
-            re.compile(said["pattern"])
-        except re.error:
+            read["pattern"] = Pattern(said["pattern"])
+        except NoPattern:
             raise NoModel() from None
     return read
 
@@ -263,4 +264,4 @@ def attribute_code(said: Object, value: Any) -> int | None:
         return 1670
     if length > said.get("maxLength", length):
         return 1660
-    return None if re.fullmatch(said.get("pattern", ""), value) or "pattern" not in said else 1680
+    return None if "pattern" not in said or said["pattern"].is_found(value, whole=True) else 1680

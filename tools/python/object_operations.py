@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any, Callable
 
+from object_fetching import predicate_warnings
 from object_mapping import Mapping, bad, read_object
 from object_model import Model, portability_warnings, validation_codes
 from object_store import ObjectStore, as_text, percent_decoded
@@ -21,6 +22,7 @@ def describe_model(operation: Object) -> Object:
     """How a model is described in documents, and what other platforms find hard about it."""
     model = Model(operation["model"])
     warnings = list(portability_warnings(model, operation.get("transformers", {})))
+    warnings += predicate_warnings(model, operation.get("predicates", []))
     return {"objectModel": model.described(), "warnings": warnings}
 
 

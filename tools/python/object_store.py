@@ -1,6 +1,6 @@
 """Stores of objects: a database of documents, one of which describes the model.
 
-Written from `Vectors/README.md`, "Objects". A database is anything with `find`, `create`, `update`,
+Written from `Vectors/README.md`, "Objects". A database is anything with `look_up`, `create`, `update`,
 `delete`, `batch`, `list_documents` and `contents` as `little_store.Database` has them.
 """
 
@@ -11,6 +11,7 @@ import uuid
 from typing import Any, Iterator
 from urllib.parse import quote, unquote_to_bytes
 
+from object_fetching import entity_of, fetch, matching
 from object_mapping import (
     IDENTIFIER,
     LARGEST_VERSION,
@@ -179,6 +180,31 @@ class ObjectStore:
                 objects.append(found.json())
         return {"objects": objects}
 
+    def objects(self, database: Any, entity: Any) -> dict[str, ManagedObject]:
+        """All objects by their ids. One of this entity that cannot be read is the error."""
+        objects = {}
+        for name, body, found in self.everything(database):
+            if isinstance(found, ManagedObject):
+                objects[name] = found
+            elif body.get(NAME) == entity:
+                raise found
+        return objects
+
+    def fetch(self, database: Any, operation: Object) -> Object:
+        """The objects that a predicate is true of, or what is reckoned over them."""
+        return fetch(self.objects(database, operation["entity"]), self.model, operation)
+
+    def update_all(self, database: Any, operation: Object) -> Object:
+        """Gives values to all objects that a predicate is true of."""
+        entity, values = operation["entity"], operation["values"]
+        # What is refused is so, be there objects or none.
+        entity_of(self.model, entity)
+        self.mapping.encode(read_object({"id": "none", "entity": entity, "values": values}, self.model))
+        found = matching(self.objects(database, entity), self.model, operation)
+        updated = [{"id": shown.id, "entity": entity, "values": values} for shown in found]
+        self.save(database, {"updated": updated})
+        return {"updated": [shown.id for shown in found]}
+
     def check(self, database: Any, operation: Object) -> Object:
         """The documents that are neither the metadata nor objects."""
         found = self.everything(database)
@@ -213,7 +239,7 @@ def as_text(content: bytes | None) -> str | None:
 def find(database: Any, identifier: str) -> tuple[str, Object, Object] | None:
     """The revision, a copy of the body, and the attachments of a live document; None for none."""
     try:
-        _, rev, revision = database.find({"id": identifier})
+        _, rev, revision = database.look_up({"id": identifier})
     except Refusal as refusal:
         if refusal.error["kind"] != "notFound":
             raise

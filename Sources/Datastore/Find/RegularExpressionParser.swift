@@ -61,9 +61,11 @@ struct RegularExpressionParser {
 
   /// An atom with what is said of its repetition.
   private mutating func item(depth: Int) throws(DatastoreError) -> (Node, size: Int) {
+    // A group of nothing else is no anchor.
+    let isAnchor = next == "^" || next == "$"
     let (atom, size) = try atom(depth: depth)
     guard let (lower, upper) = try repetition() else { return (atom, size) }
-    if atom == .start || atom == .end { throw failure("an anchor cannot be repeated") }
+    if isAnchor { throw failure("an anchor cannot be repeated") }
     if let next, "*+?{".unicodeScalars.contains(next) {
       throw failure("a repetition of a repetition")
     }

@@ -89,19 +89,15 @@ extension SelectorReader {
       .selector(try selector(object, path: path, depth: depth + 1, isElement: true)))
   }
 
-  /// Whether an object holds operators for a value; `$not` alone takes either, as it goes on inside.
+  /// Whether an object holds operators for a value; `$not` is among either, and what it denies tells.
   private static func isOfValues(_ object: JSONObject) -> Bool {
-    var object = object
-    while let first = object.members.first {
-      switch first.name.string {
-      case "$and", "$or", "$nor", "$text": return false
-      case "$not":
-        guard object.count == 1, let inner = first.value.objectValue else { return true }
-        object = inner
-      default: return first.name.isOperator
+    object.members.contains { member in
+      switch member.name.string {
+      case "$and", "$or", "$nor", "$text": false
+      case "$not": member.value.objectValue.map(isOfValues) ?? false
+      default: member.name.isOperator
       }
     }
-    return false
   }
 
   // MARK: Operands

@@ -112,6 +112,8 @@ struct SelectorTests {
       #"{"$nor": [{"a": {"$all": [1]}}, {"$text": {"$search": "x y", "$fields": ["a.b"]}}]}"#,
       #"{"\\$a\\.b": {"$regex": "^a{2,3}[^x-z]|\\d$"}, "c": {"$exists": false, "$lt": "x"}}"#,
       #"{"a": {"$elemMatch": {"$not": {"b": 1}}}}"#,
+      #"{"a": {"$elemMatch": {"$not": {"b": 1}, "c": 2}}}"#,
+      #"{"a": {"$regex": "(^)*a|($)?"}}"#,
     ]
 
   @Test(arguments: wholes)

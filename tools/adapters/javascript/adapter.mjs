@@ -13,6 +13,7 @@ const about = {
   language: `JavaScript, Node ${process.versions.node}`,
   capabilities: [
     'resolve', 'compact', 'purge', 'historyLimit', 'atomicBatch', 'validation', 'flush', 'tombstoneBodies',
+    'find', 'regex', 'decimals',
   ],
   profiles: ['dense-changes', 'incarnation-sequences'],
   limits: { bodyBytes: 1_000_000, idBytes: 240, depth: 1000 },

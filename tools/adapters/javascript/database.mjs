@@ -11,6 +11,7 @@ export class Database {
   incarnation = freshName();
   documents = new Map();
   locals = new Map();
+  indexes = new Map();
   last = 0;
   historyLimit = Infinity;
   refused = null;

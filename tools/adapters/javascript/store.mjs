@@ -1,6 +1,7 @@
 import { batch, compact, flush, historyLimit, purge, resolve, setValidation } from './capabilities.mjs';
 import { Database } from './database.mjs';
 import { changes, create, info, leaves, list, read, readLocal, remove, update, writeLocal } from './documents.mjs';
+import { createIndex, dropIndex, explain, find, listIndexes } from './finding.mjs';
 import { getRevisions, insertRevisions, revsDiff } from './replication.mjs';
 import { Refusal, isStoreName } from './values.mjs';
 
@@ -9,6 +10,7 @@ const operations = new Map(
     info, create, update, delete: remove, read, list, leaves, changes, readLocal, writeLocal,
     revsDiff, getRevisions, insertRevisions,
     resolve, compact, purge, historyLimit, batch, setValidation, flush,
+    find, explain, createIndex, dropIndex, listIndexes,
   }),
 );
 

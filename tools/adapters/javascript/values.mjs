@@ -88,7 +88,7 @@ export function checkBody(value) {
   return value;
 }
 
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether two JSON values are the same. */
 export function sameValue(a, b) {

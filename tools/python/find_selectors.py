@@ -1,0 +1,375 @@
+"""Selectors: which documents they select. Written from `Vectors/README.md`, "Selectors".
+
+A selector is read once, and becomes a function that is asked about each document. A document is its body
+with `_id` and `_rev` beside the other members, where a body can have none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from find_patterns import NoPattern, Pattern
+from revision_ids import Object, Refusal
+
+Path = tuple[str, ...]
+# Whether an object is selected, and whether a value, or MISSING, is what is asked for.
+Selects = Callable[[Object], bool]
+Holds = Callable[[Any], bool]
+
+MISSING = object()
+KINDS = {"null", "boolean", "number", "string", "array", "object"}
+COMBINATIONS = {"$and", "$or", "$nor", "$not", "$text"}
+NUMERAL = re.compile(r"[+-]?(?=\.?[0-9])[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]{1,6})?")
+LONGEST_NUMERAL = 1000
+WORD = re.compile("[A-Za-z0-9\x80-\U0010ffff]+")
+CAPITALS = {letter: letter + 32 for letter in range(ord("A"), ord("Z") + 1)}
+
+
+def bad_selector(operator: str, where: str) -> Refusal:
+    """An operator stands where it cannot, or with an operand that it does not take."""
+    return Refusal("badSelector", operator=operator, path=where)
+
+
+# Paths
+
+
+def read_path(text: Any) -> Path | None:
+    """The names on a path; None for a text that is none."""
+    if not isinstance(text, str) or not re.fullmatch(r"(?:[^\\]|\\[.\\$])*", text, re.DOTALL):
+        return None
+    names = [""]
+    for part in re.findall(r"\\.|.", text, re.DOTALL):
+        if part == ".":
+            names.append("")
+        else:
+            names[-1] += part[-1]
+    return tuple(names)
+
+
+def value_at(document: Any, path: Path) -> Any:
+    """The value at a path, which leads through objects only; MISSING where there is none."""
+    for name in path:
+        if not isinstance(document, dict) or name not in document:
+            return MISSING
+        document = document[name]
+    return document
+
+
+# Values
+
+
+def same_value(a: Any, b: Any) -> bool:
+    """Whether two JSON values are the same. Python holds that True == 1; JSON does not."""
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same_value(a[name], b[name]) for name in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same_value, a, b))
+    return bool(a == b)
+
+
+def kind_of(value: Any) -> str:
+    """What a JSON value is."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else "boolean"
+    if isinstance(value, (int, float)):
+        return "number"
+    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"
+
+
+def rank(value: Any) -> tuple[int, Any] | None:
+    """Where a value stands among those that compare; None for one that compares with nothing."""
+    place = {"boolean": 0, "number": 1, "string": 2}.get(kind_of(value)) if value is not MISSING else None
+    if place is None:
+        return None
+    return place, value.encode() if place == 2 else value
+
+
+def sort_rank(value: Any) -> tuple[int, Any]:
+    """Where a value stands in an order. Arrays are equal there, and so are objects."""
+    if value is MISSING or value is None:
+        return (0 if value is MISSING else 1), 0
+    place, content = rank(value) or (3 if isinstance(value, list) else 4, 0)
+    return place + 2, content
+
+
+def whole(value: Any) -> int | None:
+    """The integer that a number is; None for anything else."""
+    if kind_of(value) != "number" or value != value // 1:
+        return None
+    return int(value)
+
+
+def read_numeral(text: Any) -> Decimal | None:
+    """The number that a text spells; None for another value. Numbers of `decimal` compare exactly."""
+    if not isinstance(text, str) or len(text) > LONGEST_NUMERAL or not NUMERAL.fullmatch(text):
+        return None
+    return Decimal(text)
+
+
+def words(text: str) -> set[str]:
+    """The words of a text, in small letters as far as they are ASCII."""
+    return {word.translate(CAPITALS) for word in WORD.findall(text)}
+
+
+# Selectors
+
+
+def read_selector(said: Any, where: str = "selector", is_of_element: bool = False) -> Selects:
+    """Reads a selector. All of its members have to hold."""
+    members = [read_member(name, asked, f"{where}.{name}", is_of_element) for name, asked in said.items()]
+    return lambda document: all(selects(document) for selects in members)
+
+
+def read_member(name: str, asked: Any, where: str, is_of_element: bool) -> Selects:
+    """One member of a selector: a path with what is asked there, or selectors put together."""
+    if name == "$text" and not is_of_element:
+        return read_text(asked, where)
+    if name == "$not":
+        if not isinstance(asked, dict):
+            raise bad_selector(name, where)
+        denied = read_selector(asked, where, is_of_element)
+        return lambda document: not denied(document)
+    if name in ("$and", "$or", "$nor"):
+        return read_combination(name, asked, where, is_of_element)
+    if name.startswith("$"):
+        raise misplaced(name, where)
+    return read_question((), name, asked, where)
+
+
+def misplaced(operator: str, where: str) -> Refusal:
+    """An operator that may not stand where it does, or that nobody knows."""
+    if operator in OPERATORS or operator in {*COMBINATIONS, "$decimal"}:
+        return bad_selector(operator, where)
+    return Refusal("unsupported", what=operator)
+
+
+def read_combination(name: str, asked: Any, where: str, is_of_element: bool) -> Selects:
+    """`$and`, `$or` or `$nor`."""
+    if not isinstance(asked, list):
+        raise bad_selector(name, where)
+    for place, said in enumerate(asked):
+        if not isinstance(said, dict):
+            raise bad_selector(name, f"{where}[{place}]")
+    parts = [read_selector(said, f"{where}[{place}]", is_of_element) for place, said in enumerate(asked)]
+    if name == "$and":
+        return lambda document: all(selects(document) for selects in parts)
+    return lambda document: any(selects(document) for selects in parts) == (name == "$or")
+
+
+def read_question(above: Path, name: str, asked: Any, where: str) -> Selects:
+    """What is asked of the value at a path, or of those below it."""
+    names = read_path(name)
+    if names is None:
+        raise bad_selector(name, where)
+    path = above + names
+    if isinstance(asked, dict) and asked and not any(each.startswith("$") for each in asked):
+        below = [read_question(path, each, further, f"{where}.{each}") for each, further in asked.items()]
+        return lambda document: all(selects(document) for selects in below)
+    holds = read_operators(asked, where) if isinstance(asked, dict) and asked else read_equal(asked, where)
+    return lambda document: holds(value_at(document, path))
+
+
+def read_text(asked: Any, where: str) -> Selects:
+    """`$text`: all words occur at some of the fields."""
+    members = asked if isinstance(asked, dict) and asked.keys() == {"$search", "$fields"} else {}
+    search, fields = members.get("$search"), members.get("$fields")
+    paths = [read_path(each) for each in fields] if isinstance(fields, list) else []
+    if not isinstance(search, str) or not paths:
+        raise bad_selector("$text", where)
+    if None in paths:
+        raise bad_selector("$text", f"{where}.$fields[{paths.index(None)}]")
+    wanted = words(search)
+
+    def selects(document: Object) -> bool:
+        found: set[str] = set()
+        for path in paths:
+            value = value_at(document, path)
+            for each in value if isinstance(value, list) else [value]:
+                found |= words(each) if isinstance(each, str) else set()
+        return bool(wanted) and wanted <= found
+
+    return selects
+
+
+# Operators
+
+
+def read_operators(said: Object, where: str) -> Holds:
+    """What is asked of one value. All operators have to hold."""
+    parts = []
+    for name, operand in said.items():
+        inside = f"{where}.{name}"
+        if name not in OPERATORS:
+            raise misplaced(name, inside) if name.startswith("$") else bad_selector(name, inside)
+        parts.append(OPERATORS[name](operand, inside))
+    return lambda value: all(holds(value) for holds in parts)
+
+
+def of_elements(holds: Holds) -> Holds:
+    """What holds for an array when it holds for itself or for one of its elements."""
+    return lambda value: holds(value) or isinstance(value, list) and any(map(holds, value))
+
+
+def denied(read: Callable[[Any, str], Holds]) -> Callable[[Any, str], Holds]:
+    """What holds wherever the other one does not."""
+
+    def read_denied(operand: Any, where: str) -> Holds:
+        holds = read(operand, where)
+        return lambda value: not holds(value)
+
+    return read_denied
+
+
+def decimal_of(operand: Any, where: str) -> Decimal | None:
+    """The number that a `$decimal` stands for; None for an operand that is none."""
+    if not isinstance(operand, dict) or operand.keys() != {"$decimal"}:
+        return None
+    number = read_numeral(operand["$decimal"])
+    if number is None:
+        raise bad_selector("$decimal", f"{where}.$decimal")
+    return number
+
+
+def equals(operand: Any, where: str) -> Holds:
+    """Whether a value is that of an operand, itself and not one of its elements."""
+    number = decimal_of(operand, where)
+    if number is not None:
+        return lambda value: read_numeral(value) == number
+    return lambda value: value is not MISSING and same_value(value, operand)
+
+
+def read_equal(operand: Any, where: str) -> Holds:
+    return of_elements(equals(operand, where))
+
+
+def read_in(operand: Any, where: str) -> Holds:
+    if not isinstance(operand, list):
+        raise bad_selector(where.rpartition(".")[2], where)
+    parts = [equals(each, f"{where}[{place}]") for place, each in enumerate(operand)]
+    return of_elements(lambda value: any(holds(value) for holds in parts))
+
+
+def comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Any, str], Holds]:
+    """One of the four comparisons."""
+
+    def read_comparison(operand: Any, where: str) -> Holds:
+        number, bound = decimal_of(operand, where), rank(operand)
+        if number is None and bound is None:
+            raise bad_selector(where.rpartition(".")[2], where)
+        place = read_numeral if number is not None else rank
+        limit = number if number is not None else bound
+
+        def holds(value: Any) -> bool:
+            found = place(value)
+            return found is not None and compare(found, limit)
+
+        return of_elements(holds)
+
+    return read_comparison
+
+
+def read_exists(operand: Any, where: str) -> Holds:
+    if not isinstance(operand, bool):
+        raise bad_selector("$exists", where)
+    return lambda value: (value is not MISSING) == operand
+
+
+def read_type(operand: Any, where: str) -> Holds:
+    if not isinstance(operand, str) or operand not in KINDS:
+        raise bad_selector("$type", where)
+    return lambda value: value is not MISSING and kind_of(value) == operand
+
+
+def read_all(operand: Any, where: str) -> Holds:
+    if not isinstance(operand, list):
+        raise bad_selector("$all", where)
+    return lambda value: isinstance(value, list) and all(
+        any(same_value(each, wanted) for each in value) for wanted in operand
+    )
+
+
+def read_size(operand: Any, where: str) -> Holds:
+    count = whole(operand)
+    if count is None or count < 0:
+        raise bad_selector("$size", where)
+    return lambda value: isinstance(value, list) and len(value) == count
+
+
+def read_mod(operand: Any, where: str) -> Holds:
+    numbers = [whole(each) for each in operand] if isinstance(operand, list) else []
+    good = len(numbers) == 2 and all(each is not None and -(1 << 63) <= each < 1 << 63 for each in numbers)
+    if not good or numbers[0] == 0:
+        raise bad_selector("$mod", where)
+    divisor, remainder = numbers
+
+    def holds(value: Any) -> bool:
+        number = None if value is MISSING else whole(value)
+        if number is None:
+            return False
+        left = abs(number) % abs(divisor)
+        return (left if number >= 0 else -left) == remainder
+
+    return of_elements(holds)
+
+
+def read_regex(operand: Any, where: str) -> Holds:
+    try:
+        pattern = Pattern(operand) if isinstance(operand, str) else None
+    except NoPattern:
+        pattern = None
+    if pattern is None:
+        raise bad_selector("$regex", where)
+    return of_elements(lambda value: isinstance(value, str) and pattern.is_found(value))
+
+
+def read_not(operand: Any, where: str) -> Holds:
+    # {} is a value, and has no operators.
+    if not isinstance(operand, dict) or not operand:
+        raise bad_selector("$not", where)
+    holds = read_operators(operand, where)
+    return lambda value: not holds(value)
+
+
+def read_element_match(operand: Any, where: str) -> Holds:
+    if not isinstance(operand, dict):
+        raise bad_selector("$elemMatch", where)
+    if asks_of_values(operand):
+        holds = read_operators(operand, where)
+    else:
+        selects = read_selector(operand, where, is_of_element=True)
+        holds = lambda element: isinstance(element, dict) and selects(element)  # noqa: E731
+    return lambda value: isinstance(value, list) and any(map(holds, value))
+
+
+def asks_of_values(said: Object) -> bool:
+    """Whether operators are said, and not a selector. `$not` is one of either, as what it denies is."""
+    return any(
+        asks_of_values(asked) if name == "$not" and isinstance(asked, dict) else name.startswith("$")
+        for name, asked in said.items()
+        if name not in COMBINATIONS - {"$not"}
+    )
+
+
+OPERATORS: dict[str, Callable[[Any, str], Holds]] = {
+    "$eq": read_equal,
+    "$ne": denied(read_equal),
+    "$in": read_in,
+    "$nin": denied(read_in),
+    "$lt": comparison(lambda found, limit: found < limit),
+    "$lte": comparison(lambda found, limit: found <= limit),
+    "$gt": comparison(lambda found, limit: found > limit),
+    "$gte": comparison(lambda found, limit: found >= limit),
+    "$exists": read_exists,
+    "$type": read_type,
+    "$all": read_all,
+    "$size": read_size,
+    "$elemMatch": read_element_match,
+    "$mod": read_mod,
+    "$regex": read_regex,
+    "$not": read_not,
+}

@@ -1,0 +1,327 @@
+"""What a predicate is true of: its key paths are those of a model, and its constants fit their types.
+
+Written from `Vectors/README.md`, "Predicates".
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from find_patterns import NoPattern, Pattern
+from object_mapping import ManagedObject, bad
+from object_model import Entity, Model, Property
+from object_predicates import COMPARISONS, Date, Number, ObjectID, Predicate, read_number, unsupported
+from object_values import INTEGERS, Decimal, Double
+
+NUMBERS = {*INTEGERS, "double", "float", "decimal", "bool"}
+TEXTS = {"utf8", "id"}
+TEXT_OPERATORS = ("BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES")
+ORDERS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+SMALL = {letter: letter + 32 for letter in range(ord("A"), ord("Z") + 1)}
+
+# The objects of a store by their ids, and whether something is true of a value or of an object.
+Objects = dict[str, ManagedObject]
+Holds = Callable[[Any], bool]
+
+
+class NaN:
+    """What satisfies no comparison. It is not nil."""
+
+
+def comparable(value: Any) -> Any:
+    """A value in memory, or a constant, as something that Python compares exactly: None is nil."""
+    if isinstance(value, Double):
+        return NaN if value.token == "nan" else value.value
+    if isinstance(value, Decimal):
+        return NaN if value.mantissa is None else value.mantissa * Fraction(10) ** value.exponent
+    if isinstance(value, Number):
+        return value.value
+    if isinstance(value, Date):
+        return value.seconds
+    return value.id if isinstance(value, ObjectID) else value
+
+
+def exactly(number: Number | Double) -> Any:
+    """The number that the digits of one spell; an infinity or NaN has none, and stays."""
+    if isinstance(number, Number):
+        return number.exact
+    return Fraction(repr(number.value)) if number.token is None else number
+
+
+class Condition:
+    """A comparison that was said of the objects of an entity."""
+
+    def __init__(self, model: Model, entity: Entity, said: Predicate) -> None:
+        self.model, self.said = model, said
+        self.steps: list[Property] = []
+        # What is compared: `attribute`, `relationship`, `count` or the object `self`.
+        self.subject = "self"
+        self.find(entity)
+        self.check_operator()
+        self.check_quantifier()
+        self.holds = self.read()
+
+    @property
+    def name(self) -> str:
+        """What is compared, for errors."""
+        names = self.said.path.names
+        return names[-1] if names else "SELF"
+
+    # The key path
+
+    def find(self, entity: Entity) -> None:
+        """Finds the properties on the path."""
+        here: Entity | None = entity
+        self.owner = entity
+        for name in self.said.path.names:
+            if name == "@count":
+                if self.subject != "relationship" or not self.steps[-1].is_many:
+                    raise bad("unknownKey", self.steps[-1].name if self.steps else name)
+                self.subject = "count"
+                continue
+            if here is None:
+                raise bad("unknownKey", self.steps[-1].name)
+            found = here.properties.get(name)
+            if found is None or not found.is_stored:
+                raise bad("unknownKey", name)
+            self.owner = here
+            self.subject = "relationship" if found.is_relationship else "attribute"
+            self.steps.append(found)
+            here = self.model.entities[found.said["destination"]] if found.is_relationship else None
+        self.attribute = self.steps.pop() if self.subject == "attribute" else None
+
+    def check_operator(self) -> None:
+        """Refuses what an operator is not made for."""
+        said = self.said
+        if said.ignores_case and said.operator == "MATCHES":
+            raise unsupported("MATCHES[c]")
+        if said.ignores_case and said.operator in {*ORDERS, "BETWEEN"}:
+            raise unsupported("[c]")
+        if said.operator in ("IN", "BETWEEN") and not isinstance(said.constant, list):
+            raise unsupported(said.operator)
+        if said.operator == "BETWEEN" and len(said.constant) != 2:
+            raise unsupported("BETWEEN")
+        is_of_objects = self.attribute is None and self.subject != "count"
+        if is_of_objects and not self.ends_in_list and said.operator not in ("==", "!=", "IN"):
+            raise unsupported(said.operator)
+
+    def check_quantifier(self) -> None:
+        """Demands a quantifier where a path leads to many, and none where it does not."""
+        on_the_way = self.steps[:-1] if self.ends_in_list else self.steps
+        many = [step.name for step in on_the_way if step.is_many]
+        if many and self.said.quantifier is None:
+            raise bad("needsQuantifier", many[0])
+        if not many and self.said.quantifier is not None:
+            raise unsupported(self.said.quantifier)
+
+    @property
+    def ends_in_list(self) -> bool:
+        """Whether what is compared are all objects at the end of the path at once."""
+        is_list = self.subject == "relationship" and self.steps[-1].is_many
+        return self.subject == "count" or is_list and self.said.operator == "CONTAINS"
+
+    # The constant
+
+    def read(self) -> Holds:
+        """What has to hold of one value."""
+        operator = self.said.operator
+        if self.attribute is None and self.subject != "count":
+            return self.read_objects()
+        type_name = self.attribute.type_name if self.attribute else "count"
+        if type_name == "bool" and operator not in ("==", "!=", "IN"):
+            raise bad("wrongType", self.name)
+        if operator in TEXT_OPERATORS:
+            if type_name not in TEXTS or not isinstance(self.said.constant, str):
+                raise bad("wrongType", self.name)
+            return self.read_text()
+        return self.read_comparison(type_name)
+
+    def read_objects(self) -> Holds:
+        """What has to hold of an object, or of the list of those that a relationship leads to."""
+        operator, constant = self.said.operator, self.said.constant
+        if self.ends_in_list:
+            wanted = self.constant_object(constant)
+            return lambda ids: ids is not None and wanted in ids
+        if operator == "IN":
+            every = [self.constant_object(each) for each in constant]
+            return lambda value: value in every
+        wanted = self.constant_object(constant)
+        return lambda value: (value == wanted) == (operator == "==")
+
+    def constant_object(self, constant: Any) -> str | None:
+        """The id of an object that is said."""
+        if constant is not None and not isinstance(constant, ObjectID):
+            raise bad("wrongType", self.name)
+        return comparable(constant)
+
+    def constant(self, said: Any, type_name: str) -> Any:
+        """A constant that values of a type are compared with."""
+        is_number = isinstance(said, (bool, Number, Decimal, Double))
+        good = said is None and type_name != "count"
+        good = good or type_name in TEXTS and isinstance(said, str)
+        good = good or type_name == "date1970" and isinstance(said, Date)
+        good = good or type_name in NUMBERS and is_number
+        good = good or type_name == "count" and isinstance(said, Number) and said.exact.denominator == 1
+        if not good or self.said.ignores_case and type_name not in TEXTS:
+            raise bad("wrongType", self.name)
+        if type_name == "decimal" and isinstance(said, Number):
+            return said.exact
+        if type_name in ("double", "float"):
+            return said
+        value = comparable(said)
+        if type_name == "bool" and value is not None and value is not NaN:
+            return value != 0
+        return value.translate(SMALL) if self.said.ignores_case and isinstance(value, str) else value
+
+    def read_comparison(self, type_name: str) -> Holds:
+        """`==` and its like, `BETWEEN` or `IN`."""
+        operator, said = self.said.operator, self.said.constant
+        if operator not in COMPARISONS:
+            every = [self.constant(each, type_name) for each in said]
+            if operator == "IN":
+                return lambda value: any(self.compare("==", value, each) for each in every)
+            return lambda value: self.compare(">=", value, every[0]) and self.compare("<=", value, every[1])
+        constant = self.constant(said, type_name)
+        return lambda value: self.compare(operator, value, constant)
+
+    def compare(self, sign: str, value: Any, constant: Any) -> bool:
+        """Whether a value stands so to a constant."""
+        # Digits of a text are compared with digits, and doubles with doubles.
+        if isinstance(value, Number) and isinstance(constant, (Number, Double)):
+            value, constant = exactly(value), exactly(constant)
+        value, constant = comparable(value), comparable(constant)
+        if isinstance(value, str):
+            value = value.translate(SMALL) if self.said.ignores_case else value
+        if constant is None or value is None:
+            is_same = constant is None and value is None
+            # NaN is not nil, but a constant NaN satisfies nothing.
+            return sign == "==" and is_same or sign == "!=" and not is_same and constant is not NaN
+        if value is NaN or constant is NaN:
+            return False
+        if isinstance(value, str):
+            value, constant = value.encode(), constant.encode()
+        if sign in ("==", "!="):
+            return (value == constant) == (sign == "==")
+        return ORDERS[sign](value, constant)
+
+    def read_text(self) -> Holds:
+        """What is asked of texts alone."""
+        fold = (lambda text: text.translate(SMALL)) if self.said.ignores_case else (lambda text: text)
+        constant = self.said.constant
+        if self.said.operator == "MATCHES":
+            try:
+                pattern = Pattern(constant)
+            except NoPattern:
+                raise unsupported("MATCHES") from None
+            return lambda value: value is not None and pattern.is_found(value, whole=True)
+        wanted = fold(constant)
+        if self.said.operator == "LIKE":
+            parts = wildcards(wanted)
+            return lambda value: value is not None and is_like(fold(value), parts)
+        tests: dict[str, Callable[[str], bool]] = {
+            "BEGINSWITH": lambda text: text.startswith(wanted),
+            "ENDSWITH": lambda text: text.endswith(wanted),
+            "CONTAINS": lambda text: wanted in text,
+        }
+        test = tests[self.said.operator]
+        return lambda value: value is not None and test(fold(value))
+
+    # Asking
+
+    def is_true(self, shown: ManagedObject, objects: Objects) -> bool:
+        """Whether it is true of an object."""
+        found = map(self.holds, self.values(shown, objects))
+        if self.said.quantifier in ("ALL", "NONE"):
+            return all(found) if self.said.quantifier == "ALL" else not any(found)
+        return any(found)
+
+    def values(self, shown: ManagedObject, objects: Objects) -> Iterator[Any]:
+        """What stands at the end of the path: where one leads to nothing that is nil."""
+        ends: list[Any] = [shown.id]
+        for place, step in enumerate(self.steps):
+            is_last = place + 1 == len(self.steps)
+            if is_last and self.ends_in_list:
+                for owner in map(objects.get, ends):
+                    # Behind no object there is no list, and nothing to count.
+                    ids = None if owner is None else value_of(owner, step) or []
+                    yield ids if ids is None or self.subject == "relationship" else len(ids)
+                return
+            ends = [each for end in ends for each in targets(objects.get(end), step)]
+        yield from (value_of(objects.get(end), self.attribute) if self.attribute else end for end in ends)
+
+
+def value_of(shown: ManagedObject | None, described: Property) -> Any:
+    """A value of an object, nil where there is none. Of doubles it is the number in the document."""
+    if shown is None:
+        return None
+    value = shown.values.get(described.name)
+    if not isinstance(value, Double) or value.token is not None:
+        return value
+    number = shown.body.get(described.name)
+    return read_number(number) if isinstance(number, str) else value if number is None else number
+
+
+def targets(shown: ManagedObject | None, step: Property) -> list[Any]:
+    """Where a relationship leads to."""
+    value = value_of(shown, step)
+    return (value or []) if step.is_many else [value]
+
+
+def wildcards(pattern: str) -> list[str | None]:
+    """The parts of a `LIKE`: a scalar, "" for any one, None for any text."""
+    parts: list[str | None] = []
+    scalars = iter(pattern)
+    for scalar in scalars:
+        if scalar == "\\":
+            parts.append(next(scalars, "\\"))
+        else:
+            parts.append({"*": None, "?": ""}.get(scalar, scalar))
+    return parts
+
+
+def is_like(text: str, parts: list[str | None]) -> bool:
+    """Whether a whole text is like some parts: follows all places among them at once."""
+
+    def closed(places: set[int]) -> set[int]:
+        for place, part in enumerate(parts):
+            if place in places and part is None:
+                places.add(place + 1)
+        return places
+
+    places = closed({0})
+    for scalar in text:
+        open_ones = {place for place in places if place < len(parts)}
+        stays = {place for place in open_ones if parts[place] is None}
+        places = closed(stays | {place + 1 for place in open_ones if parts[place] in ("", scalar)})
+    return len(parts) in places
+
+
+def read_condition(
+    model: Model, entity: Entity, said: Predicate
+) -> Callable[[ManagedObject, Objects], bool]:
+    """What a predicate is true of."""
+    if said.kind == "comparison":
+        return Condition(model, entity, said).is_true
+    parts = [read_condition(model, entity, part) for part in said.parts]
+    if said.kind == "not":
+        return lambda shown, objects: not parts[0](shown, objects)
+    if said.kind in ("and", "or"):
+        join = all if said.kind == "and" else any
+        return lambda shown, objects: join(part(shown, objects) for part in parts)
+    return lambda shown, objects: said.kind == "true"
+
+
+def is_floating_compared(model: Model, entity: Entity, said: Predicate) -> str | None:
+    """The path of a double or a float that is compared for equality; None for all else."""
+    condition = Condition(model, entity, said)
+    attribute = condition.attribute
+    if attribute is None or attribute.type_name not in ("double", "float"):
+        return None
+    constants = said.constant if said.operator == "IN" else [said.constant]
+    is_equality = said.operator in ("==", "!=", "IN") and any(each is not None for each in constants)
+    return f"{condition.owner.name}.{attribute.name}" if is_equality else None

@@ -1,0 +1,349 @@
+"""The textual format of predicates: what is said, before it is known of which model.
+
+Written from `Vectors/README.md`, "Predicates".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from object_mapping import bad
+from object_values import Decimal, Double, is_number
+from revision_ids import Object, Refusal, is_text
+
+# Seconds from the beginning of 1970 to that of 2001.
+YEAR_2001 = 978_307_200
+QUANTIFIERS = {"ANY": "ANY", "SOME": "ANY", "ALL": "ALL", "NONE": "NONE"}
+CONSTANTS = {"NIL": None, "NULL": None, "YES": True, "TRUE": True, "NO": False, "FALSE": False}
+ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+SPELLINGS = {"=": "==", "<>": "!=", "=<": "<=", "=>": ">="}
+COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+WORDS = {"BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES", "IN", "BETWEEN"}
+RESERVED = {*QUANTIFIERS, *CONSTANTS, *WORDS, "AND", "OR", "NOT", "TRUEPREDICATE", "FALSEPREDICATE"}
+TOKEN = re.compile(
+    r"""\s*(?:
+      (?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)
+    | (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
+    | (?P<key>%K)
+    | (?P<argument>%(?:@|(?:hh?|ll?|q|z|t|j)?[diuxXoc]|L?[eEfFgGaA]))
+    | (?P<word>@?[^\W\d][\w$]*)
+    | (?P<sign>==|=<|=>|<=|>=|<>|!=|&&|\|\||[=<>!(){}\[\],.+*/:$^#@-])
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def bad_format() -> Refusal:
+    """What is said is no predicate."""
+    return bad("badFormat")
+
+
+def unsupported(name: str) -> Refusal:
+    """The language has it, and this does not."""
+    return bad("unsupported", name)
+
+
+# Constants
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that is said: its digits exactly, and the nearest double."""
+
+    exact: Fraction
+    value: int | float
+
+
+@dataclass(frozen=True)
+class Date:
+    """Seconds from the beginning of 1970."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ObjectID:
+    """An object."""
+
+    id: str
+
+
+def read_number(text: str) -> Number:
+    """A number of the text."""
+    return Number(Fraction(text), int(text) if text.isdigit() else float(text))
+
+
+def read_argument(value: Any) -> Any:
+    """What an argument stands for: None, a bool, a text, a list, or one of the classes above."""
+    if value is None or isinstance(value, bool) or is_text(value):
+        return value
+    if is_number(value):
+        return Number(Fraction(repr(value)), value)
+    if isinstance(value, list):
+        return [read_argument(each) for each in value]
+    kind, said = next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else ("", None)
+    if kind == "date" and is_number(said):
+        return Date(said)
+    if kind == "object" and is_text(said):
+        return ObjectID(said)
+    if kind == "decimal" and is_text(said):
+        decimal = Decimal(None) if said == "NaN" else Decimal.read(said)
+        if decimal is not None:
+            return decimal
+    if kind == "image" and is_text(said) and re.fullmatch("[0-9a-fA-F]{16}", said):
+        return Double(int(said, 16))
+    raise bad_format()
+
+
+# What a predicate says
+
+
+@dataclass(frozen=True)
+class KeyPath:
+    """Names, each below the one before; none for the object itself. The last one may begin with `@`."""
+
+    names: tuple[str, ...]
+
+
+@dataclass
+class Predicate:
+    """A `comparison`, `and`, `or`, `not`, `true` or `false`."""
+
+    kind: str
+    parts: list[Predicate] = field(default_factory=list)
+    quantifier: str | None = None
+    operator: str = ""
+    path: KeyPath = KeyPath(())
+    constant: Any = None
+    ignores_case: bool = False
+
+    def comparisons(self) -> list[Predicate]:
+        """All comparisons in it."""
+        inside = [each for part in self.parts for each in part.comparisons()]
+        return [self] if self.kind == "comparison" else inside
+
+
+class Parser:
+    """Reads a predicate from left to right."""
+
+    def __init__(self, text: Any, arguments: Any) -> None:
+        self.arguments = list(arguments) if isinstance(arguments, list) else []
+        self.tokens: list[tuple[str, str]] = []
+        if not is_text(text):
+            raise bad_format()
+        place = 0
+        while text[place:].strip():
+            match = TOKEN.match(text, place)
+            if match is None or match.lastgroup is None:
+                raise bad_format()
+            self.tokens.append((match.lastgroup, match[match.lastgroup]))
+            place = match.end()
+        self.place = 0
+
+    @property
+    def next(self) -> tuple[str, str]:
+        """The token that comes next."""
+        return self.tokens[self.place] if self.place < len(self.tokens) else ("end", "")
+
+    def take(self) -> tuple[str, str]:
+        """The token that comes next, which is read then."""
+        token = self.next
+        self.place += 1
+        return token
+
+    def skips(self, *texts: str) -> bool:
+        """Takes what comes next if it is one of these; keywords are so in any case."""
+        kind, text = self.next
+        is_one = kind in ("word", "sign") and (text if kind == "sign" else text.upper()) in texts
+        self.place += is_one
+        return is_one
+
+    def demand(self, text: str) -> None:
+        """Takes what has to come next."""
+        if not self.skips(text):
+            raise bad_format()
+
+    def argument(self) -> Any:
+        """The next argument."""
+        if not self.arguments:
+            raise bad_format()
+        return self.arguments.pop(0)
+
+    # Predicates
+
+    def all(self) -> Predicate:
+        """The whole predicate."""
+        predicate = self.alternatives()
+        if self.next[0] != "end" or self.arguments:
+            raise bad_format()
+        return predicate
+
+    def alternatives(self) -> Predicate:
+        """Parts with `OR` between them."""
+        parts = [self.conjunction()]
+        while self.skips("OR", "||"):
+            parts.append(self.conjunction())
+        return parts[0] if len(parts) == 1 else Predicate("or", parts)
+
+    def conjunction(self) -> Predicate:
+        """Parts with `AND` between them."""
+        parts = [self.negation()]
+        while self.skips("AND", "&&"):
+            parts.append(self.negation())
+        return parts[0] if len(parts) == 1 else Predicate("and", parts)
+
+    def negation(self) -> Predicate:
+        """`NOT`, parentheses, or a comparison."""
+        if self.skips("NOT", "!"):
+            return Predicate("not", [self.negation()])
+        if self.skips("TRUEPREDICATE"):
+            return Predicate("true")
+        if self.skips("FALSEPREDICATE"):
+            return Predicate("false")
+        if self.skips("("):
+            inside = self.alternatives()
+            self.demand(")")
+            return inside
+        return self.comparison()
+
+    def comparison(self) -> Predicate:
+        """What is asked of one key path."""
+        word = self.next[1].upper() if self.next[0] == "word" else ""
+        quantifier = QUANTIFIERS.get(word)
+        if quantifier:
+            self.take()
+        left = self.expression()
+        operator, ignores_case = self.operator()
+        right = self.expression()
+        # Two key paths, or two constants.
+        if isinstance(left, KeyPath) == isinstance(right, KeyPath):
+            raise unsupported(operator)
+        if not isinstance(left, KeyPath):
+            left, right = right, left
+            if operator == "IN":
+                operator = "CONTAINS"
+            elif operator in MIRRORED:
+                operator = MIRRORED[operator]
+            else:
+                raise unsupported(operator)
+        return Predicate("comparison", [], quantifier, operator, left, right, ignores_case)
+
+    def operator(self) -> tuple[str, bool]:
+        """An operator, and whether `[c]` stands behind it."""
+        kind, text = self.take()
+        operator = SPELLINGS.get(text, text) if kind == "sign" else text.upper()
+        if kind not in ("word", "sign") or operator not in COMPARISONS | WORDS:
+            raise unsupported(text) if kind == "sign" and text in ("+", "-", "*", "/") else bad_format()
+        ignores_case = False
+        if self.skips("["):
+            kind, letters = self.take()
+            self.demand("]")
+            if kind != "word":
+                raise bad_format()
+            if not set(letters.lower()) <= set("cdln"):
+                raise bad_format()
+            for letter in letters.lower().replace("c", ""):
+                raise unsupported(f"[{letter}]")
+            ignores_case = True
+        return operator, ignores_case
+
+    # Expressions
+
+    def expression(self) -> Any:
+        """A key path or a constant."""
+        expression = self.operand()
+        kind, text = self.next
+        if kind == "sign" and text in ("+", "-", "*", "/"):
+            raise unsupported(text)
+        return expression
+
+    def operand(self) -> Any:
+        """A key path or a constant, with nothing that is reckoned."""
+        kind, text = self.take()
+        if kind == "key":
+            name = self.argument()
+            if not is_text(name) or name == "":
+                raise bad_format()
+            return self.path([] if name == "SELF" else name.split("."))
+        if kind == "argument":
+            return read_argument(self.argument())
+        if kind == "number":
+            return read_number(text)
+        if kind == "text":
+            return re.sub(r"\\(['\"\\nrt])", lambda sign: ESCAPES.get(sign[1], sign[1]), text[1:-1])
+        if kind == "sign" and text in "+-" and self.next[0] == "number":
+            number = read_number(self.take()[1])
+            return number if text == "+" else Number(-number.exact, -number.value)
+        if (kind, text) == ("sign", "{"):
+            return self.list()
+        if kind == "word":
+            return self.word(text)
+        raise bad_format()
+
+    def list(self) -> list[Any]:
+        """What stands in braces."""
+        elements: list[Any] = []
+        while not self.skips("}"):
+            if elements:
+                self.demand(",")
+            elements.append(self.expression())
+        if any(isinstance(each, KeyPath) for each in elements):
+            raise unsupported("{}")
+        if any(isinstance(each, list) for each in elements):
+            raise bad_format()
+        return elements
+
+    def word(self, text: str) -> Any:
+        """A constant with a name, a date, or a key path."""
+        if text.upper() in CONSTANTS:
+            return CONSTANTS[text.upper()]
+        if self.skips("("):
+            return self.cast(text)
+        if text.upper() == "SELF":
+            return self.path([])
+        if text.upper() in RESERVED:
+            raise bad_format()
+        return self.path([text])
+
+    def path(self, names: list[str]) -> KeyPath:
+        """A key path with what stands behind its first names."""
+        while self.skips("."):
+            kind, text = self.take()
+            if kind == "key":
+                text = str(self.argument())
+            elif kind != "word":
+                raise bad_format()
+            names += text.split(".")
+        for place, name in enumerate(names):
+            if name == "":
+                raise bad_format()
+            if name.startswith("@") and (name != "@count" or place + 1 < len(names)):
+                raise unsupported(name)
+        return KeyPath(tuple(names))
+
+    def cast(self, function: str) -> Date:
+        """`CAST(SECONDS, "NSDate")`. There is no other function."""
+        if function.upper() != "CAST":
+            raise unsupported(function)
+        seconds = self.operand()
+        self.demand(",")
+        type_name = self.operand()
+        self.demand(")")
+        if not isinstance(seconds, Number) or not isinstance(type_name, str):
+            raise bad_format()
+        if type_name != "NSDate":
+            raise unsupported(type_name)
+        return Date(seconds.value + YEAR_2001)
+
+
+def read_predicate(said: Object) -> Predicate:
+    """The predicate of an operation, or one that is true when it has none."""
+    if "predicate" not in said:
+        if said.get("arguments"):
+            raise bad_format()
+        return Predicate("true")
+    return Parser(said["predicate"], said.get("arguments", [])).all()
