@@ -21,7 +21,7 @@ from typing import Any, Callable, Iterator
 
 from attachments import AttachmentSet, Contents, check_attachments, check_piece, digests
 from find_operations import FINDING
-from find_selectors import same_value
+from find_selectors import read_selector, same_value
 from object_model import Model
 from object_operations import STORELESS, coordinate
 from object_store import ObjectStore
@@ -552,6 +552,8 @@ def describes(rule: Object, identifier: str, deleted: bool, body: Object) -> boo
     if "bodyFieldEquals" in rule:
         name, value = rule["bodyFieldEquals"]["field"], rule["bodyFieldEquals"]["value"]
         return name in body and same_value(body[name], value)
+    if "selector" in rule:
+        return read_selector(rule["selector"])({**body, "_id": identifier})
     return not deleted
 
 

@@ -10,6 +10,8 @@ import hashlib
 import json
 from typing import Any, Callable
 
+from find_selectors import read_selector
+
 Object = dict[str, Any]
 ENTRIES_MAX = 50
 
@@ -206,6 +208,9 @@ class Session:
             return True
         if "live" in self.filter:
             return not record.get("deleted", False)
+        if "selector" in self.filter:
+            shown = {**record["body"], "_id": record["id"], "_rev": record["path"][0]}
+            return read_selector(self.filter["selector"])(shown)
         wanted = self.filter["bodyFieldEquals"]
         value = record["body"].get(wanted["field"], Session)
         return isinstance(value, bool) == isinstance(wanted["value"], bool) and value == wanted["value"]

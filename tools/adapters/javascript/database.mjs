@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { Document } from './document.mjs';
+import { readSelector, selects } from './selectors.mjs';
 import { Refusal, generationOf, sameValue } from './values.mjs';
 
 /** A name that nobody else makes. */
@@ -81,8 +82,9 @@ export class Database {
 }
 
 /** Whether a filter describes a revision. */
-function describes({ documentIDs, bodyFieldEquals }, id, deleted, body) {
+function describes({ documentIDs, bodyFieldEquals, selector }, id, deleted, body) {
   if (documentIDs !== undefined) return documentIDs.includes(id);
+  if (selector !== undefined) return selects(readSelector(selector), { ...body, _id: id });
   if (bodyFieldEquals === undefined) return !deleted;
   const { field, value } = bodyFieldEquals;
   return Object.hasOwn(body, field) && sameValue(body[field], value);
