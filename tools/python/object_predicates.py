@@ -29,7 +29,7 @@ TOKEN = re.compile(
       (?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)
     | (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
     | (?P<key>%K)
-    | (?P<argument>%(?:@|(?:hh?|ll?|q|z|t|j)?[diuxXoc]|L?[eEfFgGaA]))
+    | (?P<argument>%(?:@|(?:hh?|ll?|q|z|t|j)?[diuxXocsS]|L?[eEfFgGaA]))
     | (?P<word>@?[^\W\d][\w$]*)
     | (?P<sign>==|=<|=>|<=|>=|<>|!=|&&|\|\||[=<>!(){}\[\],.+*/:$^#@-])
     )""",
@@ -84,6 +84,8 @@ def read_argument(value: Any) -> Any:
     if is_number(value):
         return Number(Fraction(repr(value)), value)
     if isinstance(value, list):
+        if any(isinstance(each, list) for each in value):
+            raise bad_format()
         return [read_argument(each) for each in value]
     kind, said = next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else ("", None)
     if kind == "date" and is_number(said):
@@ -222,6 +224,8 @@ class Parser:
         # Two key paths, or two constants.
         if isinstance(left, KeyPath) == isinstance(right, KeyPath):
             raise unsupported(operator)
+        if operator not in ("IN", "BETWEEN") and (isinstance(left, list) or isinstance(right, list)):
+            raise unsupported(operator)
         if not isinstance(left, KeyPath):
             left, right = right, left
             if operator == "IN":
@@ -274,7 +278,7 @@ class Parser:
         if kind == "number":
             return read_number(text)
         if kind == "text":
-            return re.sub(r"\\(['\"\\nrt])", lambda sign: ESCAPES.get(sign[1], sign[1]), text[1:-1])
+            return re.sub(r"\\(.)", lambda sign: ESCAPES.get(sign[1], sign[1]), text[1:-1], flags=re.DOTALL)
         if kind == "sign" and text in "+-" and self.next[0] == "number":
             number = read_number(self.take()[1])
             return number if text == "+" else Number(-number.exact, -number.value)
@@ -313,11 +317,9 @@ class Parser:
         """A key path with what stands behind its first names."""
         while self.skips("."):
             kind, text = self.take()
-            if kind == "key":
-                text = str(self.argument())
-            elif kind != "word":
+            if kind != "word":
                 raise bad_format()
-            names += text.split(".")
+            names.append(text)
         for place, name in enumerate(names):
             if name == "":
                 raise bad_format()
@@ -336,7 +338,7 @@ class Parser:
         if not isinstance(seconds, Number) or not isinstance(type_name, str):
             raise bad_format()
         if type_name != "NSDate":
-            raise unsupported(type_name)
+            raise unsupported(function)
         return Date(seconds.value + YEAR_2001)
 
 
