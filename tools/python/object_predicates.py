@@ -16,6 +16,8 @@ from revision_ids import Object, Refusal, is_text
 
 # Seconds from the beginning of 1970 to that of 2001.
 YEAR_2001 = 978_307_200
+# Of parentheses, which are read recursively.
+DEEPEST = 100
 QUANTIFIERS = {"ANY": "ANY", "SOME": "ANY", "ALL": "ALL", "NONE": "NONE"}
 CONSTANTS = {"NIL": None, "NULL": None, "YES": True, "TRUE": True, "NO": False, "FALSE": False}
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
@@ -137,14 +139,14 @@ class Parser:
         self.tokens: list[tuple[str, str]] = []
         if not is_text(text):
             raise bad_format()
-        place = 0
-        while text[place:].strip():
+        place, end = 0, len(text.rstrip())
+        while place < end:
             match = TOKEN.match(text, place)
             if match is None or match.lastgroup is None:
                 raise bad_format()
             self.tokens.append((match.lastgroup, match[match.lastgroup]))
             place = match.end()
-        self.place = 0
+        self.place = self.depth = 0
 
     @property
     def next(self) -> tuple[str, str]:
@@ -199,15 +201,25 @@ class Parser:
         return parts[0] if len(parts) == 1 else Predicate("and", parts)
 
     def negation(self) -> Predicate:
-        """`NOT`, parentheses, or a comparison."""
-        if self.skips("NOT", "!"):
-            return Predicate("not", [self.negation()])
+        """A comparison or what stands for one, behind any number of `NOT`."""
+        is_denied = False
+        while self.skips("NOT", "!"):
+            is_denied = not is_denied
+        inside = self.primary()
+        return Predicate("not", [inside]) if is_denied else inside
+
+    def primary(self) -> Predicate:
+        """A comparison, a predicate without one, or parentheses."""
         if self.skips("TRUEPREDICATE"):
             return Predicate("true")
         if self.skips("FALSEPREDICATE"):
             return Predicate("false")
         if self.skips("("):
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise bad_format()
             inside = self.alternatives()
+            self.depth -= 1
             self.demand(")")
             return inside
         return self.comparison()
