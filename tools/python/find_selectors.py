@@ -244,10 +244,12 @@ def equals(operand: Any, where: str) -> Holds:
 
 
 def read_equal(operand: Any, where: str) -> Holds:
+    """`$eq`: the value itself, or an element of it."""
     return of_elements(equals(operand, where))
 
 
 def read_in(operand: Any, where: str) -> Holds:
+    """`$in`: one of some values."""
     if not isinstance(operand, list):
         raise bad_selector(where.rpartition(".")[2], where)
     parts = [equals(each, f"{where}[{place}]") for place, each in enumerate(operand)]
@@ -274,18 +276,21 @@ def comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Any, str], Hold
 
 
 def read_exists(operand: Any, where: str) -> Holds:
+    """`$exists`: whether there is a value."""
     if not isinstance(operand, bool):
         raise bad_selector("$exists", where)
     return lambda value: (value is not MISSING) == operand
 
 
 def read_type(operand: Any, where: str) -> Holds:
+    """`$type`: the kind of the value itself."""
     if not isinstance(operand, str) or operand not in KINDS:
         raise bad_selector("$type", where)
     return lambda value: value is not MISSING and kind_of(value) == operand
 
 
 def read_all(operand: Any, where: str) -> Holds:
+    """`$all`: an array with all of some values."""
     if not isinstance(operand, list):
         raise bad_selector("$all", where)
     return lambda value: isinstance(value, list) and all(
@@ -294,6 +299,7 @@ def read_all(operand: Any, where: str) -> Holds:
 
 
 def read_size(operand: Any, where: str) -> Holds:
+    """`$size`: an array of so many elements."""
     count = whole(operand)
     if count is None or count < 0:
         raise bad_selector("$size", where)
@@ -301,6 +307,7 @@ def read_size(operand: Any, where: str) -> Holds:
 
 
 def read_mod(operand: Any, where: str) -> Holds:
+    """`$mod`: an integer with a remainder, which has its sign."""
     numbers = [whole(each) for each in operand] if isinstance(operand, list) else []
     good = len(numbers) == 2 and all(each is not None and -(1 << 63) <= each < 1 << 63 for each in numbers)
     if not good or numbers[0] == 0:
@@ -318,6 +325,7 @@ def read_mod(operand: Any, where: str) -> Holds:
 
 
 def read_regex(operand: Any, where: str) -> Holds:
+    """`$regex`: a text with a match somewhere."""
     try:
         pattern = Pattern(operand) if isinstance(operand, str) else None
     except NoPattern:
@@ -328,6 +336,7 @@ def read_regex(operand: Any, where: str) -> Holds:
 
 
 def read_not(operand: Any, where: str) -> Holds:
+    """`$not`: what does not meet all of some operators."""
     # {} is a value, and has no operators.
     if not isinstance(operand, dict) or not operand:
         raise bad_selector("$not", where)
@@ -336,6 +345,7 @@ def read_not(operand: Any, where: str) -> Holds:
 
 
 def read_element_match(operand: Any, where: str) -> Holds:
+    """`$elemMatch`: an array with an element that meets all of it."""
     if not isinstance(operand, dict):
         raise bad_selector("$elemMatch", where)
     if asks_of_values(operand):

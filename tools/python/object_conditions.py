@@ -80,8 +80,10 @@ class Condition:
         self.owner = entity
         for name in self.said.path.names:
             if name == "@count":
+                if not self.steps:
+                    raise unsupported(name)
                 if self.subject != "relationship" or not self.steps[-1].is_many:
-                    raise bad("unknownKey", self.steps[-1].name if self.steps else name)
+                    raise bad("unknownKey", self.steps[-1].name)
                 self.subject = "count"
                 continue
             if here is None:
@@ -108,6 +110,9 @@ class Condition:
             raise unsupported("BETWEEN")
         is_of_objects = self.attribute is None and self.subject != "count"
         if is_of_objects and not self.ends_in_list and said.operator not in ("==", "!=", "IN"):
+            raise unsupported(said.operator)
+        # No list has nil in it, and none is nil.
+        if is_of_objects and self.steps and self.steps[-1].is_many and said.constant is None:
             raise unsupported(said.operator)
 
     def check_quantifier(self) -> None:
@@ -161,16 +166,17 @@ class Condition:
 
     def constant(self, said: Any, type_name: str) -> Any:
         """A constant that values of a type are compared with."""
-        is_number = isinstance(said, (bool, Number, Decimal, Double))
+        is_number = isinstance(said, (Number, Decimal, Double))
         good = said is None and type_name != "count"
         good = good or type_name in TEXTS and isinstance(said, str)
         good = good or type_name == "date1970" and isinstance(said, Date)
         good = good or type_name in NUMBERS and is_number
-        good = good or type_name == "count" and isinstance(said, Number) and said.exact.denominator == 1
+        good = good or type_name in {*INTEGERS, "bool"} and isinstance(said, bool)
+        good = good or type_name == "count" and isinstance(said, Number) and isinstance(said.value, int)
         if not good or self.said.ignores_case and type_name not in TEXTS:
             raise bad("wrongType", self.name)
-        if type_name == "decimal" and isinstance(said, Number):
-            return said.exact
+        if type_name == "decimal" and isinstance(said, (Number, Double)):
+            return exactly(said)
         if type_name in ("double", "float"):
             return said
         value = comparable(said)
@@ -252,7 +258,13 @@ class Condition:
                     yield ids if ids is None or self.subject == "relationship" else len(ids)
                 return
             ends = [each for end in ends for each in targets(objects.get(end), step)]
-        yield from (value_of(objects.get(end), self.attribute) if self.attribute else end for end in ends)
+        # What a list names and is not there is no object.
+        is_one_of_many = bool(self.steps) and self.steps[-1].is_many
+        for end in ends:
+            if self.attribute is None:
+                yield end
+            elif end in objects or not is_one_of_many:
+                yield value_of(objects.get(end), self.attribute)
 
 
 def value_of(shown: ManagedObject | None, described: Property) -> Any:

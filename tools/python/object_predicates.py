@@ -16,6 +16,8 @@ from revision_ids import Object, Refusal, is_text
 
 # Seconds from the beginning of 1970 to that of 2001.
 YEAR_2001 = 978_307_200
+# Of parentheses, which are read recursively.
+DEEPEST = 100
 QUANTIFIERS = {"ANY": "ANY", "SOME": "ANY", "ALL": "ALL", "NONE": "NONE"}
 CONSTANTS = {"NIL": None, "NULL": None, "YES": True, "TRUE": True, "NO": False, "FALSE": False}
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
@@ -29,7 +31,7 @@ TOKEN = re.compile(
       (?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)
     | (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
     | (?P<key>%K)
-    | (?P<argument>%(?:@|(?:hh?|ll?|q|z|t|j)?[diuxXoc]|L?[eEfFgGaA]))
+    | (?P<argument>%(?:@|(?:hh?|ll?|q|z|t|j)?[diuxXocsS]|L?[eEfFgGaA]))
     | (?P<word>@?[^\W\d][\w$]*)
     | (?P<sign>==|=<|=>|<=|>=|<>|!=|&&|\|\||[=<>!(){}\[\],.+*/:$^#@-])
     )""",
@@ -84,6 +86,8 @@ def read_argument(value: Any) -> Any:
     if is_number(value):
         return Number(Fraction(repr(value)), value)
     if isinstance(value, list):
+        if any(isinstance(each, list) for each in value):
+            raise bad_format()
         return [read_argument(each) for each in value]
     kind, said = next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else ("", None)
     if kind == "date" and is_number(said):
@@ -135,14 +139,14 @@ class Parser:
         self.tokens: list[tuple[str, str]] = []
         if not is_text(text):
             raise bad_format()
-        place = 0
-        while text[place:].strip():
+        place, end = 0, len(text.rstrip())
+        while place < end:
             match = TOKEN.match(text, place)
             if match is None or match.lastgroup is None:
                 raise bad_format()
             self.tokens.append((match.lastgroup, match[match.lastgroup]))
             place = match.end()
-        self.place = 0
+        self.place = self.depth = 0
 
     @property
     def next(self) -> tuple[str, str]:
@@ -197,15 +201,25 @@ class Parser:
         return parts[0] if len(parts) == 1 else Predicate("and", parts)
 
     def negation(self) -> Predicate:
-        """`NOT`, parentheses, or a comparison."""
-        if self.skips("NOT", "!"):
-            return Predicate("not", [self.negation()])
+        """A comparison or what stands for one, behind any number of `NOT`."""
+        is_denied = False
+        while self.skips("NOT", "!"):
+            is_denied = not is_denied
+        inside = self.primary()
+        return Predicate("not", [inside]) if is_denied else inside
+
+    def primary(self) -> Predicate:
+        """A comparison, a predicate without one, or parentheses."""
         if self.skips("TRUEPREDICATE"):
             return Predicate("true")
         if self.skips("FALSEPREDICATE"):
             return Predicate("false")
         if self.skips("("):
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise bad_format()
             inside = self.alternatives()
+            self.depth -= 1
             self.demand(")")
             return inside
         return self.comparison()
@@ -221,6 +235,8 @@ class Parser:
         right = self.expression()
         # Two key paths, or two constants.
         if isinstance(left, KeyPath) == isinstance(right, KeyPath):
+            raise unsupported(operator)
+        if operator not in ("IN", "BETWEEN") and (isinstance(left, list) or isinstance(right, list)):
             raise unsupported(operator)
         if not isinstance(left, KeyPath):
             left, right = right, left
@@ -274,7 +290,7 @@ class Parser:
         if kind == "number":
             return read_number(text)
         if kind == "text":
-            return re.sub(r"\\(['\"\\nrt])", lambda sign: ESCAPES.get(sign[1], sign[1]), text[1:-1])
+            return re.sub(r"\\(.)", lambda sign: ESCAPES.get(sign[1], sign[1]), text[1:-1], flags=re.DOTALL)
         if kind == "sign" and text in "+-" and self.next[0] == "number":
             number = read_number(self.take()[1])
             return number if text == "+" else Number(-number.exact, -number.value)
@@ -313,11 +329,9 @@ class Parser:
         """A key path with what stands behind its first names."""
         while self.skips("."):
             kind, text = self.take()
-            if kind == "key":
-                text = str(self.argument())
-            elif kind != "word":
+            if kind != "word":
                 raise bad_format()
-            names += text.split(".")
+            names.append(text)
         for place, name in enumerate(names):
             if name == "":
                 raise bad_format()
@@ -336,7 +350,7 @@ class Parser:
         if not isinstance(seconds, Number) or not isinstance(type_name, str):
             raise bad_format()
         if type_name != "NSDate":
-            raise unsupported(type_name)
+            raise unsupported(function)
         return Date(seconds.value + YEAR_2001)
 
 
