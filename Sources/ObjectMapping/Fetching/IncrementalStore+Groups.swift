@@ -13,6 +13,7 @@ extension IncrementalStore {
     _ request: FetchRequest, _ groups: GroupRequest
   ) throws(StoreError) -> [[Text: PropertyValue]] {
     let entity = try entity(request.entity)
+    try request.checkPage()
     try check(groups, entity)
     var all = request
     (all.offset, all.limit) = (0, nil)
