@@ -165,6 +165,7 @@ extension PredicateComparison {
   fileprivate var holdsForNil: Bool {
     switch (self.operator, operand) {
     case (.equal, .value(.none)): true
+    case (.isIn, .list(let values)): values.contains(.none)
     case (.notEqual, .value(let value)): value != .none && !value.isNaN
     default: false
     }
