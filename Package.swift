@@ -94,7 +94,9 @@ let package = Package(
       [
         "Rendering", "Replication", "RevisionTree", "Scenarios", "Datastore", "Digest", "JSON",
       ]),
-    module("Defects", ["Simulation", "Replication", "Scenarios", "Datastore", "JSON"]),
+    module(
+      "Defects",
+      ["Simulation", "ObjectMapping", "Replication", "Scenarios", "Datastore", "JSON"]),
     module(
       "SQLiteSimulation", ["Simulation", "SQLiteDatastore", "Storage", "Scenarios", "Datastore"]),
 
