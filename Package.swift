@@ -97,7 +97,10 @@ let package = Package(
         "Rendering", "Replication", "RevisionTree", "Scenarios", "Datastore", "Digest", "JSON",
       ]),
     module(
-      "Defects", ["Simulation", "Replication", "Selectors", "Scenarios", "Datastore", "JSON"]),
+      "Defects",
+      [
+        "Simulation", "ObjectMapping", "Replication", "Selectors", "Scenarios", "Datastore", "JSON",
+      ]),
     module(
       "SQLiteSimulation", ["Simulation", "SQLiteDatastore", "Storage", "Scenarios", "Datastore"]),
 

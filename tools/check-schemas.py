@@ -50,18 +50,22 @@ NEEDS = {
     "loadObject": "objects",
     "listObjects": "objects",
     "checkObjects": "objects",
+    "fetchObjects": "objects",
+    "updateObjects": "objects",
     "find": "find",
     "explain": "find",
     "createIndex": "find",
     "dropIndex": "find",
     "listIndexes": "find",
 }
+# Operations on objects that find them by predicates.
+FETCHES = {"fetchObjects", "updateObjects"}
 # Operations whose attachments are part of a question and not of a store.
 MAPPINGS = {"encodeObject", "decodeObject"}
 # What is compared as a whole, and holds no names that were bound.
-DATA = {"body", "value", "values"}
+DATA = {"body", "value", "values", "groups"}
 GIVEN = DATA | {
-    "attachments", "selector", "sort", "model", "object", "inserted", "updated",
+    "attachments", "selector", "sort", "model", "object", "inserted", "updated", "arguments", "columns",
 }  # fmt: skip
 # Who writes which lines of the protocol.
 PROTOCOL = ("request", "message", "answer")
@@ -110,6 +114,8 @@ def matchers(value, name, data=DATA):
 def needed(operation):
     """The capabilities without which an operation is `unsupported`."""
     found = {NEEDS[operation["op"]]} if operation["op"] in NEEDS else set()
+    if operation["op"] in FETCHES or "predicates" in operation:
+        found.add("find")
     if operation["op"] == "delete" and "body" in operation:
         found.add("tombstoneBodies")
     parts = [operation, *operation.get("records", []), *operation.get("docs", [])]

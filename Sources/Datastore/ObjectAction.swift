@@ -202,6 +202,7 @@ extension ObjectAction {
   var capabilities: Set<Capability> {
     switch self {
     case .fetch, .updateAll: [.objects, .find]
+    case .describe(_, _, let predicates) where !predicates.isEmpty: [.objects, .find]
     default: [.objects]
     }
   }

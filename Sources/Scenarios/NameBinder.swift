@@ -48,7 +48,8 @@ public struct NameBinder: Sendable {
       case "revs", "leaves", "path", "documentIDs", "tombstones", "missing", "purged",
         "possibleAncestors", "attachmentsSince":
         self = .names
-      case "body", "value", "attachments", "values", "model", "object", "inserted", "updated":
+      case "body", "value", "attachments", "values", "model", "object", "inserted", "updated",
+        "arguments", "columns":
         self = .data
       default: self = .structure
       }

@@ -68,7 +68,7 @@ private struct Filling {
       case "id", "rev", "from", "since", "keep", "identifier": self = .name
       case "revs", "leaves", "path", "documentIDs", "attachmentsSince": self = .names
       case "body", "value", "attachments", "values", "model", "object", "inserted", "updated",
-        "selector", "sort":
+        "selector", "sort", "arguments", "columns":
         self = .data
       default: self = .structure
       }

@@ -183,7 +183,8 @@ struct FetchingTests {
       ("nobody == 1", .unknownKey, "nobody"), ("age == 'x'", .wrongType, "age"),
       ("age BEGINSWITH 'x'", .wrongType, "age"), ("staff.age > 1", .needsQuantifier, "staff"),
       ("name ==[d] 'e'", .unsupported, "[d]"), ("name IN 'abc'", .unsupported, "IN"),
-      ("ANY age > 1", .unsupported, "ANY"), ("name MATCHES '(?=x)'", .unsupported, "^((?=x))$"),
+      ("ANY age > 1", .unsupported, "ANY"), ("name MATCHES '(?=x)'", .unsupported, "MATCHES"),
+      ("name MATCHES 'a)(b'", .unsupported, "MATCHES"), ("ANY boss.age > 1", .unsupported, "ANY"),
       ("boss.nobody == 1", .unknownKey, "nobody"), ("isHere > YES", .wrongType, "isHere"),
     ] as [(Text, PredicateError.Kind, Text)] {
       let predicate = try Predicate(format)

@@ -88,6 +88,22 @@ struct SavesInPartsTests {
     #expect(objects.last?.properties["n"] == .attribute(.integer(2)))
   }
 
+  /// The first write has a place as well, though nothing was written before it.
+  @Test func theErrorNamesTheWriteThatFailed() throws {
+    let datastore = Failing()
+    let store = try Self.open(datastore)
+    for (place, ids) in [["a", "b"], ["c", "d"]].enumerated() {
+      datastore.writesLeft = place
+      do throws(StoreError) {
+        try store.save(SaveRequest(inserted: ids.map { Self.object(ObjectID(Text($0)), 1) }))
+        Issue.record("there is no room for all of it")
+      } catch {
+        guard case .datastore(_, let refusal) = error.reason else { throw error as any Error }
+        #expect(refusal.write == Int64(place) && error.written.count == place)
+      }
+    }
+  }
+
   /// What cannot be encoded is found before anything is written.
   @Test func nothingIsWrittenOfWhatCannotBeEncoded() throws {
     let store = try Self.open(Failing())

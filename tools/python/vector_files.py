@@ -29,8 +29,8 @@ OPERATIONS = {
     "changes", "revsDiff", "getRevisions", "insertRevisions", "readLocal", "writeLocal", "resolve",
     "compact", "purge", "historyLimit", "batch", "setValidation", "flush", "replicate",
     "readAttachment", "putBlob", "describeModel", "validateObject", "encodeObject", "decodeObject",
-    "coordinate", "openObjects", "saveObjects", "loadObject", "listObjects", "checkObjects", "find",
-    "explain", "createIndex", "dropIndex", "listIndexes",
+    "coordinate", "openObjects", "saveObjects", "loadObject", "listObjects", "checkObjects",
+    "fetchObjects", "updateObjects", "find", "explain", "createIndex", "dropIndex", "listIndexes",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
@@ -39,10 +39,11 @@ KINDS = {
 }  # fmt: skip
 # Members of an operation in which nothing is a matcher.
 DATA = (
-    "body", "value", "attachments", "selector", "sort", "model", "object", "inserted", "updated",
+    "body", "value", "values", "attachments", "selector", "sort", "model", "object", "inserted",
+    "updated", "arguments", "columns",
 )  # fmt: skip
 # Members of an answer that are compared as one JSON value.
-WHOLE = ("body", "values")
+WHOLE = ("body", "values", "groups")
 # Members of an answer in which no name may be missing.
 NAMED = ("attachments", "objectModel", "properties")
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})

@@ -124,7 +124,6 @@ extension DocumentMapping {
         guard case .string(let text) = element else { break }
         // The released versions left empty references behind.
         if !text.isEmpty, known.insert(ObjectID(text)).inserted { ids.append(ObjectID(text)) }
-        known.insert(ObjectID(text))
       }
       guard elements.allSatisfy({ $0.textValue != nil }) else { break }
       return .toMany(ids.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) })

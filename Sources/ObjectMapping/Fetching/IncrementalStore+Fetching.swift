@@ -51,7 +51,7 @@ extension IncrementalStore {
 
   func entity(_ name: Text) throws(StoreError) -> EntityDescription {
     guard let entity = model[name] else {
-      throw StoreError(PredicateError(.unknownKey, name, "the model has no entity '\(name)'"))
+      throw StoreError(.unknownEntity(name), "the model has no entity '\(name)'")
     }
     return entity
   }
@@ -67,10 +67,7 @@ extension IncrementalStore {
   private func documents(
     _ request: FetchRequest, fields: [Text]? = nil
   ) throws(StoreError) -> Findings {
-    guard request.offset >= 0, request.limit ?? 0 >= 0 else {
-      throw StoreError(
-        PredicateError(.badFormat, nil, "offset and limit are not below 0"))
-    }
+    try request.checkPage()
     let entity = try entity(request.entity)
     let selector = try compiler.selecting(entity, request.predicate)
     var find = FindRequest(selector.json, fields: fields)
@@ -78,6 +75,14 @@ extension IncrementalStore {
     // here.
     var isOrdered = true
     for key in request.sort where try !sorts(like: entity, key) { isOrdered = false }
+    if isOrdered, !request.sort.isEmpty {
+      // Null comes behind nothing there, and both are nil.
+      let nulls = request.sort.map {
+        Selector.field(FieldPath(names: [$0.key]), [.equals(.value(.null))])
+      }
+      let question = Selector.all([selector, .any(nulls)])
+      isOrdered = try self.find(FindRequest(question.json, limit: 1, fields: ["_id"])).isEmpty
+    }
     if isOrdered {
       find.sort = request.sort.map {
         SortKey(FieldPath(names: [$0.key]).text, descending: !$0.ascending)
@@ -113,7 +118,8 @@ extension IncrementalStore {
   }
 
   private var compiler: SelectorCompiler {
-    SelectorCompiler(model: model, hasTextDoubles: options.form == .released) {
+    let hasDecimals = host.datastore.description.capabilities.contains(.decimals)
+    return SelectorCompiler(model: model, readsDigits: options.form == .released || hasDecimals) {
       [unowned self] (entity, selector) throws(StoreError) in
       let selector = Selector.all([try self.compiler.selecting(entity, nil), selector])
       return try self.find(FindRequest(selector.json, fields: ["_id"])).map { $0.id }
@@ -131,6 +137,13 @@ extension [FoundDocument] {
 }
 
 extension FetchRequest {
+  func checkPage() throws(StoreError) {
+    for (name, number) in [("offset", offset), ("limit", limit ?? 0)] where number < 0 {
+      throw StoreError(
+        .datastore(nil, DatastoreError(.badRequest(path: name))), "\(name) is below 0")
+    }
+  }
+
   /// The part that offset and limit leave.
   fileprivate func page(of objects: [ManagedObject]) -> [ManagedObject] {
     let rest = objects.dropFirst(Int(clamping: offset))

@@ -13,6 +13,7 @@ extension IncrementalStore {
     _ request: FetchRequest, _ groups: GroupRequest
   ) throws(StoreError) -> [[Text: PropertyValue]] {
     let entity = try entity(request.entity)
+    try request.checkPage()
     try check(groups, entity)
     var all = request
     (all.offset, all.limit) = (0, nil)
@@ -43,7 +44,8 @@ extension IncrementalStore {
         case .attribute(let name):
           dictionary[name] = part.first?.properties[name] ?? PropertyValue.none
         case .reckoned(let function, let name, let alias):
-          dictionary[alias] = try Reckoning(function, name).value(of: part)
+          let type = entity.attribute(name)?.type
+          dictionary[alias] = try Reckoning(function, name, type).value(of: part)
         }
       }
       dictionaries.append(dictionary)
@@ -52,11 +54,13 @@ extension IncrementalStore {
   }
 
   private func check(_ groups: GroupRequest, _ entity: EntityDescription) throws(StoreError) {
-    func known(_ name: Text) throws(StoreError) {
+    @discardableResult
+    func known(_ name: Text) throws(StoreError) -> AttributeType {
       guard let attribute = entity.attribute(name), !attribute.isTransient else {
         throw StoreError(
           PredicateError(.unknownKey, name, "\(entity.name) has no such attribute"))
       }
+      return attribute.type
     }
     for name in groups.groupBy { try known(name) }
     let isReckoned = groups.columns.contains { if case .reckoned = $0 { true } else { false } }
@@ -69,8 +73,25 @@ extension IncrementalStore {
             PredicateError(
               .unsupported, name, "a group has one value of what it is grouped by only"))
         }
-      case .reckoned(_, let name, _): try known(name)
+      case .reckoned(let function, let name, _):
+        guard function.takes(try known(name)) else {
+          throw StoreError(
+            PredicateError(.wrongType, name, "there is no \(function.rawValue) of such values"))
+        }
       }
+    }
+  }
+}
+
+extension GroupRequest.Function {
+  /// Whether values of a type can be reckoned with: bytes have no order, and only numbers are added.
+  fileprivate func takes(_ type: AttributeType) -> Bool {
+    switch (self, type) {
+    case (.count, _): true
+    case (_, .binary), (_, .xform): false
+    case (.min, _), (.max, _): true
+    case (_, .utf8), (_, .id), (_, .bool), (_, .date1970): false
+    default: true
     }
   }
 }
@@ -79,10 +100,12 @@ extension IncrementalStore {
 private struct Reckoning {
   let function: GroupRequest.Function
   let name: Text
+  let type: AttributeType?
 
-  init(_ function: GroupRequest.Function, _ name: Text) {
+  init(_ function: GroupRequest.Function, _ name: Text, _ type: AttributeType?) {
     self.function = function
     self.name = name
+    self.type = type
   }
 
   func value(of objects: [ManagedObject]) throws(StoreError) -> PropertyValue {
@@ -97,7 +120,7 @@ private struct Reckoning {
     case .sum: return .attribute(try sum(values))
     case .average:
       guard !values.isEmpty else { return .none }
-      return .attribute(.double(try total(values) / Double(values.count)))
+      return .attribute(.double(total(values) / Double(values.count)))
     }
   }
 
@@ -116,35 +139,32 @@ private struct Reckoning {
   }
 
   private func sum(_ values: [AttributeValue]) throws(StoreError) -> AttributeValue {
-    guard let first = values.first else { return .integer(0) }
-    switch first {
-    case .integer:
-      var sum: Int64 = 0
-      for case .integer(let value) in values {
-        let (next, isTooLarge) = sum.addingReportingOverflow(value)
-        guard !isTooLarge else { throw wrongType("the sum is beyond 64 bits") }
-        sum = next
-      }
+    switch type {
+    case .int16?, .int32?, .int64?:
+      var sum: Int128 = 0
+      for case .integer(let value) in values { sum += Int128(value) }
+      guard let sum = Int64(exactly: sum) else { throw wrongType("the sum is beyond 64 bits") }
       return .integer(sum)
-    case .decimal(var sum):
-      for case .decimal(let value) in values.dropFirst() {
+    case .decimal?:
+      guard var sum = DecimalNumber(mantissa: 0, exponent: 0) else { return .decimal(.nan) }
+      for case .decimal(let value) in values {
         guard let next = sum.adding(value) else { throw wrongType("the sum is beyond 128 bits") }
         sum = next
       }
       return .decimal(sum)
-    default: return .double(try total(values))
+    default: return .double(total(values))
     }
   }
 
-  private func total(_ values: [AttributeValue]) throws(StoreError) -> Double {
+  private func total(_ values: [AttributeValue]) -> Double {
     var total = 0.0
     for value in values {
       switch value {
       case .integer(let value): total += Double(value)
-      case .double(let value), .date(let value): total += value
+      case .double(let value): total += value
       case .float(let value): total += Double(value)
       case .decimal(let value): total += Double(value.description) ?? 0
-      default: throw wrongType("only numbers are added")
+      default: break
       }
     }
     return total

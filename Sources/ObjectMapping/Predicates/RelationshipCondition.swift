@@ -84,7 +84,34 @@ struct RelationshipCondition {
   /// So many selectors make up for `<` and `>`, which selectors have not for sizes.
   private static let countMax: Int64 = 256
 
-  func count(
+  /// How many objects there are.
+  func count(_ comparison: PredicateComparison) throws(StoreError) -> Selector {
+    func number(_ value: PredicateValue) throws(StoreError) -> Int64 {
+      guard case .integer(let number) = value else {
+        throw StoreError(
+          PredicateError(.wrongType, "@count", "a count is compared with an integer"))
+      }
+      return number
+    }
+    switch (comparison.operator, comparison.operand) {
+    case (let `operator`, .value(let value)): return try count(`operator`, try number(value))
+    case (.isIn, .list(let values)):
+      var selectors: [Selector] = []
+      for value in values { selectors.append(isCount(try number(value))) }
+      return .any(selectors)
+    case (.between, .list(let ends)) where ends.count == 2:
+      return .all([
+        try count(.greaterOrEqual, try number(ends[0])),
+        try count(.lessOrEqual, try number(ends[1])),
+      ])
+    default:
+      throw StoreError(
+        PredicateError(
+          .unsupported, Text(comparison.operator.rawValue), "a count is compared as a number"))
+    }
+  }
+
+  private func count(
     _ operator: PredicateComparison.Operator, _ number: Int64
   ) throws(StoreError) -> Selector {
     switch `operator` {

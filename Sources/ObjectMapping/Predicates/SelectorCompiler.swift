@@ -9,8 +9,8 @@ struct SelectorCompiler {
   typealias Comparison = PredicateComparison
 
   let model: ManagedObjectModel
-  /// Whether doubles stand as texts, as the released versions write them.
-  let hasTextDoubles: Bool
+  /// Whether doubles that stand as texts are compared, as the released versions write them.
+  let readsDigits: Bool
   /// The ids of the objects of an entity that a selector selects.
   let find: (EntityDescription, Selector) throws(StoreError) -> [ObjectID]
 
@@ -52,8 +52,14 @@ struct SelectorCompiler {
     }
     switch comparison.subject {
     case .object: return try objects(comparison)
-    case .count(let path): return try count(path[...], comparison, entity)
-    case .path(let path): return try follow(path[...], comparison, entity)
+    case .count(let path), .path(let path):
+      let way = comparison.isCount ? path.dropLast() : path[...]
+      if let quantifier = comparison.quantifier, !model.leadsToMany(way, from: entity) {
+        throw StoreError(
+          PredicateError(
+            .unsupported, Text(quantifier.rawValue), "its key path does not lead to many"))
+      }
+      return try follow(path[...], comparison, entity)
     }
   }
 
@@ -83,19 +89,27 @@ struct SelectorCompiler {
     guard let name = path.first else {
       throw StoreError(PredicateError(.badFormat, nil, "a key path has a name"))
     }
-    if let attribute = entity.attribute(name), path.count == 1 {
-      return try AttributeCondition(attribute, hasTextDoubles).selector(comparison)
+    let isAttribute = path.count == 1 && !comparison.isCount
+    if let attribute = entity.attribute(name), !attribute.isTransient, isAttribute {
+      // Decimals are texts, and doubles may be.
+      let isText = attribute.type == .decimal
+      let mayBeText = attribute.type == .double || attribute.type == .float
+      return try AttributeCondition(
+        attribute, readsDigits: isText || mayBeText && readsDigits
+      ).selector(comparison)
     }
-    guard let relationship = entity.relationship(name),
-      let destination = model[relationship.destination]
+    let rest = path.dropFirst()
+    let isEnd = rest.isEmpty || Array(rest) == ["self"]
+    guard let relationship = entity.relationship(name), !relationship.isTransient,
+      let destination = model[relationship.destination],
+      relationship.isToMany || !isEnd || !comparison.isCount
     else {
       throw StoreError(
         PredicateError(.unknownKey, name, "\(entity.name) has no such property to be asked for"))
     }
-    let rest = path.dropFirst()
-    let isDirect = rest.isEmpty || Array(rest) == ["self"]
-    guard isDirect else { return try join(relationship, destination, rest, comparison) }
-    return try RelationshipCondition(relationship).selector(comparison)
+    guard isEnd else { return try join(relationship, destination, rest, comparison) }
+    let condition = RelationshipCondition(relationship)
+    return try comparison.isCount ? condition.count(comparison) : condition.selector(comparison)
   }
 
   /// Asks at the other end of a relationship, and then for objects that lead there.
@@ -108,7 +122,7 @@ struct SelectorCompiler {
       let ids = try find(destination, selector)
       return .field(field, [.isIn(ids.map { .value($0.json) })])
     }
-    let leadsOn = model.leadsToMany(rest, from: destination)
+    let leadsOn = model.leadsToMany(comparison.isCount ? rest.dropLast() : rest, from: destination)
     var inner = comparison
     if !leadsOn { inner.quantifier = nil }
     switch comparison.quantifier {
@@ -131,21 +145,6 @@ struct SelectorCompiler {
     }
   }
 
-  /// `path.@count`, of a relationship to many.
-  private func count(
-    _ path: ArraySlice<Text>, _ comparison: Comparison, _ entity: EntityDescription
-  ) throws(StoreError) -> Selector {
-    guard let name = path.first, path.count == 1, let relationship = entity.relationship(name),
-      relationship.isToMany
-    else {
-      throw StoreError(
-        PredicateError(.unknownKey, path.first, "\(entity.name) leads to many under no such name"))
-    }
-    guard case .value(.integer(let number)) = comparison.operand else {
-      throw StoreError(PredicateError(.wrongType, "@count", "a count is compared with an integer"))
-    }
-    return try RelationshipCondition(relationship).count(comparison.operator, number)
-  }
 }
 
 extension [Predicate] {
@@ -159,10 +158,14 @@ extension [Predicate] {
 }
 
 extension PredicateComparison {
+  /// Whether it is a number of objects that is compared.
+  fileprivate var isCount: Bool { if case .count = subject { true } else { false } }
+
   /// Whether it holds for nil.
   fileprivate var holdsForNil: Bool {
     switch (self.operator, operand) {
     case (.equal, .value(.none)): true
+    case (.isIn, .list(let values)): values.contains(.none)
     case (.notEqual, .value(let value)): value != .none && !value.isNaN
     default: false
     }

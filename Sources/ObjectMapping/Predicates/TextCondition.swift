@@ -16,18 +16,19 @@ struct TextCondition {
   ) throws(StoreError) -> Selector {
     let operand = Operand.value(.string(text))
     switch `operator` {
-    case .equal:
-      return ignoresCase ? try matches("^\(spelled(text))$") : .field(field, [.equals(operand)])
-    case .notEqual:
-      return ignoresCase
-        ? .not(try matches("^\(spelled(text))$")) : .field(field, [.differs(operand)])
-    case .beginsWith: return try matches("^\(spelled(text))")
-    case .endsWith: return try matches("\(spelled(text))$")
-    case .contains: return try matches(spelled(text))
-    case .like: return try matches("^\(spelled(text, hasWildcards: true))$")
+    case .equal where ignoresCase: return try matches("^\(spelled(text))$", `operator`)
+    case .notEqual where ignoresCase: return .not(try matches("^\(spelled(text))$", `operator`))
+    case .equal: return .field(field, [.equals(operand)])
+    case .notEqual: return .field(field, [.differs(operand)])
+    case .beginsWith: return try matches("^\(spelled(text))", `operator`)
+    case .endsWith: return try matches("\(spelled(text))$", `operator`)
+    case .contains: return try matches(spelled(text), `operator`)
+    case .like: return try matches("^\(spelled(text, hasWildcards: true))$", `operator`)
     case .matches:
       guard !ignoresCase else { throw refused("MATCHES[c]") }
-      return try matches("^(\(text))$")
+      // What is no expression alone must not become one between parentheses.
+      _ = try matches(text.string, `operator`)
+      return try matches("^(\(text))$", `operator`)
     case .less: return try ordered(.less, operand)
     case .lessOrEqual: return try ordered(.lessOrEqual, operand)
     case .greater: return try ordered(.greater, operand)
@@ -47,12 +48,15 @@ struct TextCondition {
     return .field(field, [.type(.string), .compares(comparison, operand)])
   }
 
-  private func matches(_ pattern: String) throws(StoreError) -> Selector {
+  private func matches(
+    _ pattern: String, _ operator: PredicateComparison.Operator
+  ) throws(StoreError) -> Selector {
     do throws(DatastoreError) {
       return .field(field, [.matches(try RegularExpression(Text(pattern)))])
     } catch {
       throw StoreError(
-        PredicateError(.unsupported, Text(pattern), "its pattern is not understood: \(error)"))
+        PredicateError(
+          .unsupported, Text(`operator`.rawValue), "its pattern is not understood: \(error)"))
     }
   }
 

@@ -34,7 +34,13 @@ extension IncrementalStore {
       var written: [ObjectID] = []
       for (id, action) in writes {
         do throws(StoreError) { _ = try perform(action, for: id) } catch {
-          throw StoreError(error.reason, error.message, written: written)
+          var reason = error.reason
+          if case .datastore(let id, var refusal) = reason {
+            // What was written stands before the write that failed.
+            refusal.write = Int64(written.count)
+            reason = .datastore(id, refusal)
+          }
+          throw StoreError(reason, error.message, written: written)
         }
         written.append(id)
       }

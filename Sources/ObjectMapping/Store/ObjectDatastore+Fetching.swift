@@ -22,7 +22,8 @@ extension ObjectDatastore {
         request, GroupRequest(columns, groupBy: fetch.groupBy))
       return .groups(
         groups.map { group in
-          let members = group.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+          let members = group.filter { $0.value != .none }
+            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
           return .object(JSONObject(members.map { ($0.key, $0.value.json) }))
         })
     }
@@ -32,6 +33,7 @@ extension ObjectDatastore {
     _ entity: Text, _ predicate: Text?, _ arguments: [JSONValue], _ values: JSONValue,
     _ store: IncrementalStore
   ) throws(StoreError) -> ObjectAnswer {
+    _ = try store.entity(entity)
     let changes = try object(
       ["id": "any", "entity": .string(entity), "values": values], store.model)
     let request = FetchRequest(entity, where: try self.predicate(predicate, arguments))

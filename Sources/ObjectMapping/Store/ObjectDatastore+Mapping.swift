@@ -153,8 +153,6 @@ extension StoreError {
     case .datastore(_, let error):
       var error = error
       error.message = description
-      // What was written stands before the write that failed.
-      if error.write == nil, !written.isEmpty { error.write = Int64(written.count) }
       return error
     case .missingObject: return DatastoreError(.notFound(.missing), description)
     default: return DatastoreError(.badObject(what: what, name: name), description)

@@ -110,6 +110,8 @@ public final class ObjectDatastore: ImplementationUnderTest {
       throw StoreError(
         .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is no open store of objects")
     }
+    // What was noticed belongs to one operation.
+    store.warnings = []
     return store
   }
 
@@ -130,7 +132,6 @@ public final class ObjectDatastore: ImplementationUnderTest {
   private func load(
     _ reference: ObjectReference, _ store: IncrementalStore
   ) throws(StoreError) -> ObjectAnswer {
-    store.warnings = []
     let object =
       switch reference {
       case .id(let id): try store.object(id)

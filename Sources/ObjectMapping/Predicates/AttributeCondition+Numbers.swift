@@ -1,0 +1,150 @@
+internal import Datastore
+internal import JSON
+
+// Comparisons of what stands as a number, or as a text that spells one.
+
+extension AttributeCondition {
+  /// Compares the field with an operand of its kind; a text is more than any number, and not meant.
+  func compare(_ operator: Operator, _ operand: Operand) -> Selector {
+    var isNumber: [Condition] = [.type(.number)]
+    if case .decimal = operand { isNumber = [] }
+    switch `operator` {
+    case .equal: return .field(field, [.equals(operand)])
+    case .notEqual: return .field(field, [.differs(operand)])
+    case .less: return .field(field, [.compares(.less, operand)] + isNumber)
+    case .lessOrEqual: return .field(field, [.compares(.lessOrEqual, operand)] + isNumber)
+    case .greater: return .field(field, [.compares(.greater, operand)] + isNumber)
+    default: return .field(field, [.compares(.greaterOrEqual, operand)] + isNumber)
+    }
+  }
+
+  func truth(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> Selector {
+    let wanted: Bool
+    switch value {
+    case .bool(let value): wanted = value
+    case .integer(let number): wanted = number != 0
+    default: throw wrongType("expected true or false")
+    }
+    // Every number but 0 is true.
+    let isTrue = Selector.any([
+      .field(field, [.equals(.value(true))]),
+      .field(field, [.type(.number), .differs(.value(0))]),
+    ])
+    let isFalse = Selector.field(field, [.isIn([.value(false), .value(0)])])
+    switch `operator` {
+    case .equal: return wanted ? isTrue : isFalse
+    case .notEqual: return .not(wanted ? isTrue : isFalse)
+    default: throw wrongType("true and false have no order")
+    }
+  }
+
+  func integer(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> Selector {
+    switch value {
+    case .integer(let number): return compare(`operator`, .value(.integer(number)))
+    case .bool(let value): return compare(`operator`, .value(value ? 1 : 0))
+    default: break
+    }
+    let constant = try double(value)
+    // Nothing is equal to NaN, or different from it.
+    guard !constant.isNaN else { return SelectorCompiler.nothing }
+    guard constant.isInfinite else { return compare(`operator`, .value(.double(constant))) }
+    let isAbove = constant > 0
+    switch `operator` {
+    case .equal: return SelectorCompiler.nothing
+    case .notEqual: return SelectorCompiler.everything
+    case .less, .lessOrEqual:
+      return isAbove ? .field(field, [.type(.number)]) : SelectorCompiler.nothing
+    default: return isAbove ? SelectorCompiler.nothing : .field(field, [.type(.number)])
+    }
+  }
+
+  /// The number, as near as a double can be.
+  private func double(_ value: PredicateValue) throws(StoreError) -> Double {
+    switch value {
+    case .double(let number): return number
+    case .integer(let number): return Double(number)
+    case .decimal(let decimal): return Double(decimal.description) ?? .nan
+    default: throw wrongType("expected a number")
+    }
+  }
+
+  // MARK: Decimals
+
+  func decimal(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> Selector {
+    let number: DecimalNumber?
+    switch value {
+    case .decimal(let decimal): number = decimal
+    case .integer(let integer): number = DecimalNumber(text: "\(integer)".utf8)
+    case .double(let double): number = DecimalNumber(text: "\(double)".utf8)
+    default: throw wrongType("expected a number")
+    }
+    guard let number, !number.isNaN else { return SelectorCompiler.nothing }
+    return numbers(`operator`, .decimal(Text(number.description)), bound(number, `operator`))
+  }
+
+  /// A number that doubles and integers of documents are compared with as they are with the decimal,
+  /// which their digits stand for.
+  private func bound(_ number: DecimalNumber, _ operator: Operator) -> (Operator, Operand)? {
+    if let integer = Int64(number.description) { return (`operator`, .value(.integer(integer))) }
+    guard let double = Double(number.description), double.isFinite else { return nil }
+    let nearest = DecimalNumber(text: "\(double)".utf8)
+    let operand = Operand.value(.double(double))
+    guard let nearest, nearest != number else { return (`operator`, operand) }
+    let isAbove = number.isLess(than: nearest)
+    switch `operator` {
+    case .equal, .notEqual: return nil
+    case .less, .lessOrEqual: return (isAbove ? .less : .lessOrEqual, operand)
+    default: return (isAbove ? .greaterOrEqual : .greater, operand)
+    }
+  }
+
+  // MARK: Floating point
+
+  /// The number is compared, and the tokens say what it stands for.
+  func floating(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> Selector {
+    let constant = try double(value)
+    guard !constant.isNaN else { return SelectorCompiler.nothing }
+    guard constant.isFinite else { return infinite(`operator`, isAbove: constant > 0) }
+    var operand = Operand.value(.double(constant))
+    if case .integer(let number) = value { operand = .value(.integer(number)) }
+    let digits = DecimalNumber(text: "\(constant)".utf8)?.description ?? "\(constant)"
+    let selector = numbers(`operator`, .decimal(Text(digits)), (`operator`, operand))
+    switch `operator` {
+    case .less, .lessOrEqual: return .any([selector, isToken(.negativeInfinity)])
+    case .greater, .greaterOrEqual: return .any([selector, isToken(.infinity)])
+    default: return selector
+    }
+  }
+
+  private func infinite(_ operator: Operator, isAbove: Bool) -> Selector {
+    let same = isToken(isAbove ? .infinity : .negativeInfinity)
+    let isThere = Selector.any([
+      .all([.field(field, [.exists(true), .differs(.value(.null))]), .not(isToken(.nan))]),
+      isToken(.infinity), isToken(.negativeInfinity),
+    ])
+    switch `operator` {
+    case .equal: return same
+    case .notEqual: return .all([.not(same), .not(isToken(.nan))])
+    case .less: return isAbove ? .all([isThere, .not(same)]) : SelectorCompiler.nothing
+    case .lessOrEqual: return isAbove ? isThere : same
+    case .greater: return isAbove ? SelectorCompiler.nothing : .all([isThere, .not(same)])
+    default: return isAbove ? same : isThere
+    }
+  }
+
+  // MARK: Both
+
+  /// Compares numbers with one operand, and texts that spell them with another.
+  private func numbers(
+    _ operator: Operator, _ digits: Operand, _ number: (operator: Operator, operand: Operand)?
+  ) -> Selector {
+    guard `operator` != .notEqual else {
+      let equal = numbers(.equal, digits, number.map { (.equal, $0.operand) })
+      return .all([.not(equal), .not(isToken(.nan))])
+    }
+    var parts: [Selector] = []
+    if let number { parts.append(compare(number.operator, number.operand)) }
+    if readsDigits { parts.append(compare(`operator`, digits)) }
+    return .all([isPlain, .any(parts)])
+  }
+}
