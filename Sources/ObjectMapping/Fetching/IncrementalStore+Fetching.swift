@@ -38,6 +38,7 @@ extension IncrementalStore {
   public func updateAll(
     _ request: FetchRequest, to properties: [Text: PropertyValue]
   ) throws(StoreError) -> [ObjectID] {
+    try check(properties, of: request.entity)
     let objects = try fetch(request)
     let changed = Set(properties.keys)
     let updates = objects.map { object in
@@ -47,6 +48,16 @@ extension IncrementalStore {
     }
     try save(SaveRequest(updated: updates))
     return objects.map { $0.id }
+  }
+
+  /// Refuses values that no object of the entity can have, also where there are no objects.
+  private func check(
+    _ properties: [Text: PropertyValue], of entity: Text
+  ) throws(StoreError) {
+    let any = ManagedObject("any", of: entity, properties)
+    do throws(MappingError) { _ = try mapping.encode(any) } catch {
+      throw StoreError(.mapping(any.id, error), "values for \(entity) cannot be stored: \(error)")
+    }
   }
 
   func entity(_ name: Text) throws(StoreError) -> EntityDescription {
@@ -120,9 +131,10 @@ extension IncrementalStore {
   private var compiler: SelectorCompiler {
     let hasDecimals = host.datastore.description.capabilities.contains(.decimals)
     return SelectorCompiler(model: model, readsDigits: options.form == .released || hasDecimals) {
-      [unowned self] (entity, selector) throws(StoreError) in
+      [unowned self] (entity, selector, member) throws(StoreError) in
       let selector = Selector.all([try self.compiler.selecting(entity, nil), selector])
-      return try self.find(FindRequest(selector.json, fields: ["_id"])).map { $0.id }
+      return try self.find(
+        FindRequest(selector.json, fields: [FieldPath(names: [member]).text]))
     }
   }
 }

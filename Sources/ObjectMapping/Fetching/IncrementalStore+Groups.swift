@@ -119,8 +119,7 @@ private struct Reckoning {
     case .max: return extreme(values) { $1.isLess(than: $0) }
     case .sum: return .attribute(try sum(values))
     case .average:
-      guard !values.isEmpty else { return .none }
-      return .attribute(.double(total(values) / Double(values.count)))
+      return values.isEmpty ? .none : .attribute(.double(average(values)))
     }
   }
 
@@ -154,6 +153,21 @@ private struct Reckoning {
       return .decimal(sum)
     default: return .double(total(values))
     }
+  }
+
+  private func average(_ values: [AttributeValue]) -> Double {
+    let count = values.count
+    switch try? sum(values) {
+    case .decimal(let sum)?: return (Double(sum.description) ?? .nan) / Double(count)
+    default: break
+    }
+    let integers = values.compactMap {
+      if case .integer(let value) = $0 { Int128(value) } else { nil }
+    }
+    guard integers.count == count else { return total(values) / Double(count) }
+    // Of large integers the sum is not a double, and the average may be one.
+    let (whole, rest) = integers.reduce(0, +).quotientAndRemainder(dividingBy: Int128(count))
+    return Double(whole) + Double(rest) / Double(count)
   }
 
   private func total(_ values: [AttributeValue]) -> Double {

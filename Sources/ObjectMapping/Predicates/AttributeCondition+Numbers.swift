@@ -23,6 +23,9 @@ extension AttributeCondition {
     switch value {
     case .bool(let value): wanted = value
     case .integer(let number): wanted = number != 0
+    case .double, .decimal:
+      guard !value.isNaN else { return SelectorCompiler.nothing }
+      wanted = try double(value) != 0
     default: throw wrongType("expected true or false")
     }
     // Every number but 0 is true.
@@ -42,13 +45,33 @@ extension AttributeCondition {
     switch value {
     case .integer(let number): return compare(`operator`, .value(.integer(number)))
     case .bool(let value): return compare(`operator`, .value(value ? 1 : 0))
+    case .decimal(let decimal) where !decimal.isNaN: return integer(`operator`, decimal)
     default: break
     }
     let constant = try double(value)
     // Nothing is equal to NaN, or different from it.
     guard !constant.isNaN else { return SelectorCompiler.nothing }
     guard constant.isInfinite else { return compare(`operator`, .value(.double(constant))) }
-    let isAbove = constant > 0
+    return beyondIntegers(`operator`, isAbove: constant > 0)
+  }
+
+  /// Between two integers a decimal is as good as the one below it.
+  private func integer(_ operator: Operator, _ decimal: DecimalNumber) -> Selector {
+    let parts = decimal.description.split(separator: ".", maxSplits: 1)
+    guard let whole = parts.first.flatMap({ Int64($0) }), whole > .min else {
+      return beyondIntegers(`operator`, isAbove: !decimal.isNegative)
+    }
+    if parts.count == 1 { return compare(`operator`, .value(.integer(whole))) }
+    let below = Operand.value(.integer(decimal.isNegative ? whole - 1 : whole))
+    switch `operator` {
+    case .equal: return SelectorCompiler.nothing
+    case .notEqual: return SelectorCompiler.everything
+    case .less, .lessOrEqual: return compare(.lessOrEqual, below)
+    default: return compare(.greater, below)
+    }
+  }
+
+  private func beyondIntegers(_ operator: Operator, isAbove: Bool) -> Selector {
     switch `operator` {
     case .equal: return SelectorCompiler.nothing
     case .notEqual: return SelectorCompiler.everything
@@ -74,6 +97,8 @@ extension AttributeCondition {
     let number: DecimalNumber?
     switch value {
     case .decimal(let decimal): number = decimal
+    case .double(let double) where double.isInfinite:
+      return infinite(`operator`, isAbove: double > 0)
     case .integer(let integer): number = DecimalNumber(text: "\(integer)".utf8)
     case .double(let double): number = DecimalNumber(text: "\(double)".utf8)
     default: throw wrongType("expected a number")

@@ -53,12 +53,17 @@ struct AttributeCondition {
   ) throws(StoreError) -> Selector {
     if value == .none {
       switch `operator` {
+      case .equal where attribute.type == .id: return SelectorCompiler.nothing
+      case .notEqual where attribute.type == .id: return SelectorCompiler.everything
       case .equal: return isNil
       case .notEqual: return .not(isNil)
       // Nothing is before nil, and nothing after.
       case .less, .lessOrEqual, .greater, .greaterOrEqual: return SelectorCompiler.nothing
       default: throw wrongType("nil has no letters")
       }
+    }
+    guard !`operator`.isOfTexts || attribute.type == .utf8 || attribute.type == .id else {
+      throw wrongType("only texts have parts")
     }
     switch attribute.type {
     case .bool: return try truth(`operator`, value)
@@ -70,8 +75,14 @@ struct AttributeCondition {
       return compare(`operator`, .value(.double(seconds)))
     case .utf8, .id:
       guard case .text(let text) = value else { throw wrongType("expected a text") }
-      return try TextCondition(field, ignoresCase: comparison.ignoresCase)
+      let ownText = try TextCondition(field, ignoresCase: comparison.ignoresCase)
         .selector(`operator`, text)
+      guard attribute.type == .id else { return ownText }
+      // What has no value has the URI of its object there.
+      let identifier = FieldPath(names: [EnvelopeMember.identifier])
+      let itsURI = try TextCondition(identifier, ignoresCase: comparison.ignoresCase)
+        .selector(`operator`, text)
+      return .any([.all([.not(isNil), ownText]), .all([isNil, itsURI])])
     case .xform, .binary: throw wrongType("bytes are not compared")
     }
   }

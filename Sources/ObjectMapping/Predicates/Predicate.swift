@@ -39,6 +39,14 @@ public struct PredicateComparison: Hashable, Sendable {
     case like = "LIKE"
     /// The whole text matches a regular expression.
     case matches = "MATCHES"
+
+    /// Whether it asks for a part of a text, or for its form.
+    var isOfTexts: Bool {
+      switch self {
+      case .beginsWith, .endsWith, .contains, .like, .matches: true
+      default: false
+      }
+    }
   }
 
   /// What is compared.

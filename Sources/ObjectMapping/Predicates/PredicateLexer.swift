@@ -108,7 +108,7 @@ struct PredicateLexer {
   private static let signs = [
     "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}",
     ",",
-    "[", "]", "-", "+",
+    "[", "]", "-", "+", "**", "*", "/",
   ]
 
   private mutating func sign() throws(PredicateError) -> Text {

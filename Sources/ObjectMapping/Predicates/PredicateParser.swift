@@ -116,8 +116,10 @@ private struct PredicateParser {
       quantifier = Comparison.Quantifier.none
     }
     let left = try expression()
+    try refuseReckoning()
     let (`operator`, options) = try operatorWithOptions()
     let right = try expression()
+    try refuseReckoning()
     var comparison: Comparison
     switch (left, right) {
     case (.subject(let subject), .operand(let operand)):
@@ -165,6 +167,9 @@ private struct PredicateParser {
     guard case .name(let letters) = words[place],
       letters.utf8.allSatisfy({ "cdn".utf8.contains($0) })
     else { throw unexpected("c, d or n") }
+    guard !letters.utf8.contains(UInt8(ascii: "n")) else {
+      throw PredicateError(.unsupported, "[n]", "texts are not known to be normalised")
+    }
     place += 1
     guard take(sign: "]") else { throw unexpected("']'") }
     return (found, letters.string)
@@ -186,6 +191,12 @@ private struct PredicateParser {
   }
 
   // MARK: Expressions
+
+  private func refuseReckoning() throws(PredicateError) {
+    for sign in ["+", "-", "*", "/", "**"] as [Text] where words[place] == .sign(sign) {
+      throw PredicateError(.unsupported, sign, "nothing is reckoned in a predicate")
+    }
+  }
 
   private enum Expression {
     case subject(Comparison.Subject)
@@ -253,6 +264,8 @@ private struct PredicateParser {
           throw PredicateError(.badFormat, nil, "a list has no lists in it")
         }
         elements.append(value)
+      } else if case .name(let name) = words[place], try constantName() == nil {
+        throw PredicateError(.unsupported, name, "the values of a list are constants")
       } else {
         elements.append(try constant())
       }
@@ -298,7 +311,12 @@ private struct PredicateParser {
     guard let number = Double(text), number.isFinite else {
       throw PredicateError(.badFormat, digits, "it is no number that can be held")
     }
-    return .double(number)
+    // Digits that a double cannot have say more than the double next to them.
+    guard let exact = DecimalNumber(text: text.utf8),
+      let shortest = DecimalNumber(text: "\(number)".utf8),
+      exact.isLess(than: shortest) || shortest.isLess(than: exact)
+    else { return .double(number) }
+    return .decimal(exact)
   }
 
   /// `CAST(SECONDS, "NSDate")`, counted from the beginning of 2001.
@@ -308,6 +326,7 @@ private struct PredicateParser {
     switch try number() {
     case .integer(let value): seconds = Double(value)
     case .double(let value): seconds = value
+    case .decimal(let value): seconds = Double(value.description) ?? .nan
     default: throw unexpected("a number")
     }
     guard take(sign: ","), words[place] == .string("NSDate") else {

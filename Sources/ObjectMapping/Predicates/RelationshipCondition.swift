@@ -26,7 +26,7 @@ struct RelationshipCondition {
   }
 
   func selector(_ comparison: PredicateComparison) throws(StoreError) -> Selector {
-    let ids = try comparison.operand.objects(relationship.name)
+    let ids = try comparison.objects(relationship.name)
     if relationship.isToMany {
       return try many(comparison, ids)
     }
@@ -46,7 +46,8 @@ struct RelationshipCondition {
   private func many(
     _ comparison: PredicateComparison, _ ids: [ObjectID?]
   ) throws(StoreError) -> Selector {
-    guard !ids.contains(nil) else { throw refused(comparison) }
+    guard !ids.contains(nil), comparison.operator != .contains || comparison.quantifier == nil
+    else { throw refused(comparison) }
     let isIn: Bool
     switch comparison.operator {
     case .equal, .isIn, .contains: isIn = true
@@ -81,11 +82,31 @@ struct RelationshipCondition {
         "objects of '\(relationship.name)' are not compared like that"))
   }
 
-  /// So many selectors make up for `<` and `>`, which selectors have not for sizes.
-  private static let countMax: Int64 = 256
+  // MARK: Counts
 
-  /// How many objects there are.
-  func count(_ comparison: PredicateComparison) throws(StoreError) -> Selector {
+  /// Has a list.
+  var isList: Selector { .field(field, [.type(.array)]) }
+
+  /// How many objects there are, in lists that were read; none where there is no list.
+  func count(
+    _ comparison: PredicateComparison, _ lists: [FoundDocument]
+  ) throws(StoreError) -> Selector {
+    let holds = try counts(comparison)
+    let counted = lists.map { document in
+      let ids = document.body.objectValue?[relationship.name]?.arrayValue ?? []
+      return (document.id, Int64(Set(ids.compactMap { $0.textValue }).subtracting([""]).count))
+    }
+    let isHeldByNone = holds(0)
+    let others = counted.filter { holds($0.1) != isHeldByNone }.map { $0.0 }
+    let selector = Selector.field(
+      FieldPath(names: ["_id"]), [.isIn(others.map { .value($0.json) })])
+    return isHeldByNone ? .not(selector) : selector
+  }
+
+  /// Which numbers are meant.
+  private func counts(
+    _ comparison: PredicateComparison
+  ) throws(StoreError) -> (Int64) -> Bool {
     func number(_ value: PredicateValue) throws(StoreError) -> Int64 {
       guard case .integer(let number) = value else {
         throw StoreError(
@@ -94,51 +115,29 @@ struct RelationshipCondition {
       return number
     }
     switch (comparison.operator, comparison.operand) {
-    case (let `operator`, .value(let value)): return try count(`operator`, try number(value))
     case (.isIn, .list(let values)):
-      var selectors: [Selector] = []
-      for value in values { selectors.append(isCount(try number(value))) }
-      return .any(selectors)
+      var numbers: Set<Int64> = []
+      for value in values { numbers.insert(try number(value)) }
+      return { numbers.contains($0) }
     case (.between, .list(let ends)) where ends.count == 2:
-      return .all([
-        try count(.greaterOrEqual, try number(ends[0])),
-        try count(.lessOrEqual, try number(ends[1])),
-      ])
+      let (least, most) = (try number(ends[0]), try number(ends[1]))
+      return { least <= $0 && $0 <= most }
+    case (.equal, .value(let value)): return try number(value).asked { $0 == $1 }
+    case (.notEqual, .value(let value)): return try number(value).asked { $0 != $1 }
+    case (.less, .value(let value)): return try number(value).asked { $0 < $1 }
+    case (.lessOrEqual, .value(let value)): return try number(value).asked { $0 <= $1 }
+    case (.greater, .value(let value)): return try number(value).asked { $0 > $1 }
+    case (.greaterOrEqual, .value(let value)): return try number(value).asked { $0 >= $1 }
     default:
       throw StoreError(
         PredicateError(
           .unsupported, Text(comparison.operator.rawValue), "a count is compared as a number"))
     }
   }
+}
 
-  private func count(
-    _ operator: PredicateComparison.Operator, _ number: Int64
-  ) throws(StoreError) -> Selector {
-    switch `operator` {
-    case .equal: return isCount(number)
-    case .notEqual: return .not(isCount(number))
-    case .less: return try below(number)
-    case .lessOrEqual: return try below(number.addingReportingOverflow(1).partialValue)
-    case .greater: return .not(try below(number.addingReportingOverflow(1).partialValue))
-    case .greaterOrEqual: return .not(try below(number))
-    default:
-      throw StoreError(
-        PredicateError(.unsupported, Text(`operator`.rawValue), "a count is compared as a number"))
-    }
-  }
-
-  private func isCount(_ number: Int64) -> Selector {
-    guard number >= 0 else { return SelectorCompiler.nothing }
-    let selector = Selector.field(field, [.size(number)])
-    // No list is an empty one.
-    return number > 0 ? selector : .any([selector, isNil])
-  }
-
-  private func below(_ number: Int64) throws(StoreError) -> Selector {
-    guard number <= Self.countMax else {
-      throw StoreError(
-        PredicateError(.unsupported, "@count", "counts are compared up to \(Self.countMax)"))
-    }
-    return .any((0..<max(0, number)).map { isCount($0) })
+extension Int64 {
+  fileprivate func asked(_ question: @escaping (Int64, Int64) -> Bool) -> (Int64) -> Bool {
+    { question($0, self) }
   }
 }

@@ -11,12 +11,23 @@ struct SelectorCompiler {
   let model: ManagedObjectModel
   /// Whether doubles that stand as texts are compared, as the released versions write them.
   let readsDigits: Bool
-  /// The ids of the objects of an entity that a selector selects.
-  let find: (EntityDescription, Selector) throws(StoreError) -> [ObjectID]
+  /// The documents of the objects of an entity that a selector selects, with one member of them.
+  let find: (EntityDescription, Selector, Text) throws(StoreError) -> [FoundDocument]
 
   /// No document, and every document.
   static let nothing = Selector.any([])
   static let everything = Selector.all([])
+
+  /// Throws what is wrong with a predicate, whatever objects there are.
+  static func check(
+    _ predicate: Predicate, of entity: Text, in model: ManagedObjectModel
+  ) throws(StoreError) {
+    guard let entity = model[entity] else {
+      throw StoreError(PredicateError(.unknownKey, entity, "the model has no entity '\(entity)'"))
+    }
+    let compiler = SelectorCompiler(model: model, readsDigits: true) { _, _, _ in [] }
+    _ = try compiler.selector(predicate, entity)
+  }
 
   func selector(
     _ predicate: Predicate, _ entity: EntityDescription
@@ -51,23 +62,28 @@ struct SelectorCompiler {
         PredicateError(.unsupported, "[d]", "letters are compared with the marks that they have"))
     }
     switch comparison.subject {
-    case .object: return try objects(comparison)
+    case .object:
+      if let quantifier = comparison.quantifier { throw Self.refused(quantifier) }
+      return try objects(comparison)
     case .count(let path), .path(let path):
       let way = comparison.isCount ? path.dropLast() : path[...]
       if let quantifier = comparison.quantifier, !model.leadsToMany(way, from: entity) {
-        throw StoreError(
-          PredicateError(
-            .unsupported, Text(quantifier.rawValue), "its key path does not lead to many"))
+        throw Self.refused(quantifier)
       }
       return try follow(path[...], comparison, entity)
     }
+  }
+
+  private static func refused(_ quantifier: Comparison.Quantifier) -> StoreError {
+    StoreError(
+      PredicateError(.unsupported, Text(quantifier.rawValue), "what it says it of is not many"))
   }
 
   // MARK: Objects
 
   /// `SELF == …` and `SELF IN …`.
   private func objects(_ comparison: Comparison) throws(StoreError) -> Selector {
-    let ids = try comparison.operand.objects("SELF")
+    let ids = try comparison.objects("SELF")
     let selector = Selector.field(
       FieldPath(names: ["_id"]), [.isIn(ids.compactMap { $0.map { .value($0.json) } })])
     switch comparison.operator {
@@ -109,7 +125,10 @@ struct SelectorCompiler {
     }
     guard isEnd else { return try join(relationship, destination, rest, comparison) }
     let condition = RelationshipCondition(relationship)
-    return try comparison.isCount ? condition.count(comparison) : condition.selector(comparison)
+    guard comparison.isCount else { return try condition.selector(comparison) }
+    // Who stands twice in a list is one object, so that lists are counted here and not by a selector.
+    let lists = try find(entity, condition.isList, relationship.name)
+    return try condition.count(comparison, lists)
   }
 
   /// Asks at the other end of a relationship, and then for objects that lead there.
@@ -119,8 +138,8 @@ struct SelectorCompiler {
   ) throws(StoreError) -> Selector {
     let field = FieldPath(names: [relationship.name])
     func leading(to selector: Selector) throws(StoreError) -> Selector {
-      let ids = try find(destination, selector)
-      return .field(field, [.isIn(ids.map { .value($0.json) })])
+      let found = try find(destination, selector, "_id")
+      return .field(field, [.isIn(found.map { .value($0.id.json) })])
     }
     let leadsOn = model.leadsToMany(comparison.isCount ? rest.dropLast() : rest, from: destination)
     var inner = comparison
@@ -131,10 +150,10 @@ struct SelectorCompiler {
         PredicateError(
           .needsQuantifier, relationship.name, "it leads to many: say ANY, ALL or NONE"))
     case nil:
-      let there = try leading(to: try follow(rest, inner, destination))
-      // What lies behind no object is nil.
-      return comparison.holdsForNil
-        ? .any([there, RelationshipCondition(relationship).isNil]) : there
+      let condition = try follow(rest, inner, destination)
+      // What lies behind no object, or behind one that is not there, is nil.
+      return try comparison.holdsForNil
+        ? .not(leading(to: .not(condition))) : leading(to: condition)
     case .any?: return try leading(to: try follow(rest, inner, destination))
     case .all?:
       // It holds where nothing speaks against it, so also where there is nothing.
@@ -144,7 +163,6 @@ struct SelectorCompiler {
       return .not(try leading(to: try follow(rest, inner, destination)))
     }
   }
-
 }
 
 extension [Predicate] {
@@ -181,13 +199,18 @@ extension ManagedObjectModel {
   }
 }
 
-extension PredicateComparison.Operand {
-  /// Objects, nil for nil; throws when something else is among them.
+extension PredicateComparison {
+  /// The objects that something is compared with, nil for nil; throws when something else is among
+  /// them.
   func objects(_ name: Text) throws(StoreError) -> [ObjectID?] {
     let values: [PredicateValue]
-    switch self {
-    case .value(let value): values = [value]
-    case .list(let list): values = list
+    switch (self.operator, operand) {
+    case (.isIn, .list(let list)): values = list
+    case (.isIn, _), (_, .list):
+      throw StoreError(
+        PredicateError(
+          .unsupported, Text(self.operator.rawValue), "IN takes a list, and all else one value"))
+    case (_, .value(let value)): values = [value]
     }
     var ids: [ObjectID?] = []
     for value in values {

@@ -12,6 +12,7 @@ extension ObjectDatastore {
     var warnings = model.portabilityWarnings(TransformerRegistry(transformers))
     for asked in predicates {
       guard let predicate = try predicate(asked.predicate, asked.arguments) else { continue }
+      try SelectorCompiler.check(predicate, of: asked.entity, in: model)
       warnings += model.portabilityWarnings(predicate, of: asked.entity)
     }
     let metadata = MetadataDocument(model, storeIdentifier: "", storeType: "")
