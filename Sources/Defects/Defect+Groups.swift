@@ -116,8 +116,9 @@ extension Defect {
   ]
 
   static let groupRefusals: [Defect] = [
-    grouping("nothing-reckoned", "FETCH-015", "Of nothing there is no dictionary.") { groups, _ in
-      groups == [["c": 0]] ? [] : groups
+    grouping("nothing-reckoned", "FETCH-015", "Of nothing there is no dictionary.") {
+      groups, fetch in
+      groups == [["c": 0]] && fetch.reckons("count", of: "n") ? [] : groups
     },
     grouping("equals-once", "FETCH-015", "Equal dictionaries are told once.") { groups, fetch in
       guard fetch.groupBy.isEmpty else { return groups }

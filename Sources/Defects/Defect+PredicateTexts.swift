@@ -45,6 +45,9 @@ extension Defect {
     meaning("ends-anywhere", "PRED-026", "ENDSWITH finds a text anywhere.", .endsWith, .contains) {
       $0
     },
+    meaning("contains-begins", "PRED-026", "CONTAINS finds a beginning.", .contains, .beginsWith) {
+      $0.utf8.count > 1 ? $0 : nil
+    },
     meaning(
       "parts-are-expressions", "PRED-026", "CONTAINS takes an expression.", .contains, .matches
     ) { Text("(.|\n)*\($0)(.|\n)*") },
@@ -86,7 +89,8 @@ extension Defect {
 
   private static let textCase: [Defect] = [
     comparing("case-always-counts", "PRED-029", "[c] is overlooked.") { comparison in
-      comparison.ignoresCase ? comparison.with { $0.ignoresCase = false } : nil
+      guard comparison.ignoresCase, comparison.integer == nil else { return nil }
+      return comparison.with { $0.ignoresCase = false }
     },
     comparing("all-letters-fold", "PRED-029", "[c] knows the letters of all scripts.") {
       comparison in

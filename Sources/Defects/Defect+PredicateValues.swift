@@ -7,7 +7,11 @@ internal import ObjectMapping
 extension Defect {
   static let predicateNil: [Defect] = [
     comparing("nil-equals-nothing", "PRED-017", "Nil is not equal to nil.") { comparison in
-      comparison.name == "t" && comparison.constant == PredicateValue.none ? .truth(false) : nil
+      let isEqual = comparison.operator == .equal || comparison.operator == .notEqual
+      guard isEqual, comparison.name == "t", comparison.constant == PredicateValue.none else {
+        return nil
+      }
+      return .truth(false)
     },
     overlooking("null-is-not-nil", "PRED-017", "Null is a value.") { body, comparison in
       guard let name = comparison.name, comparison.constant == PredicateValue.none else {
@@ -142,12 +146,16 @@ extension Defect {
       return comparison.with { $0.operand = .value(.double(number)) }
     },
     overlooking("decimals-are-texts", "PRED-022", "A decimal that stands as a number is none.") {
-      body, comparison in comparison.name == "m" && body["m"] != nil && body["m"]?.textValue == nil
-    },
-    overlooking("spelled-alike", "PRED-022", "Decimals are equal when they are spelled alike.") {
       body, comparison in
-      comparison.name == "m" && comparison.operator == .equal && comparison.number == 9.5
-        && body["m"] == "9.50"
+      comparison.name == "m" && comparison.number != nil && body["m"]?.textValue == nil
+        && body["m"] != nil
+    },
+    overlooking("decimals-by-digits", "PRED-022", "Decimals are compared digit by digit.") {
+      body, comparison in
+      guard comparison.name == "m", comparison.operator == .greater, comparison.number == 9.5,
+        let digits = body["m"]?.textValue
+      else { return false }
+      return digits.string.isBelow("9.5")
     },
     refusing("decimals-for-decimals", "PRED-022", "Only decimals are compared with decimals.") {
       operation, _ in

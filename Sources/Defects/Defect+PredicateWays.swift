@@ -148,7 +148,7 @@ extension Defect {
     },
     comparing("objects-are-no-operands", "PRED-038", "Nothing leads to an object that is named.") {
       comparison in
-      guard comparison.name == "o", comparison.operator == .equal,
+      guard comparison.name == "o", comparison.operator == .equal, comparison.quantifier == nil,
         case .object? = comparison.constant
       else { return nil }
       return .truth(false)

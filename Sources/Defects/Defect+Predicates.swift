@@ -27,7 +27,9 @@ extension Defect {
       if case .truth = $0 { .truth(true) } else { $0 }
     },
     fetching("no-predicate-is-nothing", "PRED-002", "Without a predicate nothing is meant.") {
-      if $0.predicate == nil, $0.result == .ids, $0.sort.isEmpty { $0.ask(.truth(false)) }
+      if $0.predicate == nil, $0.arguments.isEmpty, $0.result == .ids, $0.sort.isEmpty {
+        $0.ask(.truth(false))
+      }
     },
     predicating("not-leaves-nil-out", "PRED-003", "NOT needs a value.") { predicate in
       guard case .not(.comparison(let comparison)) = predicate, let name = comparison.name,
@@ -49,6 +51,12 @@ extension Defect {
             comparison.with { $0.operator = $0.operator.turned }
           })
       }
+    },
+    fetching("turned-in-is-equal", "PRED-004", "A text in another one is that one.") { fetch in
+      guard fetch.predicate?.utf8.first == UInt8(ascii: "'"), let predicate = fetch.parsed else {
+        return
+      }
+      fetch.ask(predicate.mapComparisons { $0.with { $0.operator = .equal } })
     },
     shrugging(
       "turned-parts", "PRED-004", "A text that begins with a key path is sought.",
@@ -165,10 +173,17 @@ extension Defect {
 
   private static let predicateNumbers: [Defect] = [
     comparing("less-or-equal", "PRED-014", "What is equal is less.") { comparison in
-      guard comparison.name == "n", comparison.operator == .less, comparison.integer == 2 else {
+      guard comparison.name == "n", comparison.operator == .less, comparison.integer == 3 else {
         return nil
       }
       return comparison.with { $0.operator = .lessOrEqual }
+    },
+    overlooking("numbers-by-digits", "PRED-014", "Numbers are compared digit by digit.") {
+      body, comparison in
+      guard comparison.name == "n", comparison.operator == .greater, comparison.integer == 9,
+        let number = body["n"]?.integerValue
+      else { return false }
+      return "\(number)".isBelow("9")
     },
     comparing("integers-through-doubles", "PRED-014", "Integers are rounded to doubles.") {
       comparison in
@@ -214,9 +229,9 @@ extension Defect {
       return comparison.with { $0.operand = .list(list.filter { $0 != .none }) }
     },
     comparing("first-of-list", "PRED-016", "Of a list the first counts.") { comparison in
-      guard comparison.operator == .isIn, comparison.name == "n", let list = comparison.list else {
-        return nil
-      }
+      guard comparison.operator == .isIn, comparison.name == "n", let list = comparison.list,
+        !list.contains(where: { if case .text = $0 { true } else { false } })
+      else { return nil }
       return comparison.with { $0.operand = .list(Array(list.prefix(1))) }
     },
   ]
