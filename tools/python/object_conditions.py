@@ -175,7 +175,7 @@ class Condition:
         good = good or type_name == "count" and isinstance(said, Number) and isinstance(said.value, int)
         if not good or self.said.ignores_case and type_name not in TEXTS:
             raise bad("wrongType", self.name)
-        if type_name == "decimal" and isinstance(said, (Number, Double)):
+        if type_name in (*INTEGERS, "decimal") and isinstance(said, (Number, Double)):
             return exactly(said)
         if type_name in ("double", "float"):
             return said

@@ -23,7 +23,7 @@ struct SelectorCompiler {
     _ predicate: Predicate, of entity: Text, in model: ManagedObjectModel
   ) throws(StoreError) {
     guard let entity = model[entity] else {
-      throw StoreError(PredicateError(.unknownKey, entity, "the model has no entity '\(entity)'"))
+      throw StoreError(.unknownEntity(entity), "the model has no entity '\(entity)'")
     }
     let compiler = SelectorCompiler(model: model, readsDigits: true) { _, _, _ in [] }
     _ = try compiler.selector(predicate, entity)
