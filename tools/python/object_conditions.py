@@ -178,7 +178,10 @@ class Condition:
         if type_name in (*INTEGERS, "decimal") and isinstance(said, (Number, Double)):
             return exactly(said)
         if type_name in ("double", "float"):
-            return said
+            # A double is compared with the double next to what is said.
+            exact = comparable(said)
+            is_finite = isinstance(said, Decimal) and exact is not NaN
+            return Number(Fraction(repr(float(exact))), float(exact)) if is_finite else said
         value = comparable(said)
         if type_name == "bool" and value is not None and value is not NaN:
             return value != 0
