@@ -62,7 +62,10 @@ let package = Package(
     // Floor 5: objects as documents, over any store.
     module("ObjectMapping", ["Datastore", "Digest", "JSON"]),
 
-    // Floor 6: judges of histories. They share nothing with what they judge.
+    // Floor 6: contexts of objects.
+    module("ObjectContexts", ["ObjectMapping", "Datastore", "JSON"]),
+
+    // Floor 6 as well: judges of histories. They share nothing with what they judge.
     module("Oracles", ["Datastore", "JSON"]),
 
     // Floor 6 as well: pictures of runs, from plain values.
@@ -136,6 +139,12 @@ let package = Package(
     tests(
       "ObjectMappingTests",
       ["ObjectMapping", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Datastore", "JSON"]),
+    tests(
+      "ObjectContextsTests",
+      [
+        "ObjectContexts", "ObjectMapping", "ReferenceDatastore", "SQLiteDatastore", "Storage",
+        "Datastore", "JSON",
+      ]),
     tests(
       "ReplicationTests", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),

@@ -13,8 +13,7 @@ extension IncrementalStore {
     guard !documents.isOrdered else {
       return try documents.found.objects(of: self)
     }
-    let objects = try documents.found.objects(of: self)
-    return request.page(of: try ordered(objects, by: request.sort, try entity(request.entity)))
+    return request.arranged(try documents.found.objects(of: self))
   }
 
   /// The ids of the objects that a request asks for.
@@ -127,13 +126,5 @@ extension [FoundDocument] {
     objects.reserveCapacity(count)
     for found in self { objects.append(try store.object(of: found)) }
     return objects
-  }
-}
-
-extension FetchRequest {
-  /// The part that offset and limit leave.
-  fileprivate func page(of objects: [ManagedObject]) -> [ManagedObject] {
-    let rest = objects.dropFirst(Int(clamping: offset))
-    return Array(rest.prefix(limit.map { Int(clamping: $0) } ?? .max))
   }
 }

@@ -1,0 +1,4 @@
+import Datastore
+import JSON
+import ObjectContexts
+import ObjectMapping
