@@ -180,4 +180,44 @@ struct MergePolicyTests {
     try context.save()
     #expect(try context.numbers("t") == [5, 9])
   }
+
+  /// Which of two values counts, said once more and differently.
+  private func expected(
+    _ policy: MergePolicy, base: Int64?, ours: Int64?, theirs: Int64?
+  ) -> Int64? {
+    switch policy {
+    case .overwrite: ours
+    case .rollback, .error: theirs
+    case .storeTrump: theirs == base ? ours : theirs
+    case .objectTrump: ours == base ? theirs : ours
+    }
+  }
+
+  @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite, .rollback])
+  func everyCombinationOfOneValue(_ policy: MergePolicy) throws {
+    let values: [Int64?] = [nil, 1, 2, 3]
+    func value(_ number: Int64?) -> PropertyValue {
+      number.map { .attribute(.integer($0)) } ?? .none
+    }
+    for base in values {
+      for ours in values {
+        for theirs in values {
+          let cache = Fixtures.memory(try Fixtures.model())
+          let first = cache.context()
+          try first.insert("Thing", id: "t", ["a": value(base)])
+          try first.save()
+          let context = cache.context(policy)
+          try context.set(["a": value(ours), "b": value(7)], of: "t")
+          try first.set(["a": value(theirs), "name": .attribute(.text("x"))], of: "t")
+          try first.save()
+          try context.save()
+          let wanted = expected(policy, base: base, ours: ours, theirs: theirs)
+          #expect(try context.number("a", of: "t") == wanted)
+          #expect(try context.number("b", of: "t") == (policy == .rollback ? nil : 7))
+          let name = try context.object("t").properties["name"]
+          #expect((name == nil) == (policy == .overwrite))
+        }
+      }
+    }
+  }
 }

@@ -146,11 +146,20 @@ extension ManagedObjectContext {
   func unlink(
     _ target: ObjectID, _ entity: Text, _ name: Text?, from id: ObjectID
   ) throws(ContextError) {
-    guard let name, model[entity]?.relationship(name) != nil, try isReachable(target),
-      let value = state.objects[target]?.current?[name], value.targets.contains(id)
-    else { return }
+    guard let name, model[entity]?.relationship(name) != nil, try isReachable(target) else {
+      return
+    }
+    // Where the two ends do not agree, one of them was read too long ago.
+    if !leads(target, name, to: id) { try bringUpToDate(target) }
+    guard leads(target, name, to: id), let value = state.objects[target]?.current?[name] else {
+      return
+    }
     touch(target)
     state.objects[target]?.current?[name] = value.without(id)
+  }
+
+  private func leads(_ target: ObjectID, _ name: Text, to id: ObjectID) -> Bool {
+    state.objects[target]?.current?[name].targets.contains(id) ?? false
   }
 
   /// Whether an object is there to be changed; what a reference dangles to is not.

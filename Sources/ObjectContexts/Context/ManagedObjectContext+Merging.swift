@@ -15,13 +15,13 @@ extension ManagedObjectContext {
     try undoing { () throws(ContextError) in
       for id in notification.inserted + notification.updated {
         let isNew = notification.inserted.contains(id)
-        try takeOver(id, isNew: isNew)
+        try mergeSaved(id, isNew: isNew)
       }
       for id in notification.deleted { dropDeleted(id) }
     }
   }
 
-  private func takeOver(_ id: ObjectID, isNew: Bool) throws(ContextError) {
+  private func mergeSaved(_ id: ObjectID, isNew: Bool) throws(ContextError) {
     guard let object = state.objects[id] else {
       if isNew, let row = try parentRow(id, isFresh: false) { register(id, row) }
       return
@@ -30,16 +30,18 @@ extension ManagedObjectContext {
     guard !object.isInserted else { return }
     state.objects[id]?.isTemporary = isTemporaryInParent(id)
     guard !object.isFault, let row = try parentRow(id, isFresh: false) else { return }
-    rebase(id, onto: row)
+    try takeOver(id, row)
   }
 
   private func dropDeleted(_ id: ObjectID) {
     guard let object = state.objects[id] else { return }
     let isEdited = object.change == .updated && options.deletedInParent == .comesBack
+    guard !isEdited else { return }
     if object.isFault {
       state.objects[id] = nil
-    } else if !isEdited {
+    } else {
       state.objects[id]?.change = .deletedElsewhere
     }
+    dropReferences(to: id)
   }
 }

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     guard let row = try parentRow(id, isFresh: true) else {
       throw ContextError(object.isTemporary ? .temporaryObject(id) : .faultUnfulfilled(id))
     }
-    rebase(id, onto: row)
+    try undoing { () throws(ContextError) in try takeOver(id, row) }
     state.objects[id]?.isTemporary = isTemporaryInParent(id)
   }
 

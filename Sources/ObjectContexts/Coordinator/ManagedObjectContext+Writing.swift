@@ -11,11 +11,16 @@ extension ManagedObjectContext {
     state.events.append(.permanentIDs(inserted))
     var isSettled = false
     while true {
-      let conflicts = try conflicts(with: cache)
-      if conflicts.isEmpty { break }
+      let news = try news(of: cache)
+      if news.isEmpty { break }
       isSettled = true
-      state.events.append(.conflictsDetected(conflicts.map { $0.id }))
-      try resolve(conflicts, by: policy)
+      if !news.conflicts.isEmpty {
+        state.events.append(.conflictsDetected(news.conflicts.map { $0.id }))
+        try resolve(news.conflicts, by: policy)
+      }
+      // What others joined to a deleted object goes its way as well.
+      try processPendingChanges()
+      try closeSeams(news.seams)
     }
     if try settleConstraints(cache) { isSettled = true }
     // What a policy made has to be as sound as what the application made.
@@ -30,51 +35,52 @@ extension ManagedObjectContext {
 
   // MARK: Conflicts
 
+  /// What others did to objects that are saved here.
+  private struct News {
+    var conflicts: [MergeConflict] = []
+    /// Objects of which only relationships to many, or nothing that counts, have moved on.
+    var seams: [Seam] = []
+
+    var isEmpty: Bool { conflicts.isEmpty && seams.isEmpty }
+  }
+
   /// Objects that somebody else changed: first against the cache, then against the store.
   ///
-  /// It is a conflict when the row has another version and other locking values; one of which only
-  /// relationships to many have moved on is taken over without a word.
-  private func conflicts(
-    with cache: StoreCoordinatorCache
-  ) throws(ContextError) -> [MergeConflict] {
-    var conflicts: [MergeConflict] = []
+  /// It is a conflict when the row has other locking values. One of which only the version or
+  /// relationships to many have moved on is taken over without a word; so two who join one list do not
+  /// collide.
+  private func news(of cache: StoreCoordinatorCache) throws(ContextError) -> News {
+    var news = News()
     for id in (updatedIDs + deletedIDs).inByteOrder where state.settlements[id] == nil {
       guard let object = state.objects[id], let base = object.committed else { continue }
-      let cached = cache.rows[id]
-      if let cached, isNewer(cached, than: base) {
-        if isConflict(base, cached) {
-          conflicts.append(
-            MergeConflict(
-              id, of: object.entity, oldVersion: base.version, newVersion: cached.version,
-              object: base, cached: cached, origin: .cache))
-          continue
-        }
-        rebase(id, onto: cached)
-      }
-      let known = state.objects[id]?.committed ?? base
-      let stored = try cache.stored(id)
-      if let stored, !isConflict(known, stored) {
-        if isNewer(stored, than: known) { rebase(id, onto: stored) }
+      if let cached = cache.rows[id], isConflict(base, cached) {
+        news.conflicts.append(
+          MergeConflict(
+            id, of: object.entity, oldVersion: base.version, newVersion: cached.version,
+            object: base, cached: cached, origin: .cache))
         continue
       }
-      conflicts.append(
+      let stored = try cache.stored(id)
+      if let stored, !isConflict(base, stored) {
+        guard isNewer(stored, than: base) else { continue }
+        news.seams.append(Seam(id: id, ours: object.current, theirs: stored))
+        rebase(id, onto: stored)
+        continue
+      }
+      news.conflicts.append(
         MergeConflict(
-          id, of: object.entity, oldVersion: known.version, newVersion: stored?.version ?? 0,
-          cached: known, persisted: stored, origin: .store))
+          id, of: object.entity, oldVersion: base.version, newVersion: stored?.version ?? 0,
+          cached: base, persisted: stored, origin: .store))
     }
-    return conflicts
+    return news
   }
 
   private func isNewer(_ row: RowSnapshot, than base: RowSnapshot) -> Bool {
-    row.version != base.version || row.differences(from: base).contains { isToMany($0, base) }
-  }
-
-  private func isToMany(_ name: Text, _ row: RowSnapshot) -> Bool {
-    model[row.entity]?.relationship(name)?.isToMany ?? false
+    row.version != base.version || !stored(base).differences(from: row).isEmpty
   }
 
   private func isConflict(_ base: RowSnapshot, _ row: RowSnapshot) -> Bool {
-    base.version != row.version && base.lockingValues(model) != row.lockingValues(model)
+    base.lockingValues(model) != row.lockingValues(model)
   }
 
   // MARK: Writing
@@ -117,26 +123,31 @@ extension ManagedObjectContext {
       id, of: object.entity, properties, identifier: current.identifier, version: current.version)
   }
 
-  /// Keeps what was written in the cache; inserted objects are read, because the store gives them
-  /// something of its own.
+  /// Reads what was written: the store gives objects something of its own, and this is what the next
+  /// save is held against.
   private func remember(
     _ notification: SaveNotification, _ cache: StoreCoordinatorCache
   ) throws(ContextError) {
     for id in notification.deleted { cache.rows[id] = nil }
-    for id in notification.updated { cache.rows[id] = stored(state.objects[id]?.committed) }
-    for id in notification.inserted {
-      guard let row = try cache.row(id, isFresh: true) else { continue }
+    for id in notification.inserted + notification.updated {
+      guard var row = try cache.row(id, isFresh: true), let object = state.objects[id] else {
+        continue
+      }
+      for name in transientNames(of: object.entity) { row[name] = object.current?[name] ?? .none }
       rebase(id, onto: row)
     }
   }
 
   /// A row without what lives in memory only.
-  private func stored(_ row: RowSnapshot?) -> RowSnapshot? {
-    guard var row, let entity = model[row.entity] else { return row }
-    for attribute in entity.attributes where attribute.isTransient { row[attribute.name] = .none }
-    for relationship in entity.relationships where relationship.isTransient {
-      row[relationship.name] = .none
-    }
+  private func stored(_ row: RowSnapshot) -> RowSnapshot {
+    var row = row
+    for name in transientNames(of: row.entity) { row[name] = .none }
     return row
+  }
+
+  private func transientNames(of entity: Text) -> [Text] {
+    guard let entity = model[entity] else { return [] }
+    return entity.attributes.filter { $0.isTransient }.map { $0.name }
+      + entity.relationships.filter { $0.isTransient }.map { $0.name }
   }
 }

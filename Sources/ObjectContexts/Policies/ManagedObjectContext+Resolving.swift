@@ -30,7 +30,7 @@ extension ManagedObjectContext {
       for conflict in conflicts {
         if let seam = try resolve(conflict, by: policy) { seams.append(seam) }
       }
-      for seam in seams { try close(seam) }
+      try closeSeams(seams)
     }
     state.conflicts = []
   }
@@ -49,9 +49,10 @@ extension ManagedObjectContext {
       return nil
     case (true, let new?):
       state.objects[id]?.committed = new
+      // Also for a deletion that stays: its rules are about what leads there now.
+      state.objects[id]?.current = new
       guard !policy.prefersObject else { return nil }
       state.objects[id]?.change = .unchanged
-      state.objects[id]?.current = new
     case (false, nil):
       guard policy.prefersObject && options.recreatesDeleted else {
         leave(id)
@@ -122,23 +123,27 @@ extension ManagedObjectContext {
     cache.rows[conflict.id] = conflict.new
   }
 
-  /// Lets an object go that is nowhere any more, and with it what the changes here say of it.
+  /// Lets an object go that is nowhere any more.
   private func leave(_ id: ObjectID) {
     state.objects[id] = nil
+    dropReferences(to: id)
+  }
+
+  /// Lets the changes that are made here lead no longer to an object that is gone, unless its rule is to
+  /// do nothing.
+  func dropReferences(to id: ObjectID) {
     for other in ids({ $0.isInserted || $0.isUpdated }) {
-      drop(references(to: id, of: other), to: id, of: other)
-    }
-  }
-
-  private func references(to id: ObjectID, of other: ObjectID) -> [Text] {
-    guard let current = state.objects[other]?.current else { return [] }
-    return current.values.filter { $0.value.targets.contains(id) }.keys.inByteOrder
-  }
-
-  private func drop(_ names: [Text], to id: ObjectID, of other: ObjectID) {
-    for name in names {
-      guard let value = state.objects[other]?.current?[name] else { continue }
-      state.objects[other]?.current?[name] = value.without(id)
+      guard let current = state.objects[other]?.current, let entity = model[current.entity] else {
+        continue
+      }
+      for relationship in entity.relationships {
+        let value = current[relationship.name]
+        let inverse = relationship.inverse.flatMap {
+          model[relationship.destination]?.relationship($0)
+        }
+        guard value.targets.contains(id), inverse?.deleteRule != .noAction else { continue }
+        state.objects[other]?.current?[relationship.name] = value.without(id)
+      }
     }
   }
 }

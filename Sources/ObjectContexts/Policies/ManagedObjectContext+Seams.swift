@@ -13,10 +13,30 @@ struct Seam {
 }
 
 extension ManagedObjectContext {
+  /// Makes relationships hold both ways: of objects that were put together first, and then of all that
+  /// are saved.
+  func closeSeams(_ seams: [Seam]) throws(ContextError) {
+    for seam in seams { try close(seam) }
+    for id in (insertedIDs + updatedIDs).inByteOrder {
+      guard let object = state.objects[id] else { continue }
+      try close(Seam(id: id, ours: object.current, theirs: object.committed))
+    }
+  }
+
+  /// Makes a row the committed one under the changes of an object, and relationships hold both ways
+  /// again.
+  func takeOver(_ id: ObjectID, _ row: RowSnapshot) throws(ContextError) {
+    let ours = state.objects[id]?.current
+    rebase(id, onto: row)
+    if state.objects[id]?.isUpdated ?? false {
+      try close(Seam(id: id, ours: ours, theirs: row))
+    }
+  }
+
   /// Makes the objects at the other ends of relationships follow.
   ///
   /// Where one end leads to one, that end decides; otherwise the object that was put together does.
-  func close(_ seam: Seam) throws(ContextError) {
+  private func close(_ seam: Seam) throws(ContextError) {
     guard let object = state.objects[seam.id], !object.isDeleted, let row = object.current else {
       return
     }
@@ -29,8 +49,8 @@ extension ManagedObjectContext {
       for target in final.union(sides.joined()).inByteOrder {
         try bringUpToDate(target)
         guard let other = state.objects[target], !other.isDeleted, let there = other.current else {
-          // Nothing leads to what is deleted here.
-          if state.objects[target]?.isDeleted ?? false { release(target, relationship, seam.id) }
+          // Nothing leads to what is gone, unless that is what the rule wants.
+          if inverse.deleteRule != .noAction { release(target, relationship, seam.id) }
           continue
         }
         let isLinked = there[name].targets.contains(seam.id)
@@ -43,11 +63,15 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads an object that nobody changed here, so that what is said of it is not out of date.
-  private func bringUpToDate(_ id: ObjectID) throws(ContextError) {
+  /// Reads an object that nobody changed here, so that what is said of it is not out of date; one that
+  /// is gone leaves the context.
+  func bringUpToDate(_ id: ObjectID) throws(ContextError) {
     guard try exists(id), state.objects[id]?.change == .unchanged else { return }
-    guard let row = try parentRow(id, isFresh: true) else { return }
-    rebase(id, onto: row)
+    if let row = try parentRow(id, isFresh: true) {
+      rebase(id, onto: row)
+    } else {
+      state.objects[id] = nil
+    }
   }
 
   private func release(
