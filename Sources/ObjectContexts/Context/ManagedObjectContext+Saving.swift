@@ -67,6 +67,5 @@ extension ManagedObjectContext {
         state.objects[id] = object
       }
     }
-    state.settlements = [:]
   }
 }

@@ -43,7 +43,7 @@ public final class ManagedObjectContext {
 
   /// Whether a save would do something.
   public var hasChanges: Bool {
-    !state.settlements.isEmpty
+    state.settlements.values.contains { $0.isResolved }
       || state.objects.values.contains { object in
         switch object.change {
         case .unchanged: false

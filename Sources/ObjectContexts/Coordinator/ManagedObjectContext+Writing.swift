@@ -26,10 +26,15 @@ extension ManagedObjectContext {
     // What a policy made has to be as sound as what the application made.
     if isSettled { try validate() }
     let notification = pendingNotification
+    let settled = state.settlements.filter { $0.value.isResolved }
     let versions = try write(to: cache)
     state.events.append(.written)
     commit(versions)
+    // What was saved without a decision is in conflict as it was before.
+    let saved = Set(notification.updated + notification.deleted).union(settled.keys)
+    for id in saved { state.settlements[id] = nil }
     try remember(notification, cache)
+    if !settled.isEmpty { try cache.countSettled(settled.keys.inByteOrder) }
     return notification
   }
 
@@ -51,7 +56,7 @@ extension ManagedObjectContext {
   /// collide.
   private func news(of cache: StoreCoordinatorCache) throws(ContextError) -> News {
     var news = News()
-    for id in (updatedIDs + deletedIDs).inByteOrder where state.settlements[id] == nil {
+    for id in (updatedIDs + deletedIDs).inByteOrder where !isSettled(id) {
       guard let object = state.objects[id], let base = object.committed else { continue }
       if let cached = cache.rows[id], isConflict(base, cached) {
         news.conflicts.append(
@@ -91,22 +96,39 @@ extension ManagedObjectContext {
       guard let object = managedObject(id, filling: nil) else { continue }
       request.inserted.append(object)
     }
-    for id in updatedIDs where state.settlements[id] == nil {
-      guard let changed = state.objects[id]?.changedNames,
-        let object = managedObject(id, filling: changed)
-      else { continue }
-      request.updated.append(SaveRequest.Update(object, changed: Set(changed)))
+    for id in updatedIDs where !isSettled(id) { request.updated.append(contentsOf: update(of: id)) }
+    request.deleted = deletedIDs.filter { !isSettled($0) }
+    for id in state.settlements.keys.inByteOrder {
+      guard let settlement = state.settlements[id], settlement.isResolved else { continue }
+      request.settled.append(self.settlement(of: id, settlement))
     }
-    request.deleted = deletedIDs.filter { state.settlements[$0] == nil }
-    guard !(request.inserted.isEmpty && request.updated.isEmpty && request.deleted.isEmpty) else {
-      return [:]
-    }
+    guard request != SaveRequest() else { return [:] }
     do throws(StoreError) {
       let saved = try cache.store.write(request)
       return Dictionary(saved.map { ($0.id, $0.version) }) { _, last in last }
     } catch {
       throw ContextError(.store(error))
     }
+  }
+
+  private func isSettled(_ id: ObjectID) -> Bool { state.settlements[id]?.isResolved ?? false }
+
+  private func update(of id: ObjectID) -> [SaveRequest.Update] {
+    guard let changed = state.objects[id]?.changedNames,
+      let object = managedObject(id, filling: changed)
+    else { return [] }
+    return [SaveRequest.Update(object, changed: Set(changed))]
+  }
+
+  private func settlement(
+    of id: ObjectID, _ pending: PendingSettlement
+  ) -> SaveRequest.Settlement {
+    let isDeleted = state.objects[id]?.isDeleted ?? true
+    let isUpdated = state.objects[id]?.isUpdated ?? false
+    let live = pending.discard + (pending.keep.map { [$0] } ?? [])
+    return SaveRequest.Settlement(
+      id, keep: isDeleted ? nil : pending.keep, discard: isDeleted ? live : pending.discard,
+      update: isUpdated ? update(of: id).first : nil)
   }
 
   /// The object as it is written: relationships to no objects are said, not left out.

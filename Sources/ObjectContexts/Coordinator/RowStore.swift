@@ -15,6 +15,21 @@ public protocol RowStore: AnyObject {
   func write(_ request: SaveRequest) throws(StoreError) -> [SavedObject]
 }
 
+/// Rows that can have several leaves.
+public protocol BranchedRowStore: RowStore {
+  func leaves(
+    since position: UpdateSequence?
+  ) throws(StoreError) -> (documents: [BranchedDocument], position: UpdateSequence?)
+  func leaves(of id: ObjectID) throws(StoreError) -> [Leaf]
+  func object(_ id: ObjectID, at rev: RevisionID) throws(StoreError) -> ManagedObject?
+  func commonAncestor(
+    of id: ObjectID, _ first: RevisionID, _ second: RevisionID
+  ) throws(StoreError) -> ManagedObject?
+  func settleMetadataConflict() throws(StoreError)
+}
+
+extension IncrementalStore: BranchedRowStore {}
+
 extension IncrementalStore: RowStore {
   public func row(_ id: ObjectID) throws(StoreError) -> ManagedObject? {
     do throws(StoreError) { return try object(id) } catch {

@@ -47,15 +47,32 @@ public final class StoreCoordinatorCache {
 
 /// What is known of the leaves of documents.
 public struct ConflictCensus: Hashable, Sendable {
-  /// How far the changes were looked at.
+  /// How far the changes were looked at; nil before the first time.
   public var position: UpdateSequence?
-  /// Deleted leaves beside which something lives, and which nobody has to be asked about.
-  public var tombstones: [ObjectID: Set<RevisionID>]
+  /// The leaves of each document when it was looked at last.
+  public var leaves: [ObjectID: Set<RevisionID>] = [:]
+  /// Documents in conflict that nobody has settled.
+  public var open: Set<ObjectID> = []
 
-  public init(
-    position: UpdateSequence? = nil, tombstones: [ObjectID: Set<RevisionID>] = [:]
-  ) {
-    self.position = position
-    self.tombstones = tombstones
+  public init() {}
+}
+
+extension StoreCoordinatorCache {
+  /// Looks at the leaves of all documents, so that what a pull brings can be told from what was there.
+  ///
+  /// Without it a deletion that a pull brings beside a local edit is no conflict: the edit lives.
+  public func takeCensus() throws(ContextError) {
+    guard let store = store as? any BranchedRowStore else { return }
+    do throws(StoreError) {
+      let (documents, position) = try store.leaves(since: census.position)
+      for document in documents {
+        census.leaves[document.id] = Set(document.leaves.map { $0.rev })
+        let live = document.leaves.filter { !$0.deleted }
+        if live.count > 1 { census.open.insert(document.id) }
+      }
+      census.position = position
+    } catch {
+      throw ContextError(.store(error))
+    }
   }
 }

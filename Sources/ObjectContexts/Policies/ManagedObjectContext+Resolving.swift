@@ -43,7 +43,9 @@ extension ManagedObjectContext {
     guard let object = state.objects[id] else { return nil }
     let seam = Seam(id: id, ours: object.isDeleted ? nil : object.current, theirs: conflict.new)
     remember(conflict)
-    switch (object.change == .deleted, conflict.new) {
+    state.settlements[id]?.isResolved = true
+    let deletes = object.change == .deleted
+    switch (deletes, conflict.new) {
     case (true, nil):
       leave(id)
       return nil
@@ -58,10 +60,7 @@ extension ManagedObjectContext {
         leave(id)
         return nil
       }
-      state.objects[id]?.change = .inserted
-      state.objects[id]?.isTemporary = false
-      state.objects[id]?.committed = nil
-      state.objects[id]?.current?.version = 0
+      try makeAnew(id)
     case (false, let new?):
       let current = try fulfil(id)
       let merged = merge(
@@ -69,6 +68,18 @@ extension ManagedObjectContext {
       settle(id, merged, over: new)
     }
     return seam
+  }
+
+  /// Keeps an object that was deleted elsewhere: over the leaf that still lives, or as a new row.
+  private func makeAnew(_ id: ObjectID) throws(ContextError) {
+    if let settlement = state.settlements[id] {
+      settle(id, try fulfil(id), over: settlement.kept)
+      return
+    }
+    state.objects[id]?.change = .inserted
+    state.objects[id]?.isTemporary = false
+    state.objects[id]?.committed = nil
+    state.objects[id]?.current?.version = 0
   }
 
   /// Makes values those of an object, over a row that is committed.
@@ -123,9 +134,13 @@ extension ManagedObjectContext {
     cache.rows[conflict.id] = conflict.new
   }
 
-  /// Lets an object go that is nowhere any more.
+  /// Lets an object go that is nowhere any more, with all its leaves.
   private func leave(_ id: ObjectID) {
     state.objects[id] = nil
+    if let settlement = state.settlements[id], let keep = settlement.keep {
+      state.settlements[id]?.discard.append(keep)
+      state.settlements[id]?.keep = nil
+    }
     dropReferences(to: id)
   }
 

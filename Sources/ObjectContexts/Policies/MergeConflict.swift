@@ -55,25 +55,18 @@ public struct MergeConflict: Hashable, Sendable {
   }
 }
 
-/// How the leaves of a document become one with the next save.
+/// The leaves of a document whose conflict was handed over, and how a save makes them one.
 public struct PendingSettlement: Hashable, Sendable {
-  /// The leaf that goes on; nil when nothing that lives is to be left.
+  /// All leaves as they were; when there are others, the conflict is another one.
+  public var leaves: [RevisionID]
+  /// The live leaf that goes on; nil when the object is deleted.
   public var keep: RevisionID?
-  /// Live leaves that end.
+  /// The other live leaves.
   public var discard: [RevisionID]
   /// What the kept leaf holds.
-  public var kept: RowSnapshot?
-  /// Deletions that are known with the settlement, and are never asked about again.
-  public var tombstones: [RevisionID]
-
-  public init(
-    keep: RevisionID?, discard: [RevisionID], kept: RowSnapshot?, tombstones: [RevisionID] = []
-  ) {
-    self.keep = keep
-    self.discard = discard
-    self.kept = kept
-    self.tombstones = tombstones
-  }
+  public var kept: RowSnapshot
+  /// Whether a policy has decided; before that no save touches the leaves.
+  public var isResolved = false
 }
 
 /// Objects that have the same values where they must not.
