@@ -105,8 +105,8 @@ let package = Package(
     module(
       "TouchstoneKit",
       [
-        "Conformance", "Adapters", "Simulation", "ObjectMapping", "ReferenceDatastore",
-        "Scenarios", "Datastore", "JSON",
+        "Conformance", "Adapters", "Simulation", "ObjectContexts", "ObjectMapping",
+        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ]),
     .executableTarget(
       name: "touchstone",
@@ -114,8 +114,8 @@ let package = Package(
         "Conformance", "Adapters", "Defects", "Benchmarks", "Generation", "SQLiteSimulation",
         "Simulation",
         "Rendering",
-        "ObjectMapping", "SQLiteDatastore", "Storage", "ReferenceDatastore", "Scenarios",
-        "Datastore", "JSON",
+        "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Storage", "ReferenceDatastore",
+        "Scenarios", "Datastore", "JSON",
       ],
       swiftSettings: settings),
 

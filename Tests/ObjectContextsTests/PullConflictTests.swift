@@ -61,7 +61,9 @@ struct PullConflictTests {
     let before = here.context.state
     let error = here.context.failure { try here.context.resolve(conflicts, by: .error) }
     #expect(error?.code == 133020)
-    #expect(here.context.state == before)
+    #expect(here.context.state.objects == before.objects)
+    #expect(here.context.state.settlements == before.settlements)
+    #expect(here.context.state.conflicts == conflicts)
     #expect(try here.live("t") == 2)
   }
 

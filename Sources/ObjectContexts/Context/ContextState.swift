@@ -10,6 +10,8 @@ public struct ContextState: Hashable, Sendable {
   public var events: [SaveEvent]
   /// The conflicts that were handed over last, by a save that failed or after a pull.
   public var conflicts: [MergeConflict]
+  /// Why the last save, or the last resolution, failed; nil when it did not.
+  public var failure: ContextError?
   /// Leaves of documents that the next save settles, by object.
   public var settlements: [ObjectID: PendingSettlement]
 

@@ -59,9 +59,9 @@ extension ManagedObjectContext {
   ) throws(ContextError) -> Result {
     let before = state
     do throws(ContextError) { return try body() } catch {
-      let (events, conflicts) = (state.events, state.conflicts)
+      let (events, conflicts, failure) = (state.events, state.conflicts, state.failure)
       state = before
-      (state.events, state.conflicts) = (events, conflicts)
+      (state.events, state.conflicts, state.failure) = (events, conflicts, failure)
       throw error
     }
   }

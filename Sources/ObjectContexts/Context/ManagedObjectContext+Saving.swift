@@ -14,6 +14,7 @@ extension ManagedObjectContext {
   public func save() throws(ContextError) -> SaveNotification {
     state.events = []
     state.conflicts = []
+    state.failure = nil
     guard hasChanges else {
       let notification = SaveNotification()
       if options.postsOnEmptySave {
@@ -22,21 +23,28 @@ extension ManagedObjectContext {
       }
       return notification
     }
-    return try undoing { () throws(ContextError) in
-      state.events.append(.willSave)
-      let propagated = try processPendingChanges()
-      state.events.append(.deletePropagated(propagated))
-      try validate()
-      state.events.append(.validated)
-      let notification =
-        switch parent {
-        case .coordinator(let cache): try save(to: cache)
-        case .context(let context): try save(into: context)
-        }
-      state.events.append(.didSave)
-      state.lastNotification = notification
-      return notification
+    do throws(ContextError) {
+      return try undoing { () throws(ContextError) in try saveChanges() }
+    } catch {
+      state.failure = error
+      throw error
     }
+  }
+
+  private func saveChanges() throws(ContextError) -> SaveNotification {
+    state.events.append(.willSave)
+    let propagated = try processPendingChanges()
+    state.events.append(.deletePropagated(propagated))
+    try validate()
+    state.events.append(.validated)
+    let notification =
+      switch parent {
+      case .coordinator(let cache): try save(to: cache)
+      case .context(let context): try save(into: context)
+      }
+    state.events.append(.didSave)
+    state.lastNotification = notification
+    return notification
   }
 
   /// What a save of the present changes tells.

@@ -6,7 +6,7 @@ public import ObjectMapping
 ///
 /// It is used by one caller at a time; queues belong to whoever owns contexts. Everything it knows is in
 /// `state`, so an explorer can keep a context, put it back, and tell two of them apart. A call that
-/// throws leaves the state as it was, but for `events` and `conflicts`, which say what was tried.
+/// throws leaves the state as it was, but for `events` and `conflicts`, which say what was tried, and `failure`.
 ///
 /// Source: Core Data, `NSManagedObjectContext`.
 public final class ManagedObjectContext {

@@ -22,8 +22,10 @@ extension ManagedObjectContext {
   ) throws(ContextError) {
     guard !conflicts.isEmpty else { return }
     guard policy != .error else {
+      let error = ContextError(.mergeConflicts(conflicts))
       state.conflicts = conflicts
-      throw ContextError(.mergeConflicts(conflicts))
+      state.failure = error
+      throw error
     }
     try undoing { () throws(ContextError) in
       var seams: [Seam] = []
@@ -33,6 +35,7 @@ extension ManagedObjectContext {
       try closeSeams(seams)
     }
     state.conflicts = []
+    state.failure = nil
   }
 
   private func resolve(
