@@ -63,7 +63,7 @@ let package = Package(
     module("ObjectMapping", ["Datastore", "Digest", "JSON"]),
 
     // Floor 6: contexts of objects.
-    module("ObjectContexts", ["ObjectMapping", "Datastore", "JSON"]),
+    module("ObjectContexts", ["ObjectMapping", "Replication", "Datastore", "JSON"]),
 
     // Floor 6 as well: judges of histories. They share nothing with what they judge.
     module("Oracles", ["Datastore", "JSON"]),
@@ -142,8 +142,8 @@ let package = Package(
     tests(
       "ObjectContextsTests",
       [
-        "ObjectContexts", "ObjectMapping", "ReferenceDatastore", "SQLiteDatastore", "Storage",
-        "Datastore", "JSON",
+        "ObjectContexts", "ObjectMapping", "Replication", "ReferenceDatastore", "SQLiteDatastore",
+        "Storage", "Datastore", "JSON",
       ]),
     tests(
       "ReplicationTests", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
