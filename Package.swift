@@ -151,7 +151,7 @@ let package = Package(
     tests(
       "DefectsTests",
       [
-        "Defects", "Simulation", "Conformance", "Replication", "ObjectMapping",
+        "Defects", "Simulation", "Conformance", "Replication", "ObjectContexts",
         "ReferenceDatastore", "Scenarios", "Datastore",
         "JSON",
       ]),

@@ -215,7 +215,7 @@ extension ObjectReader {
   }
 
   /// Reads a required member; JSON's null is nil.
-  fileprivate mutating func nullable(_ name: Text) throws(DecodingFailure) -> JSONValue? {
+  mutating func nullable(_ name: Text) throws(DecodingFailure) -> JSONValue? {
     let value = try required(name)
     return value == .null ? nil : value
   }

@@ -67,9 +67,9 @@ extension InspectedObject {
       "entity": .string(entity), "isInserted": .bool(isInserted), "isUpdated": .bool(isUpdated),
       "isDeleted": .bool(isDeleted), "isFault": .bool(isFault), "isTemporary": .bool(isTemporary),
     ]
-    json["values"] = values
-    json["changed"] = changed
-    json["committed"] = committed
+    json["values"] = values ?? .null
+    json["changed"] = changed ?? .null
+    json["committed"] = committed ?? .null
     json["version"] = version.map { .integer($0) }
     return json
   }
@@ -81,9 +81,9 @@ extension InspectedObject {
     isDeleted = try reader.bool("isDeleted")
     isFault = try reader.bool("isFault")
     isTemporary = try reader.bool("isTemporary")
-    values = reader.optional("values")
-    changed = reader.optional("changed")
-    committed = reader.optional("committed")
+    values = try reader.nullable("values")
+    changed = try reader.nullable("changed")
+    committed = try reader.nullable("committed")
     version = try reader.optionalInteger("version")
   }
 }
@@ -173,9 +173,9 @@ extension ObjectConflict {
       "id": id.json, "entity": .string(entity), "oldVersion": .integer(oldVersion),
       "newVersion": .integer(newVersion),
     ]
-    json["object"] = object
-    json["cached"] = cached
-    json["persisted"] = persisted
+    json["object"] = object ?? .null
+    json["cached"] = cached ?? .null
+    json["persisted"] = persisted ?? .null
     if !others.isEmpty { json["others"] = .array(others) }
     return .object(json)
   }
@@ -185,8 +185,8 @@ extension ObjectConflict {
     self.init(
       id: try reader.identifier("id"), entity: try reader.text("entity"),
       oldVersion: try reader.integer("oldVersion"), newVersion: try reader.integer("newVersion"),
-      object: reader.optional("object"), cached: reader.optional("cached"),
-      persisted: reader.optional("persisted"), others: try reader.optionalArray("others") ?? [])
+      object: try reader.nullable("object"), cached: try reader.nullable("cached"),
+      persisted: try reader.nullable("persisted"), others: try reader.optionalArray("others") ?? [])
     try reader.finish()
   }
 }

@@ -49,8 +49,8 @@ public struct InspectedObject: Hashable, Sendable {
   public var isDeleted = false
   public var isFault = false
   public var isTemporary = false
-  /// The values now, those that differ from the committed ones, and those; absent of a fault, and the
-  /// last of an object that its parent does not have.
+  /// The values now, those that differ from the committed ones, and those; null for a fault, and the
+  /// last for an object that its parent does not have.
   public var values: JSONValue?
   public var changed: JSONValue?
   public var committed: JSONValue?
@@ -120,7 +120,7 @@ public struct ContextFailure: Hashable, Sendable {
   }
 }
 
-/// An object that was changed on two sides; values by name, absent where a side has none.
+/// An object that was changed on two sides; values by name, null where a side has none.
 public struct ObjectConflict: Hashable, Sendable {
   public var id: DocumentID
   public var entity: Text

@@ -39,14 +39,25 @@ extension ManagedObjectContext {
         state.objects[id]?.current = object.committed
       }
     }
+    // What a policy made of a conflict after a pull is undone as well.
+    for (id, settlement) in state.settlements where settlement.isResolved {
+      let row = settlement.local
+      state.objects[id] = ContextObject(of: row.entity, current: row, committed: row)
+    }
     state.settlements = [:]
     state.conflicts = []
   }
 
-  /// Forgets everything.
+  /// Forgets everything; what is read next comes from the parent, and from the store where that is the
+  /// parent.
   ///
-  /// Source: Core Data, `reset()`.
-  public func reset() { state = ContextState() }
+  /// Source: Core Data, `reset()`; a cached row lives as long as an object that was made of it.
+  public func reset() {
+    if case .coordinator(let cache) = parent {
+      for id in state.objects.keys where state.settlements[id] == nil { cache.rows[id] = nil }
+    }
+    state = ContextState()
+  }
 
   /// Makes a row the committed one, and keeps the changes over it.
   ///

@@ -34,6 +34,7 @@ extension ManagedObjectContext {
     let saved = Set(notification.updated + notification.deleted).union(settled.keys)
     for id in saved { state.settlements[id] = nil }
     try remember(notification, cache)
+    for id in settled.keys.inByteOrder { _ = try cache.row(id, isFresh: true) }
     if !settled.isEmpty { try cache.countSettled(settled.keys.inByteOrder) }
     return notification
   }

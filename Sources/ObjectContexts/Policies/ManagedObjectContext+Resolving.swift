@@ -134,6 +134,8 @@ extension ManagedObjectContext {
   /// The row that was found is what the next save begins with.
   private func remember(_ conflict: MergeConflict) {
     guard case .coordinator(let cache) = parent else { return }
+    // What was pulled is in the store with the save that settles it, and not before.
+    if case .pull = conflict.origin { return }
     cache.rows[conflict.id] = conflict.new
   }
 

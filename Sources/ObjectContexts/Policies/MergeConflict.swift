@@ -65,6 +65,8 @@ public struct PendingSettlement: Hashable, Sendable {
   public var discard: [RevisionID]
   /// What the kept leaf holds.
   public var kept: RowSnapshot
+  /// What the object was here when its conflict was handed over.
+  public var local: RowSnapshot
   /// Whether a policy has decided; before that no save touches the leaves.
   public var isResolved = false
 }

@@ -58,7 +58,8 @@ extension ManagedObjectContext {
       if let pending = state.settlements[id], Set(pending.leaves) == Set(revs) { continue }
       conflicts.append(found.conflict)
       state.settlements[id] = PendingSettlement(
-        leaves: revs, keep: found.keep, discard: found.discard, kept: found.kept)
+        leaves: revs, keep: found.keep, discard: found.discard, kept: found.kept, local: found.local
+      )
       hold(id, found.local, cache)
     }
     if !conflicts.isEmpty { state.conflicts = conflicts }
