@@ -64,7 +64,10 @@ let package = Package(
     // Floor 5: objects as documents, over any store.
     module("ObjectMapping", ["Datastore", "Digest", "JSON"]),
 
-    // Floor 6: judges of histories. They share nothing with what they judge.
+    // Floor 6: contexts of objects.
+    module("ObjectContexts", ["ObjectMapping", "Replication", "Datastore", "JSON"]),
+
+    // Floor 6 as well: judges of histories. They share nothing with what they judge.
     module("Oracles", ["Datastore", "JSON"]),
 
     // Floor 6 as well: pictures of runs, from plain values.
@@ -108,8 +111,8 @@ let package = Package(
     module(
       "TouchstoneKit",
       [
-        "Conformance", "Adapters", "Simulation", "ObjectMapping", "ReferenceDatastore",
-        "Scenarios", "Datastore", "JSON",
+        "Conformance", "Adapters", "Simulation", "ObjectContexts", "ObjectMapping",
+        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ]),
     .executableTarget(
       name: "touchstone",
@@ -117,8 +120,8 @@ let package = Package(
         "Conformance", "Adapters", "Defects", "Benchmarks", "Generation", "SQLiteSimulation",
         "Simulation",
         "Rendering",
-        "ObjectMapping", "SQLiteDatastore", "Storage", "ReferenceDatastore", "Scenarios",
-        "Datastore", "JSON",
+        "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Storage", "ReferenceDatastore",
+        "Scenarios", "Datastore", "JSON",
       ],
       swiftSettings: settings),
 
@@ -144,12 +147,18 @@ let package = Package(
       "ObjectMappingTests",
       ["ObjectMapping", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Datastore", "JSON"]),
     tests(
+      "ObjectContextsTests",
+      [
+        "ObjectContexts", "ObjectMapping", "Replication", "ReferenceDatastore", "SQLiteDatastore",
+        "Storage", "Datastore", "JSON",
+      ]),
+    tests(
       "ReplicationTests", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),
     tests(
       "DefectsTests",
       [
-        "Defects", "Simulation", "Conformance", "Replication", "ObjectMapping",
+        "Defects", "Simulation", "Conformance", "Replication", "ObjectContexts",
         "ReferenceDatastore", "Scenarios", "Datastore",
         "JSON",
       ]),

@@ -23,6 +23,8 @@ public enum Capability: String, CaseIterable, Sendable {
   case regex
   /// Selectors compare strings as decimal numbers.
   case decimals
+  /// Objects are edited in contexts, and saved with merge policies.
+  case contexts
 }
 
 /// A promise beyond the core about something that the core leaves open.

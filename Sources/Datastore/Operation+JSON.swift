@@ -68,6 +68,7 @@ extension Action {
         ("digest", .string(digest)), ("offset", .integer(offset)), ("bytes", .string(bytes)),
       ]
     case .objects(let action): return action.arguments
+    case .contexts(let action): return action.arguments
     case .finding(let action): return action.arguments
     }
   }
@@ -191,6 +192,8 @@ extension Action {
     default:
       if let action = try ObjectAction(name, &reader) {
         .objects(action)
+      } else if let action = try ContextAction(name, &reader) {
+        .contexts(action)
       } else {
         try FindAction(name, &reader).map { .finding($0) }
       }
@@ -212,7 +215,7 @@ extension ObjectReader {
   }
 
   /// Reads a required member; JSON's null is nil.
-  fileprivate mutating func nullable(_ name: Text) throws(DecodingFailure) -> JSONValue? {
+  mutating func nullable(_ name: Text) throws(DecodingFailure) -> JSONValue? {
     let value = try required(name)
     return value == .null ? nil : value
   }

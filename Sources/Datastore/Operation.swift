@@ -70,6 +70,9 @@ public enum Action: Hashable, Sendable {
   /// Objects that are kept as documents.
   case objects(ObjectAction)
 
+  /// Contexts of objects.
+  case contexts(ContextAction)
+
   /// Documents by what is in them.
   case finding(FindAction)
 }
@@ -106,6 +109,7 @@ extension Action {
     case .readAttachment: "readAttachment"
     case .putBlob: "putBlob"
     case .objects(let action): action.name
+    case .contexts(let action): action.name
     case .finding(let action): action.name
     }
   }
@@ -125,6 +129,7 @@ extension Action {
     case .attaching(_, let write): write.capabilities.union([.attachment])
     case .readAttachment, .putBlob: [.attachment]
     case .objects(let action): action.capabilities
+    case .contexts(let action): action.capabilities
     case .finding(let action): action.capabilities
     case .getRevisions(let queries):
       queries.contains { $0.attachmentsSince != nil } ? [.attachment] : []

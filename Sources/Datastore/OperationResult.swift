@@ -30,6 +30,7 @@ public enum OperationResult: Hashable, Sendable {
   /// Of `putBlob`: how many bytes of the content are here, from its beginning.
   case held(Int64)
   case objects(ObjectAnswer)
+  case contexts(ContextAnswer)
   case found(FindAnswer)
 }
 

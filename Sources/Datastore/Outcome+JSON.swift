@@ -60,6 +60,7 @@ extension OperationResult {
     case .attachment(let piece): return piece.json
     case .held(let count): return ["held": .integer(count)]
     case .objects(let answer): return .object(answer.json)
+    case .contexts(let answer): return .object(answer.json)
     case .found(let answer): return .object(answer.json)
     }
   }
@@ -111,6 +112,7 @@ extension OperationResult {
       return .attachment(try AttachmentPiece(&reader, name: name))
     case .putBlob: return .held(try reader.integer("held"))
     case .objects(let action): return .objects(try ObjectAnswer(&reader, of: action))
+    case .contexts(let action): return .contexts(try ContextAnswer(&reader, of: action))
     case .finding(let action):
       return try FindAnswer(&reader, of: action).map { .found($0) } ?? .done
     }

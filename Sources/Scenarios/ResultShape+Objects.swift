@@ -43,7 +43,7 @@ extension ResultShape {
   }
 
   /// An object; its values are compared as a whole.
-  private static let managedObject = ResultShape.object([
+  static let managedObject = ResultShape.object([
     ("id", .text), ("entity", .text), ("values", .value), ("identifier", .text),
     ("version", .integer),
   ])

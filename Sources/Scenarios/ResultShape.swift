@@ -73,6 +73,7 @@ extension ResultShape {
       self = .object(Self.attachment + [("offset", .integer), ("bytes", .text)])
     case .putBlob: self = .object([("held", .integer)])
     case .objects(let action): self = .object(Self.members(of: action))
+    case .contexts(let action): self = .object(Self.members(of: action))
     case .finding(let action): self.init(of: action)
     }
   }

@@ -16,6 +16,7 @@
 @_exported public import Conformance
 @_exported public import Datastore
 @_exported public import JSON
+@_exported public import ObjectContexts
 @_exported public import ObjectMapping
 @_exported public import ReferenceDatastore
 @_exported public import Scenarios

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Conformance
 internal import Datastore
-internal import ObjectMapping
+internal import ObjectContexts
 internal import ReferenceDatastore
 internal import SQLiteDatastore
 internal import Storage
@@ -27,12 +27,12 @@ struct ImplementationEntry: Sendable {
     ImplementationEntry(
       name: "sqlite", keepsFiles: true, followsModel: true, runsBesideItself: true
     ) { choice throws(HarnessError) in
-      ObjectDatastore(SQLiteDatastore(storage: try choice.storage()))
+      ContextDatastore(SQLiteDatastore(storage: try choice.storage()))
     },
     ImplementationEntry(
       name: "reference", keepsFiles: false, followsModel: true, runsBesideItself: true
     ) { _ in
-      ObjectDatastore(ReferenceDatastore())
+      ContextDatastore(ReferenceDatastore())
     },
   ]
 

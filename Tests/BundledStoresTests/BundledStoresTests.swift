@@ -8,21 +8,21 @@ import TouchstoneKit
 struct BundledStoresTests {
   @Test(arguments: try Corpus.standard().vectors)
   func model(passes vector: CorpusVector) throws {
-    try vector.check(ObjectDatastore(ReferenceDatastore()))
+    try vector.check(ContextDatastore(ReferenceDatastore()))
   }
 
   @Test(arguments: try Corpus.standard().vectors)
   func sqlite(passes vector: CorpusVector) throws {
-    try vector.check(ObjectDatastore(SQLiteDatastore(storage: MemoryStorage())))
+    try vector.check(ContextDatastore(SQLiteDatastore(storage: MemoryStorage())))
   }
 
   /// A capability that nobody offers would be in no verdict at all.
   @Test func everythingIsOffered() throws {
     let corpus = try Corpus.standard()
     #expect(corpus.vectors.count >= 100)
-    let model = ObjectDatastore(ReferenceDatastore())
+    let model = ContextDatastore(ReferenceDatastore())
     #expect(corpus.vectors(offeredBy: model).count == corpus.vectors.count)
-    let sqlite = ObjectDatastore(SQLiteDatastore(storage: MemoryStorage()))
+    let sqlite = ContextDatastore(SQLiteDatastore(storage: MemoryStorage()))
     #expect(corpus.vectors(offeredBy: sqlite).count == corpus.vectors.count)
   }
 }

@@ -2,7 +2,7 @@ import Conformance
 import Datastore
 import Defects
 import JSON
-import ObjectMapping
+import ObjectContexts
 import ReferenceDatastore
 import Replication
 import Scenarios
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// The honest store, with all that it can be asked.
-  static func store() -> any ImplementationUnderTest { ObjectDatastore(ReferenceDatastore()) }
+  static func store() -> any ImplementationUnderTest { ContextDatastore(ReferenceDatastore()) }
 
   @Test func namesAreUniqueAndInOrder() {
     let names = Defect.all.map(\.name)

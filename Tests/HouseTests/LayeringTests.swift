@@ -9,7 +9,7 @@ struct LayeringTests {
     "RevisionTree": 3, "Scenarios": 3, "Selectors": 3, "Storage": 3,
     "SQLiteDatastore": 4, "ReferenceDatastore": 4, "Replication": 4,
     "ObjectMapping": 5,
-    "Oracles": 6, "Rendering": 6,
+    "Oracles": 6, "Rendering": 6, "ObjectContexts": 6,
     "Simulation": 8, "Generation": 8,
     "Adapters": 8, "Benchmarks": 9, "Conformance": 9, "Defects": 9, "SQLiteSimulation": 9,
     "TouchstoneKit": 10, "touchstone": 10,
@@ -26,6 +26,7 @@ struct LayeringTests {
     "Selectors": ["Datastore", "JSON"],
     "Replication": ["Selectors", "Datastore", "Digest", "JSON"],
     "ObjectMapping": ["Datastore", "Digest", "JSON"],
+    "ObjectContexts": ["ObjectMapping", "Replication", "Datastore", "JSON"],
     "Oracles": ["Datastore", "JSON"],
     "Rendering": ["Scenarios", "Datastore", "JSON"],
   ]

@@ -13,8 +13,7 @@ extension IncrementalStore {
     guard !documents.isOrdered else {
       return try documents.found.objects(of: self)
     }
-    let objects = try documents.found.objects(of: self)
-    return request.page(of: try ordered(objects, by: request.sort, try entity(request.entity)))
+    return request.arranged(try documents.found.objects(of: self))
   }
 
   /// The ids of the objects that a request asks for.
@@ -154,11 +153,5 @@ extension FetchRequest {
       throw StoreError(
         .datastore(nil, DatastoreError(.badRequest(path: name))), "\(name) is below 0")
     }
-  }
-
-  /// The part that offset and limit leave.
-  fileprivate func page(of objects: [ManagedObject]) -> [ManagedObject] {
-    let rest = objects.dropFirst(Int(clamping: offset))
-    return Array(rest.prefix(limit.map { Int(clamping: $0) } ?? .max))
   }
 }

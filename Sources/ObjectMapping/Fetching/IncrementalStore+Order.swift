@@ -3,12 +3,11 @@ internal import JSON
 
 // The order of objects.
 
-extension IncrementalStore {
-  /// Objects in the order of some keys, and then of their ids.
-  func ordered(
-    _ objects: [ManagedObject], by sort: [SortDescriptor], _ entity: EntityDescription
-  ) throws(StoreError) -> [ManagedObject] {
-    objects.sorted { left, right in
+extension FetchRequest {
+  /// Objects in the order of the request's keys, and then of their ids, as many as its offset and limit
+  /// leave.
+  public func arranged(_ objects: [ManagedObject]) -> [ManagedObject] {
+    let ordered = objects.sorted { left, right in
       for key in sort {
         let (first, second) = (left.rank(of: key.key), right.rank(of: key.key))
         if first.isLess(than: second) { return key.ascending }
@@ -16,6 +15,8 @@ extension IncrementalStore {
       }
       return left.id.text.utf8.lexicographicallyPrecedes(right.id.text.utf8)
     }
+    let rest = ordered.dropFirst(Int(clamping: offset))
+    return Array(rest.prefix(limit.map { Int(clamping: $0) } ?? .max))
   }
 }
 

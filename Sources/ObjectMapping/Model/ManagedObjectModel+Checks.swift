@@ -36,6 +36,11 @@ extension ManagedObjectModel {
         throw ModelError(path: path, message: "there is another property of this name")
       }
     }
+    for constraint in entity.uniquenessConstraints {
+      for name in constraint where entity.attribute(name)?.isTransient ?? true {
+        throw ModelError(path: "\(path).unique", message: "'\(name)' is no stored attribute")
+      }
+    }
     for attribute in entity.attributes {
       try Self.check(attribute, path: "\(path).\(attribute.name)")
     }

@@ -50,8 +50,15 @@ extension EntityDescription {
     ) { (name, value, path) throws(DecodingFailure) in
       try RelationshipDescription(name, value, path: path)
     }
+    let constraints = try reader.optionalElements("unique") {
+      (element, path) throws(DecodingFailure) in
+      try element.elements(at: path) { (element, path) throws(DecodingFailure) in
+        try element.text(at: path)
+      }
+    }
     self.init(
       name, attributes: attributes, relationships: relationships,
+      uniquenessConstraints: constraints ?? [],
       renamedFrom: try reader.optionalText("renamedFrom"))
     try reader.finish()
   }
@@ -63,6 +70,10 @@ extension EntityDescription {
     }
     if !relationships.isEmpty {
       json["relationships"] = .object(JSONObject(relationships.map { ($0.name, $0.json) }))
+    }
+    if !uniquenessConstraints.isEmpty {
+      json["unique"] = .array(
+        uniquenessConstraints.map { .array($0.map { .string($0) }) })
     }
     json["renamedFrom"] = renamedFrom.map { .string($0) }
     return .object(json)

@@ -22,16 +22,22 @@ public struct EntityDescription: Hashable, Sendable {
   public var name: Text
   public var attributes: [AttributeDescription]
   public var relationships: [RelationshipDescription]
+  /// Names of attributes whose values together no two objects of a store share.
+  ///
+  /// Contexts keep to them when they save; they are neither described in documents nor hashed.
+  public var uniquenessConstraints: [[Text]]
   /// What it was called in the model before.
   public var renamedFrom: Text?
 
   public init(
     _ name: Text, attributes: [AttributeDescription] = [],
-    relationships: [RelationshipDescription] = [], renamedFrom: Text? = nil
+    relationships: [RelationshipDescription] = [], uniquenessConstraints: [[Text]] = [],
+    renamedFrom: Text? = nil
   ) {
     self.name = name
     self.attributes = attributes
     self.relationships = relationships
+    self.uniquenessConstraints = uniquenessConstraints
     self.renamedFrom = renamedFrom
   }
 

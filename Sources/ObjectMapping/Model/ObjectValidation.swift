@@ -9,6 +9,8 @@ public struct ValidationFailure: Error, Hashable, Sendable, CustomStringConverti
     case missing = 1570
     case tooFew = 1580
     case tooMany = 1590
+    /// A relationship with the rule `deny` leads to objects that stay.
+    case deniedDelete = 1600
     case tooLarge = 1610
     case tooSmall = 1620
     case tooLate = 1630
@@ -22,12 +24,19 @@ public struct ValidationFailure: Error, Hashable, Sendable, CustomStringConverti
   public let property: Text
   public let reason: Reason
 
+  public init(entity: Text, property: Text, reason: Reason) {
+    self.entity = entity
+    self.property = property
+    self.reason = reason
+  }
+
   public var description: String {
     let words =
       switch reason {
       case .missing: "is nil and must not be"
       case .tooFew: "has too few objects"
       case .tooMany: "has too many objects"
+      case .deniedDelete: "denies the deletion"
       case .tooLarge: "is too large"
       case .tooSmall: "is too small"
       case .tooLate: "is too late"

@@ -1,12 +1,12 @@
-internal import Datastore
-internal import JSON
+public import Datastore
+public import JSON
 
 // Whether a whole text matches, in time that grows with the text and the expression: the set of places
 // that a part can end at is followed, never one way through it after the other.
 
 extension RegularExpression {
   /// Whether the whole text matches, scalar by scalar.
-  func matchesWhole(_ text: Text) -> Bool {
+  public func matchesWhole(_ text: Text) -> Bool {
     let scalars = text.string.unicodeScalars.map { $0.value }
     var places = Array(repeating: false, count: scalars.count + 1)
     places[0] = true

@@ -102,7 +102,7 @@ public enum PredicateValue: Hashable, Sendable {
 
 extension PredicateValue {
   /// Whether nothing is equal to it, or different from it.
-  var isNaN: Bool {
+  public var isNaN: Bool {
     switch self {
     case .double(let number): number.isNaN
     case .decimal(let number): number.isNaN
@@ -131,7 +131,7 @@ public struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible
   public let name: Text?
   public let message: String
 
-  init(_ kind: Kind, _ name: Text? = nil, _ message: String) {
+  public init(_ kind: Kind, _ name: Text? = nil, _ message: String) {
     self.kind = kind
     self.name = name
     self.message = message

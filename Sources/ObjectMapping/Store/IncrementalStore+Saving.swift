@@ -5,12 +5,13 @@ internal import JSON
 // From objects to documents.
 
 extension IncrementalStore {
-  /// Writes objects: inserted ones first, then updated, then deleted ones.
+  /// Writes objects: inserted ones first, then updated, then deleted ones, and then settles documents.
   ///
   /// Over a datastore with `atomicBatch` it is all or nothing. Over another one the first failure ends
   /// it, and the error lists what was written; nothing is written when an object cannot be encoded.
   ///
-  /// Answers the versions of inserted and updated objects, in order.
+  /// Answers the versions of inserted and updated objects, in order, and of those that a settlement
+  /// changed.
   @discardableResult
   public func save(_ request: SaveRequest) throws(StoreError) -> [SavedObject] {
     var writes: [(id: ObjectID, action: Action)] = []
@@ -20,7 +21,7 @@ extension IncrementalStore {
       saved.append(SavedObject(id: object.id, version: 1))
     }
     for update in request.updated {
-      let (action, version) = try action(for: update)
+      let (action, version) = try action(for: update, over: try stored(update.object.id))
       writes.append((update.object.id, action))
       saved.append(SavedObject(id: update.object.id, version: version))
     }
@@ -28,6 +29,11 @@ extension IncrementalStore {
       let document = try stored(id)
       try checkIsObject(document)
       writes.append((id, .delete(id: id, rev: document.rev)))
+    }
+    for settlement in request.settled {
+      let (actions, version) = try actions(for: settlement)
+      writes += actions.map { (settlement.id, $0) }
+      if let version { saved.append(SavedObject(id: settlement.id, version: version)) }
     }
     guard !writes.isEmpty else { return [] }
     guard isAtomic else {
@@ -88,11 +94,10 @@ extension IncrementalStore {
   }
 
   /// An update of what is stored now: keys that nobody changed stay as they are.
-  private func action(
-    for update: SaveRequest.Update
+  func action(
+    for update: SaveRequest.Update, over stored: Document
   ) throws(StoreError) -> (action: Action, version: Int64) {
     let id = update.object.id
-    let stored = try stored(id)
     do throws(MappingError) {
       let body = stored.body.objectValue ?? JSONObject()
       var object = update.object

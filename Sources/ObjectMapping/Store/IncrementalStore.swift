@@ -38,7 +38,7 @@ public final class IncrementalStore: PersistentStore {
   public var warnings: [(object: ObjectID, warning: MappingWarning)] = []
 
   let options: IncrementalStoreOptions
-  let host: ObjectHost
+  public let host: ObjectHost
 
   /// Opens the store of a request, and makes it when there is none.
   convenience init(_ request: StoreRequest) throws(StoreError) {

@@ -1,4 +1,4 @@
-internal import Datastore
+public import Datastore
 internal import JSON
 
 // Fetches as the contract spells them.
@@ -7,10 +7,7 @@ extension ObjectDatastore {
   func fetch(
     _ fetch: ObjectFetch, _ store: IncrementalStore
   ) throws(StoreError) -> ObjectAnswer {
-    let request = FetchRequest(
-      fetch.entity, where: try predicate(fetch.predicate, fetch.arguments),
-      sort: fetch.sort.map { SortDescriptor($0.path, ascending: !$0.descending) },
-      offset: fetch.offset ?? 0, limit: fetch.limit)
+    let request = try request(fetch)
     switch fetch.result {
     case .objects: return .objects(try store.fetch(request).map { $0.json })
     case .ids: return .ids(try store.fetchIDs(request))
@@ -27,6 +24,14 @@ extension ObjectDatastore {
           return .object(JSONObject(members.map { ($0.key, $0.value.json) }))
         })
     }
+  }
+
+  /// The request that a call spells.
+  public func request(_ fetch: ObjectFetch) throws(StoreError) -> FetchRequest {
+    FetchRequest(
+      fetch.entity, where: try predicate(fetch.predicate, fetch.arguments),
+      sort: fetch.sort.map { SortDescriptor($0.path, ascending: !$0.descending) },
+      offset: fetch.offset ?? 0, limit: fetch.limit)
   }
 
   func updateAll(

@@ -1,4 +1,4 @@
-internal import Datastore
+public import Datastore
 internal import Digest
 internal import JSON
 
@@ -149,7 +149,7 @@ extension StoreError {
   }
 
   /// The error as the contract spells it.
-  var asDatastoreError: DatastoreError {
+  public var asDatastoreError: DatastoreError {
     switch reason {
     case .datastore(_, let error):
       var error = error

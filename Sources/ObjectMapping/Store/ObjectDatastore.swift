@@ -8,7 +8,7 @@ internal import JSON
 public final class ObjectDatastore: ImplementationUnderTest {
   public let description: ImplementationDescription
 
-  let host: ObjectHost
+  public let host: ObjectHost
   /// The stores of objects that are open.
   private var stores: [StoreName: IncrementalStore] = [:]
 
@@ -105,7 +105,8 @@ public final class ObjectDatastore: ImplementationUnderTest {
     return .opened(identifier: store.identifier)
   }
 
-  private func store(_ name: StoreName) throws(StoreError) -> IncrementalStore {
+  /// The store of objects of a name; `noSuchStore` when it is not open.
+  public func store(_ name: StoreName) throws(StoreError) -> IncrementalStore {
     guard let store = stores[name] else {
       throw StoreError(
         .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is no open store of objects")

@@ -43,7 +43,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Which objects of a save were written all the same; empty when it was all or nothing.
   public var written: [ObjectID]
 
-  init(_ reason: Reason, _ message: String, written: [ObjectID] = []) {
+  public init(_ reason: Reason, _ message: String, written: [ObjectID] = []) {
     self.reason = reason
     self.message = message
     self.written = written

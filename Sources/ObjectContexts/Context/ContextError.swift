@@ -1,0 +1,82 @@
+public import Datastore
+public import JSON
+public import ObjectMapping
+
+/// Why a context cannot do what it is asked for; it is as it was before.
+public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Reason: Hashable, Sendable {
+    /// The model has no such entity.
+    case unknownEntity(Text)
+    /// The entity has no such property.
+    case unknownProperty(Text, of: Text)
+    /// An attribute is given objects, or a relationship values, or to one many.
+    case wrongKind(property: Text, of: Text)
+    /// The context has an object of this id already.
+    case alreadyRegistered(ObjectID)
+    /// The object was deleted and cannot be changed.
+    case deletedObject(ObjectID)
+    /// There is no such object where the context looked.
+    case faultUnfulfilled(ObjectID)
+    /// Nobody but the context that inserted it knows the object.
+    case temporaryObject(ObjectID)
+    case validation([InvalidObject])
+    case mergeConflicts([MergeConflict])
+    case constraintConflicts([ConstraintConflict])
+    /// The store refused, or could not be asked.
+    case store(StoreError)
+  }
+
+  public let reason: Reason
+
+  public init(_ reason: Reason) { self.reason = reason }
+
+  /// The code of Core Data; nil where it has none.
+  ///
+  /// Source: CoreDataErrors; one failure of validation is told by its own code, more by 1560.
+  public var code: Int64? {
+    switch reason {
+    case .validation(let objects):
+      let failures = objects.flatMap { $0.failures }
+      return failures.count == 1 ? failures[0].reason.rawValue : 1560
+    case .mergeConflicts: return 133020
+    case .constraintConflicts: return 133021
+    case .faultUnfulfilled, .temporaryObject: return 133000
+    default: return nil
+    }
+  }
+
+  public var description: String {
+    switch reason {
+    case .unknownEntity(let name): return "the model has no entity '\(name)'"
+    case .unknownProperty(let name, let entity): return "\(entity) has no property '\(name)'"
+    case .wrongKind(let name, let entity): return "this is no value of \(entity).\(name)"
+    case .alreadyRegistered(let id): return "the context has an object '\(id)' already"
+    case .deletedObject(let id): return "'\(id)' was deleted"
+    case .faultUnfulfilled(let id): return "there is no object '\(id)' to fulfil the fault with"
+    case .temporaryObject(let id): return "'\(id)' is known to the context that inserted it only"
+    case .validation(let objects):
+      return objects.map { $0.description }.joined(separator: "; ")
+    case .mergeConflicts(let conflicts):
+      let ids = conflicts.map { $0.id.text.string }.joined(separator: ", ")
+      return "the store has changed: \(ids)"
+    case .constraintConflicts(let conflicts):
+      return conflicts.map { $0.description }.joined(separator: "; ")
+    case .store(let error): return error.description
+    }
+  }
+}
+
+/// An object that cannot be saved, and all that is wrong with it.
+public struct InvalidObject: Hashable, Sendable, CustomStringConvertible {
+  public let id: ObjectID
+  public let failures: [ValidationFailure]
+
+  public init(_ id: ObjectID, _ failures: [ValidationFailure]) {
+    self.id = id
+    self.failures = failures
+  }
+
+  public var description: String {
+    "'\(id)': " + failures.map { $0.description }.joined(separator: ", ")
+  }
+}

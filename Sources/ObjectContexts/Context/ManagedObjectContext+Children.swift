@@ -1,0 +1,101 @@
+internal import JSON
+internal import ObjectMapping
+
+// A save into another context.
+
+extension ManagedObjectContext {
+  /// Makes the changes those of the context above; the store is not reached.
+  ///
+  /// Source: Core Data, child contexts; constraints are not looked at here.
+  func save(into context: ManagedObjectContext) throws(ContextError) -> SaveNotification {
+    if options.parentConflict == .conflict {
+      let conflicts = try conflicts(with: context)
+      if !conflicts.isEmpty {
+        state.events.append(.conflictsDetected(conflicts.map { $0.id }))
+        try resolve(conflicts, by: policy)
+        try validate()
+      }
+    }
+    let notification = pendingNotification
+    try context.undoing { () throws(ContextError) in
+      for id in notification.inserted { context.adopt(id, state.objects[id]) }
+      for id in notification.updated { try push(id, into: context) }
+      for id in notification.deleted { try context.adoptDeletion(of: id) }
+    }
+    state.events.append(.written)
+    commit([:])
+    return notification
+  }
+
+  /// Objects whose values in the context above are no longer those that this one began with.
+  private func conflicts(
+    with context: ManagedObjectContext
+  ) throws(ContextError) -> [MergeConflict] {
+    var conflicts: [MergeConflict] = []
+    for id in (updatedIDs + deletedIDs).inByteOrder {
+      guard let object = state.objects[id], let base = object.committed else { continue }
+      let row = try parentRow(id, isFresh: false)
+      if let row, row.lockingValues(model) == base.lockingValues(model) { continue }
+      conflicts.append(
+        MergeConflict(
+          id, of: object.entity, oldVersion: base.version, newVersion: row?.version ?? 0,
+          object: base, cached: row, origin: .cache))
+    }
+    return conflicts
+  }
+
+  private func push(
+    _ id: ObjectID, into context: ManagedObjectContext
+  ) throws(ContextError) {
+    guard let object = state.objects[id], let current = object.current else { return }
+    let isThere = try context.exists(id) && !(context.state.objects[id]?.isDeleted ?? true)
+    guard isThere else {
+      if options.deletedInParent == .comesBack { try context.bringBack(id, current) }
+      return
+    }
+    let names = object.changedNames
+    for name in names {
+      let committed = object.committed?[name] ?? .none
+      if model[object.entity]?.relationship(name)?.isToMany ?? false {
+        let there = context.state.objects[id]?.current?[name].targets ?? []
+        context.state.objects[id]?.current?[name] = .toMany(
+          there.applying(changesFrom: committed.targets, to: current[name].targets))
+      } else {
+        context.state.objects[id]?.current?[name] = current[name]
+      }
+    }
+    context.touch(id)
+  }
+
+  /// Takes over an object that a child inserted.
+  fileprivate func adopt(_ id: ObjectID, _ object: ContextObject?) {
+    guard let object else { return }
+    let known = state.objects[id]
+    // One that is there already has been inserted by two children under one id.
+    let change: ContextObject.Change = known?.committed == nil ? .inserted : .updated
+    state.objects[id] = ContextObject(
+      of: object.entity, change: change, isTemporary: change == .inserted && object.isTemporary,
+      current: object.current, committed: known?.committed)
+  }
+
+  fileprivate func adoptDeletion(of id: ObjectID) throws(ContextError) {
+    guard try exists(id), let object = state.objects[id] else { return }
+    if object.isInserted {
+      state.objects[id] = nil
+    } else {
+      state.objects[id]?.change = .deleted
+    }
+  }
+
+  /// Has an object again that was deleted, or was never here.
+  private func bringBack(_ id: ObjectID, _ row: RowSnapshot) throws(ContextError) {
+    if let object = state.objects[id], object.change == .deleted {
+      state.objects[id]?.change = .updated
+      state.objects[id]?.current = row
+      return
+    }
+    var row = row
+    row.version = 0
+    state.objects[id] = ContextObject(of: row.entity, change: .inserted, current: row)
+  }
+}

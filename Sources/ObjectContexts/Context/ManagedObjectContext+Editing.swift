@@ -1,0 +1,184 @@
+public import Datastore
+public import JSON
+public import ObjectMapping
+
+// Inserting and changing objects.
+
+extension ManagedObjectContext {
+  /// Makes an object with its defaults, and then with the given values.
+  ///
+  /// - Parameter id: the id that its document will have.
+  public func insert(
+    _ entity: Text, id: ObjectID, _ values: [Text: PropertyValue] = [:]
+  ) throws(ContextError) {
+    let description = try description(of: entity)
+    try check(values, description)
+    guard state.objects[id] == nil else { throw ContextError(.alreadyRegistered(id)) }
+    var row = RowSnapshot(of: entity, [:], version: 0)
+    for attribute in description.attributes {
+      row[attribute.name] = attribute.defaultValue.map { .attribute($0) } ?? .none
+    }
+    try undoing { () throws(ContextError) in
+      state.objects[id] = ContextObject(
+        of: entity, change: .inserted, isTemporary: true, current: row)
+      try assign(values, to: id, description)
+    }
+  }
+
+  /// Makes an object under an id of 16 random bytes.
+  @discardableResult
+  public func insert(
+    _ entity: Text, _ values: [Text: PropertyValue] = [:], _ environment: inout Environment
+  ) throws(ContextError) -> ObjectID {
+    let id = ObjectID.new(of: entity, &environment)
+    try insert(entity, id: id, values)
+    return id
+  }
+
+  /// Changes properties of an object, `.none` taking a value away; the other ends of relationships
+  /// follow at once.
+  ///
+  /// A value that is equal to the old one makes the object an updated one as well.
+  public func set(
+    _ values: [Text: PropertyValue], of id: ObjectID
+  ) throws(ContextError) {
+    try fulfil(id)
+    guard let object = state.objects[id] else { return }
+    guard !object.isDeleted else { throw ContextError(.deletedObject(id)) }
+    let description = try description(of: object.entity)
+    try check(values, description)
+    try undoing { () throws(ContextError) in
+      touch(id)
+      try assign(values, to: id, description)
+    }
+  }
+
+  /// Does something completely, or not at all.
+  func undoing<Result>(
+    _ body: () throws(ContextError) -> Result
+  ) throws(ContextError) -> Result {
+    let before = state
+    do throws(ContextError) { return try body() } catch {
+      let (events, conflicts, failure) = (state.events, state.conflicts, state.failure)
+      state = before
+      (state.events, state.conflicts, state.failure) = (events, conflicts, failure)
+      throw error
+    }
+  }
+
+  private func assign(
+    _ values: [Text: PropertyValue], to id: ObjectID, _ entity: EntityDescription
+  ) throws(ContextError) {
+    for name in values.keys.inByteOrder {
+      let value = values[name] ?? .none
+      if let relationship = entity.relationship(name) {
+        try relate(id, relationship, to: value)
+      } else {
+        state.objects[id]?.current?[name] = value
+      }
+    }
+  }
+
+  private func check(
+    _ values: [Text: PropertyValue], _ entity: EntityDescription
+  ) throws(ContextError) {
+    for name in values.keys.inByteOrder {
+      let isRight =
+        switch (values[name] ?? .none, entity.relationship(name)?.isToMany) {
+        case (.none, _): true
+        case (.attribute, nil): true
+        case (.toOne, false?), (.toMany, true?): true
+        default: false
+        }
+      guard entity.attribute(name) != nil || entity.relationship(name) != nil else {
+        throw ContextError(.unknownProperty(name, of: entity.name))
+      }
+      guard isRight else { throw ContextError(.wrongKind(property: name, of: entity.name)) }
+    }
+  }
+
+  /// An object that lives becomes an updated one.
+  func touch(_ id: ObjectID) {
+    if state.objects[id]?.change == .unchanged { state.objects[id]?.change = .updated }
+  }
+
+  // MARK: Relationships
+
+  /// Leads a relationship elsewhere, and its inverse with it.
+  ///
+  /// An object that had another partner at an end to one leaves it.
+  private func relate(
+    _ id: ObjectID, _ relationship: RelationshipDescription, to value: PropertyValue
+  ) throws(ContextError) {
+    guard let old = state.objects[id]?.current?[relationship.name].targets else { return }
+    let new = value.inOneForm?.targets ?? []
+    for target in old where !new.contains(target) {
+      try unlink(target, relationship.destination, relationship.inverse, from: id)
+    }
+    state.objects[id]?.current?[relationship.name] = value
+    guard let inverse = relationship.inverse else { return }
+    for target in new where !old.contains(target) {
+      try link(target, relationship, inverse, to: id)
+    }
+  }
+
+  /// Adds an object to the other end of a relationship.
+  func link(
+    _ target: ObjectID, _ relationship: RelationshipDescription, _ name: Text, to id: ObjectID
+  ) throws(ContextError) {
+    guard try isReachable(target),
+      let inverse = model[relationship.destination]?.relationship(name)
+    else { return }
+    let owners = state.objects[target]?.current?[name].targets ?? []
+    guard !owners.contains(id) else { return }
+    touch(target)
+    if inverse.isToMany {
+      state.objects[target]?.current?[name] = .toMany(owners + [id])
+      return
+    }
+    for owner in owners {
+      try unlink(owner, inverse.destination, relationship.name, from: target)
+    }
+    state.objects[target]?.current?[name] = .toOne(id)
+  }
+
+  /// Takes an object away from a relationship of another.
+  func unlink(
+    _ target: ObjectID, _ entity: Text, _ name: Text?, from id: ObjectID
+  ) throws(ContextError) {
+    guard let name, model[entity]?.relationship(name) != nil, try isReachable(target) else {
+      return
+    }
+    // Where the two ends do not agree, one of them was read too long ago.
+    if !leads(target, name, to: id) { try bringUpToDate(target) }
+    guard leads(target, name, to: id), let value = state.objects[target]?.current?[name] else {
+      return
+    }
+    touch(target)
+    state.objects[target]?.current?[name] = value.without(id)
+  }
+
+  private func leads(_ target: ObjectID, _ name: Text, to id: ObjectID) -> Bool {
+    state.objects[target]?.current?[name].targets.contains(id) ?? false
+  }
+
+  /// Whether an object is there to be changed; what a reference dangles to is not.
+  private func isReachable(_ id: ObjectID) throws(ContextError) -> Bool {
+    do throws(ContextError) { try fulfil(id) } catch {
+      if case .faultUnfulfilled = error.reason { return false }
+      throw error
+    }
+    return !(state.objects[id]?.isDeleted ?? true)
+  }
+}
+
+extension PropertyValue {
+  /// The value without an object.
+  func without(_ id: ObjectID) -> PropertyValue {
+    switch self {
+    case .toOne(id): .none
+    case .toMany(let ids): .toMany(ids.filter { $0 != id })
+    default: self
+    }
+  }
+}

@@ -1,0 +1,92 @@
+public import ObjectMapping
+
+// Fetching over changes that are not saved.
+
+extension ManagedObjectContext {
+  /// The objects that a request asks for, as they are in this context.
+  ///
+  /// The parent says which of its objects are asked for. With `includesPendingChanges` what was deleted
+  /// here is left out, what was changed here is asked for again, and what was inserted here is added;
+  /// the delete rules are followed first. Without, order, offset and limit are the parent's as well.
+  /// Objects that are registered keep their values.
+  ///
+  /// Source: Core Data, `NSFetchRequest.includesPendingChanges`.
+  public func fetch(
+    _ request: FetchRequest, includesPendingChanges: Bool = true
+  ) throws(ContextError) -> [ManagedObject] {
+    if includesPendingChanges { try processPendingChanges() }
+    var ids: [ObjectID]
+    if includesPendingChanges {
+      let found = try members(request).map { id, row in
+        ManagedObject(id, of: row.entity, row.values, version: row.version)
+      }
+      ids = request.arranged(found).map { $0.id }
+    } else {
+      ids = try parentMembers(request, isWindow: true).map { $0.0 }
+    }
+    var objects: [ManagedObject] = []
+    for id in ids { objects.append(try object(id)) }
+    return objects
+  }
+
+  /// How many objects a request asks for.
+  public func count(
+    _ request: FetchRequest, includesPendingChanges: Bool = true
+  ) throws(ContextError) -> Int64 {
+    Int64(try fetch(request, includesPendingChanges: includesPendingChanges).count)
+  }
+
+  /// The objects of this context that a predicate is true of, in no order.
+  private func members(_ request: FetchRequest) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
+    var members: [(ObjectID, RowSnapshot)] = []
+    for (id, row) in try parentMembers(request, isWindow: false) {
+      guard let object = state.objects[id], object.change != .unchanged else {
+        members.append((id, state.objects[id]?.current ?? row))
+        if state.objects[id]?.isFault ?? true { register(id, row) }
+        continue
+      }
+    }
+    for id in ids({ $0.entity == request.entity && ($0.isInserted || $0.isUpdated) }) {
+      let row = try fulfil(id)
+      if try holds(request.predicate, id, row) { members.append((id, row)) }
+    }
+    return members
+  }
+
+  /// What the parent has.
+  ///
+  /// - Parameter isWindow: whether order, offset and limit are taken there.
+  private func parentMembers(
+    _ request: FetchRequest, isWindow: Bool
+  ) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
+    var asked = request
+    if !isWindow { (asked.sort, asked.offset, asked.limit) = ([], 0, nil) }
+    switch parent {
+    case .coordinator(let cache): return try cache.fetch(asked)
+    case .context(let context):
+      return try context.fetch(asked).map { ($0.id, RowSnapshot($0)) }
+    }
+  }
+
+  private func holds(
+    _ predicate: Predicate?, _ id: ObjectID, _ row: RowSnapshot
+  ) throws(ContextError) -> Bool {
+    // What the evaluator asks for may have to be read, and reading can fail.
+    var failure: ContextError?
+    let evaluator = PredicateEvaluator(model) { id in
+      do throws(ContextError) {
+        guard try self.exists(id), !(self.state.objects[id]?.isDeleted ?? true) else { return nil }
+        return self.state.objects[id]?.current
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    let isTrue: Bool
+    do throws(PredicateError) { isTrue = try evaluator.holds(predicate, id, row) } catch {
+      throw ContextError(.store(StoreError(.predicate(error), error.description)))
+    }
+    if let failure { throw failure }
+    return isTrue
+  }
+}

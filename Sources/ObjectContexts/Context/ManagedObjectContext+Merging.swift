@@ -1,0 +1,47 @@
+internal import ObjectMapping
+
+// Taking over what another context saved.
+
+extension ManagedObjectContext {
+  /// Takes over what a save of another context did; nothing is saved, and the other context does not
+  /// change.
+  ///
+  /// Inserted objects are registered. Updated ones get the values of the parent where they are registered
+  /// and no faults, under what was changed here; nobody is told of others. Deleted ones are gone here,
+  /// too.
+  ///
+  /// Source: Core Data, `mergeChanges(fromContextDidSave:)`.
+  public func merge(_ notification: SaveNotification) throws(ContextError) {
+    try undoing { () throws(ContextError) in
+      for id in notification.inserted + notification.updated {
+        let isNew = notification.inserted.contains(id)
+        try mergeSaved(id, isNew: isNew)
+      }
+      for id in notification.deleted { dropDeleted(id) }
+    }
+  }
+
+  private func mergeSaved(_ id: ObjectID, isNew: Bool) throws(ContextError) {
+    guard let object = state.objects[id] else {
+      if isNew, let row = try parentRow(id, isFresh: false) { register(id, row) }
+      return
+    }
+    // Its insertion here is the one that was saved, or is still to be.
+    guard !object.isInserted else { return }
+    state.objects[id]?.isTemporary = isTemporaryInParent(id)
+    guard !object.isFault, let row = try parentRow(id, isFresh: false) else { return }
+    try takeOver(id, row)
+  }
+
+  private func dropDeleted(_ id: ObjectID) {
+    guard let object = state.objects[id] else { return }
+    let isEdited = object.change == .updated && options.deletedInParent == .comesBack
+    guard !isEdited else { return }
+    if object.isFault {
+      state.objects[id] = nil
+    } else {
+      state.objects[id]?.change = .deletedElsewhere
+    }
+    dropReferences(to: id)
+  }
+}

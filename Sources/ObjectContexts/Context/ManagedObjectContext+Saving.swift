@@ -1,0 +1,79 @@
+public import ObjectMapping
+
+// A save, in its order.
+
+extension ManagedObjectContext {
+  /// Writes all changes to the parent: to the store behind the coordinator, or as changes of the
+  /// context above, which has to be saved in its turn.
+  ///
+  /// The order is that of `SaveEvent`. When it throws, nothing was written and the context is as before;
+  /// `events` says how far it came, and `conflicts` what it ran into.
+  ///
+  /// Source: Core Data, the order of a save; all or nothing.
+  @discardableResult
+  public func save() throws(ContextError) -> SaveNotification {
+    state.events = []
+    state.conflicts = []
+    state.failure = nil
+    guard hasChanges else {
+      let notification = SaveNotification()
+      if options.postsOnEmptySave {
+        state.events = [.willSave, .didSave]
+        state.lastNotification = notification
+      }
+      return notification
+    }
+    do throws(ContextError) {
+      return try undoing { () throws(ContextError) in try saveChanges() }
+    } catch {
+      state.failure = error
+      throw error
+    }
+  }
+
+  private func saveChanges() throws(ContextError) -> SaveNotification {
+    state.events.append(.willSave)
+    let propagated = try processPendingChanges()
+    state.events.append(.deletePropagated(propagated))
+    try validate()
+    state.events.append(.validated)
+    let notification =
+      switch parent {
+      case .coordinator(let cache): try save(to: cache)
+      case .context(let context): try save(into: context)
+      }
+    state.events.append(.didSave)
+    state.lastNotification = notification
+    return notification
+  }
+
+  /// What a save of the present changes tells.
+  var pendingNotification: SaveNotification {
+    SaveNotification(inserted: insertedIDs, updated: updatedIDs, deleted: deletedIDs)
+  }
+
+  /// Gives inserted objects their lasting ids before they are saved.
+  ///
+  /// Source: Core Data, `obtainPermanentIDs(for:)`.
+  public func obtainPermanentIDs(_ ids: [ObjectID]) {
+    for id in ids where state.objects[id]?.isInserted ?? false {
+      state.objects[id]?.isTemporary = false
+    }
+  }
+
+  /// Ends a save: what was saved is what is committed.
+  func commit(_ versions: [ObjectID: Int64]) {
+    for (id, object) in state.objects {
+      switch object.change {
+      case .unchanged: break
+      case .deleted, .deletedElsewhere: state.objects[id] = nil
+      case .inserted, .updated:
+        var object = object
+        object.change = .unchanged
+        if let version = versions[id] { object.current?.version = version }
+        object.committed = object.current
+        state.objects[id] = object
+      }
+    }
+  }
+}

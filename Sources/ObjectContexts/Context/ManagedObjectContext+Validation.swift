@@ -1,0 +1,41 @@
+internal import JSON
+internal import ObjectMapping
+
+// Validation at a save.
+
+extension ManagedObjectContext {
+  /// Throws all that keeps the changes from being saved: deletions first, then what was inserted, then
+  /// what was updated, each in byte order of ids.
+  ///
+  /// Source: Core Data, validation of deletions, insertions and updates.
+  func validate() throws(ContextError) {
+    var invalid: [InvalidObject] = []
+    for id in deletedIDs {
+      let failures = try denials(of: id)
+      if !failures.isEmpty { invalid.append(InvalidObject(id, failures)) }
+    }
+    for id in insertedIDs + updatedIDs {
+      guard let object = state.objects[id], let current = object.current else { continue }
+      let failures = try description(of: object.entity).failures(of: current.values)
+      if !failures.isEmpty { invalid.append(InvalidObject(id, failures)) }
+    }
+    guard invalid.isEmpty else { throw ContextError(.validation(invalid)) }
+  }
+
+  /// Relationships that deny the deletion: they lead to objects that stay.
+  private func denials(of id: ObjectID) throws(ContextError) -> [ValidationFailure] {
+    let row = try fulfil(id)
+    var failures: [ValidationFailure] = []
+    for relationship in try description(of: row.entity).relationships
+    where relationship.deleteRule == .deny {
+      for target in row[relationship.name].targets where try exists(target) {
+        guard !(state.objects[target]?.isDeleted ?? true) else { continue }
+        failures.append(
+          ValidationFailure(
+            entity: row.entity, property: relationship.name, reason: .deniedDelete))
+        break
+      }
+    }
+    return failures
+  }
+}

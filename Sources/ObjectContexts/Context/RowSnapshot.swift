@@ -1,0 +1,72 @@
+public import JSON
+public import ObjectMapping
+
+/// What an object was at one moment, as somebody remembers it.
+///
+/// Values are in one form: what is nil is not there, and relationships to many are in byte order
+/// without repetitions, absent when they are empty. So equal objects have equal snapshots.
+public struct RowSnapshot: Hashable, Sendable {
+  public var entity: Text
+  public private(set) var values: [Text: PropertyValue]
+  /// How often the row was saved; 0 for an object that has no row yet.
+  public var version: Int64
+  /// The URI of the object; nil as long as nothing has given it one.
+  public var identifier: Text?
+
+  public init(
+    of entity: Text, _ values: [Text: PropertyValue], version: Int64, identifier: Text? = nil
+  ) {
+    self.entity = entity
+    self.values = values.compactMapValues { $0.inOneForm }
+    self.version = version
+    self.identifier = identifier
+  }
+
+  public init(_ object: ManagedObject) {
+    self.init(
+      of: object.entity, object.properties, version: object.version,
+      identifier: object.identifier)
+  }
+
+  /// The value of a property, `.none` for nil.
+  public subscript(name: Text) -> PropertyValue {
+    get { values[name] ?? .none }
+    set { values[name] = newValue.inOneForm }
+  }
+
+  /// What optimistic locking compares: stored attributes and relationships to one.
+  ///
+  /// Source: Core Data, snapshots of managed objects; relationships to many are not part of them.
+  public func lockingValues(_ model: ManagedObjectModel) -> [Text: PropertyValue] {
+    guard let entity = model[entity] else { return values }
+    return values.filter { name, _ in
+      entity.attribute(name).map { !$0.isTransient }
+        ?? entity.relationship(name).map { !$0.isToMany && !$0.isTransient } ?? false
+    }
+  }
+
+  /// The names of properties that differ from those of another snapshot, in byte order.
+  public func differences(from other: RowSnapshot) -> [Text] {
+    Set(values.keys).union(other.values.keys).filter { self[$0] != other[$0] }.inByteOrder
+  }
+}
+
+extension PropertyValue {
+  /// The one form of a value; nil for nil and for no objects.
+  var inOneForm: PropertyValue? {
+    switch self {
+    case .none: nil
+    case .attribute, .toOne: self
+    case .toMany(let ids): ids.isEmpty ? nil : .toMany(Set(ids).inByteOrder)
+    }
+  }
+
+  /// The objects that a relationship leads to.
+  var targets: [ObjectID] {
+    switch self {
+    case .none, .attribute: []
+    case .toOne(let id): [id]
+    case .toMany(let ids): ids
+    }
+  }
+}

@@ -1,0 +1,56 @@
+public import ObjectMapping
+
+/// What a save did: the contents of `NSManagedObjectContextDidSave`.
+public struct SaveNotification: Hashable, Sendable {
+  /// Ids in byte order.
+  public var inserted: [ObjectID]
+  public var updated: [ObjectID]
+  public var deleted: [ObjectID]
+
+  public init(
+    inserted: [ObjectID] = [], updated: [ObjectID] = [], deleted: [ObjectID] = []
+  ) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+  }
+
+  public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+/// A step of a save; they come in this order, and `conflictsDetected` only where there are some.
+///
+/// Source: Core Data, the order in which a context saves.
+public enum SaveEvent: Hashable, Sendable {
+  case willSave
+  /// Delete rules were followed; the objects that they deleted or changed, in byte order.
+  case deletePropagated([ObjectID])
+  case validated
+  /// Objects that have their lasting ids from now on.
+  case permanentIDs([ObjectID])
+  /// The objects of merge conflicts that a policy settled or that ended the save.
+  case conflictsDetected([ObjectID])
+  case written
+  case didSave
+
+  /// The name as the contract spells it.
+  public var name: String {
+    switch self {
+    case .willSave: "willSave"
+    case .deletePropagated: "deletePropagated"
+    case .validated: "validated"
+    case .permanentIDs: "permanentIDs"
+    case .conflictsDetected: "conflictsDetected"
+    case .written: "written"
+    case .didSave: "didSave"
+    }
+  }
+
+  /// The objects that it is about.
+  public var objects: [ObjectID] {
+    switch self {
+    case .deletePropagated(let ids), .permanentIDs(let ids), .conflictsDetected(let ids): ids
+    case .willSave, .validated, .written, .didSave: []
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import Datastore
+internal import JSON
+internal import ObjectMapping
+
+extension ContextSession {
+  func answer(
+    _ action: ContextAction, _ objects: ObjectDatastore
+  ) throws(ContextError) -> ContextAnswer {
+    let context = try context(action.context)
+    switch action.call {
+    case .open: return .done
+    case .insert(let id, let entity, let values):
+      try context.insert(entity, id: id, try self.values(values ?? [:], of: entity))
+    case .change(let id, let values):
+      let entity = try context.object(id).entity
+      try context.set(try self.values(values, of: entity), of: id)
+    case .delete(let id): try context.delete(id)
+    case .read(let id): return .object(try context.object(id).json)
+    case .inspectObject(let id): return .inspectedObject(try inspect(id, context))
+    case .inspect: return .inspectedContext(inspect(context))
+    case .fetch(let fetch, let includesPendingChanges):
+      return try self.fetch(fetch, includesPendingChanges ?? true, context, objects)
+    case .refresh(let id, let merges): try context.refresh(id, merging: merges)
+    case .obtainPermanentIDs(let ids): context.obtainPermanentIDs(ids)
+    case .rollback: context.rollback()
+    case .reset: context.reset()
+    case .save:
+      let notification = try context.save()
+      return .saved(
+        SavedChanges(notification), events: context.state.events.map { ContextEvent($0) })
+    case .merge(let other):
+      if let notification = try self.context(other).state.lastNotification {
+        try context.merge(notification)
+      }
+    case .processConflicts:
+      return .conflicts(try context.processConflicts().map { ObjectConflict($0) })
+    case .resolve(let policy):
+      try context.resolve(context.state.conflicts, by: try self.policy(policy))
+    }
+    return .done
+  }
+
+  private func values(
+    _ json: JSONValue, of entity: Text
+  ) throws(ContextError) -> [Text: PropertyValue] {
+    guard let description = store.model[entity] else {
+      throw ContextError(.unknownEntity(entity))
+    }
+    for member in json.objectValue?.members ?? []
+    where description.attribute(member.name) == nil
+      && description.relationship(member.name) == nil
+    {
+      throw ContextError(.unknownProperty(member.name, of: entity))
+    }
+    do throws(DecodingFailure) {
+      let object: JSONValue = ["id": "any", "entity": .string(entity), "values": json]
+      return try ManagedObject(object, store.model).properties
+    } catch {
+      throw ContextError(.store(StoreError(.badObject, error.description)))
+    }
+  }
+
+  private func fetch(
+    _ fetch: ObjectFetch, _ includesPendingChanges: Bool, _ context: ManagedObjectContext,
+    _ objects: ObjectDatastore
+  ) throws(ContextError) -> ContextAnswer {
+    guard fetch.result != .groups else { throw Self.misspelt("result") }
+    let request: FetchRequest
+    do throws(StoreError) { request = try objects.request(fetch) } catch {
+      throw ContextError(.store(error))
+    }
+    let found = try context.fetch(request, includesPendingChanges: includesPendingChanges)
+    switch fetch.result {
+    case .ids: return .ids(found.map { $0.id })
+    case .count: return .count(Int64(found.count))
+    case .objects, .groups: return .objects(found.map { $0.json })
+    }
+  }
+
+  // MARK: Inspection
+
+  private func inspect(
+    _ id: DocumentID, _ context: ManagedObjectContext
+  ) throws(ContextError) -> InspectedObject {
+    guard let object = context.registered(id) else {
+      throw ContextError(.store(StoreError(.missingObject(id), "'\(id)' is not registered")))
+    }
+    var inspected = InspectedObject(entity: object.entity)
+    inspected.isInserted = object.isInserted
+    inspected.isUpdated = object.isUpdated
+    inspected.isDeleted = object.isDeleted
+    inspected.isFault = object.isFault
+    inspected.isTemporary = context.isTemporary(id)
+    inspected.values = object.current.map { $0.values.json }
+    inspected.changed = object.isFault ? nil : context.changedValues(id).json
+    inspected.committed = object.committed.map { $0.values.json }
+    inspected.version = object.current?.version
+    return inspected
+  }
+
+  private func inspect(_ context: ManagedObjectContext) -> InspectedContext {
+    var inspected = InspectedContext()
+    inspected.changes = SavedChanges(
+      inserted: context.insertedIDs, updated: context.updatedIDs, deleted: context.deletedIDs)
+    inspected.registered = context.registeredIDs
+    inspected.hasChanges = context.hasChanges
+    inspected.events = context.state.events.map { ContextEvent($0) }
+    inspected.failure = context.state.failure.map { ContextFailure($0) }
+    return inspected
+  }
+}
+
+extension SavedChanges {
+  fileprivate init(_ notification: SaveNotification) {
+    self.init(
+      inserted: notification.inserted, updated: notification.updated,
+      deleted: notification.deleted)
+  }
+}
+
+extension ContextEvent {
+  fileprivate init(_ event: SaveEvent) {
+    switch event {
+    case .willSave, .validated, .written, .didSave: self.init(Text(event.name))
+    case .deletePropagated, .permanentIDs, .conflictsDetected:
+      self.init(Text(event.name), objects: event.objects)
+    }
+  }
+}
+
+extension ContextFailure {
+  fileprivate init(_ error: ContextError) {
+    self.init(code: error.code)
+    switch error.reason {
+    case .validation(let objects):
+      invalid = objects.map { object in
+        Invalid(id: object.id, codes: object.failures.map { $0.reason.rawValue })
+      }
+    case .mergeConflicts(let found): conflicts = found.map { ObjectConflict($0) }
+    case .constraintConflicts(let found):
+      constraints = found.map { conflict in
+        Constraint(
+          entity: conflict.entity, attributes: conflict.attributes, objects: conflict.objects,
+          row: conflict.row)
+      }
+    default: break
+    }
+  }
+}
+
+extension ObjectConflict {
+  fileprivate init(_ conflict: MergeConflict) {
+    self.init(
+      id: conflict.id, entity: conflict.entity, oldVersion: conflict.oldVersion,
+      newVersion: conflict.newVersion, object: conflict.objectSnapshot?.values.json,
+      cached: conflict.cachedSnapshot?.values.json,
+      persisted: conflict.persistedSnapshot?.values.json,
+      others: conflict.others.map { $0.values.json })
+  }
+}
+
+extension [Text: PropertyValue] {
+  /// Values in byte order of their names.
+  fileprivate var json: JSONValue {
+    .object(JSONObject(keys.inByteOrder.map { ($0, self[$0]?.json ?? .null) }))
+  }
+}

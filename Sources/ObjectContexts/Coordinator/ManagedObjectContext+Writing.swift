@@ -1,0 +1,176 @@
+internal import Datastore
+internal import JSON
+internal import ObjectMapping
+
+// A save to the store behind the coordinator.
+
+extension ManagedObjectContext {
+  func save(to cache: StoreCoordinatorCache) throws(ContextError) -> SaveNotification {
+    let inserted = insertedIDs
+    obtainPermanentIDs(inserted)
+    state.events.append(.permanentIDs(inserted))
+    var isSettled = false
+    while true {
+      let news = try news(of: cache)
+      if news.isEmpty { break }
+      isSettled = true
+      if !news.conflicts.isEmpty {
+        state.events.append(.conflictsDetected(news.conflicts.map { $0.id }))
+        try resolve(news.conflicts, by: policy)
+      }
+      // What others joined to a deleted object goes its way as well.
+      try processPendingChanges()
+      try closeSeams(news.seams)
+    }
+    if try settleConstraints(cache) { isSettled = true }
+    // What a policy made has to be as sound as what the application made.
+    if isSettled { try validate() }
+    let notification = pendingNotification
+    let settled = state.settlements.filter { $0.value.isResolved }
+    let versions = try write(to: cache)
+    state.events.append(.written)
+    commit(versions)
+    // What was saved without a decision is in conflict as it was before.
+    let saved = Set(notification.updated + notification.deleted).union(settled.keys)
+    for id in saved { state.settlements[id] = nil }
+    try remember(notification, cache)
+    for id in settled.keys.inByteOrder { _ = try cache.row(id, isFresh: true) }
+    if !settled.isEmpty { try cache.countSettled(settled.keys.inByteOrder) }
+    return notification
+  }
+
+  // MARK: Conflicts
+
+  /// What others did to objects that are saved here.
+  private struct News {
+    var conflicts: [MergeConflict] = []
+    /// Objects of which only relationships to many, or nothing that counts, have moved on.
+    var seams: [Seam] = []
+
+    var isEmpty: Bool { conflicts.isEmpty && seams.isEmpty }
+  }
+
+  /// Objects that somebody else changed: first against the cache, then against the store.
+  ///
+  /// It is a conflict when the row has other locking values. One of which only the version or
+  /// relationships to many have moved on is taken over without a word; so two who join one list do not
+  /// collide.
+  private func news(of cache: StoreCoordinatorCache) throws(ContextError) -> News {
+    var news = News()
+    for id in (updatedIDs + deletedIDs).inByteOrder where !isSettled(id) {
+      guard let object = state.objects[id], let base = object.committed else { continue }
+      if let cached = cache.rows[id], isConflict(base, cached) {
+        news.conflicts.append(
+          MergeConflict(
+            id, of: object.entity, oldVersion: base.version, newVersion: cached.version,
+            object: base, cached: cached, origin: .cache))
+        continue
+      }
+      let stored = try cache.stored(id)
+      if let stored, !isConflict(base, stored) {
+        guard isNewer(stored, than: base) else { continue }
+        news.seams.append(Seam(id: id, ours: object.current, theirs: stored))
+        rebase(id, onto: stored)
+        continue
+      }
+      news.conflicts.append(
+        MergeConflict(
+          id, of: object.entity, oldVersion: base.version, newVersion: stored?.version ?? 0,
+          cached: base, persisted: stored, origin: .store))
+    }
+    return news
+  }
+
+  private func isNewer(_ row: RowSnapshot, than base: RowSnapshot) -> Bool {
+    row.version != base.version || !stored(base).differences(from: row).isEmpty
+  }
+
+  private func isConflict(_ base: RowSnapshot, _ row: RowSnapshot) -> Bool {
+    base.lockingValues(model) != row.lockingValues(model)
+  }
+
+  // MARK: Writing
+
+  private func write(to cache: StoreCoordinatorCache) throws(ContextError) -> [ObjectID: Int64] {
+    var request = SaveRequest()
+    for id in insertedIDs {
+      guard let object = managedObject(id, filling: nil) else { continue }
+      request.inserted.append(object)
+    }
+    for id in updatedIDs where !isSettled(id) { request.updated.append(contentsOf: update(of: id)) }
+    request.deleted = deletedIDs.filter { !isSettled($0) }
+    for id in state.settlements.keys.inByteOrder {
+      guard let settlement = state.settlements[id], settlement.isResolved else { continue }
+      request.settled.append(self.settlement(of: id, settlement))
+    }
+    guard request != SaveRequest() else { return [:] }
+    do throws(StoreError) {
+      let saved = try cache.store.write(request)
+      return Dictionary(saved.map { ($0.id, $0.version) }) { _, last in last }
+    } catch {
+      throw ContextError(.store(error))
+    }
+  }
+
+  private func isSettled(_ id: ObjectID) -> Bool { state.settlements[id]?.isResolved ?? false }
+
+  private func update(of id: ObjectID) -> [SaveRequest.Update] {
+    guard let changed = state.objects[id]?.changedNames,
+      let object = managedObject(id, filling: changed)
+    else { return [] }
+    return [SaveRequest.Update(object, changed: Set(changed))]
+  }
+
+  private func settlement(
+    of id: ObjectID, _ pending: PendingSettlement
+  ) -> SaveRequest.Settlement {
+    let isDeleted = state.objects[id]?.isDeleted ?? true
+    let isUpdated = state.objects[id]?.isUpdated ?? false
+    let live = pending.discard + (pending.keep.map { [$0] } ?? [])
+    return SaveRequest.Settlement(
+      id, keep: isDeleted ? nil : pending.keep, discard: isDeleted ? live : pending.discard,
+      update: isUpdated ? update(of: id).first : nil)
+  }
+
+  /// The object as it is written: relationships to no objects are said, not left out.
+  ///
+  /// - Parameter names: what is written; nil for everything.
+  private func managedObject(_ id: ObjectID, filling names: [Text]?) -> ManagedObject? {
+    guard let object = state.objects[id], let current = object.current else { return nil }
+    var properties = current.values
+    for relationship in model[object.entity]?.relationships ?? []
+    where relationship.isToMany && names?.contains(relationship.name) ?? true {
+      properties[relationship.name] = properties[relationship.name] ?? .toMany([])
+    }
+    return ManagedObject(
+      id, of: object.entity, properties, identifier: current.identifier, version: current.version)
+  }
+
+  /// Reads what was written: the store gives objects something of its own, and this is what the next
+  /// save is held against.
+  private func remember(
+    _ notification: SaveNotification, _ cache: StoreCoordinatorCache
+  ) throws(ContextError) {
+    for id in notification.deleted { cache.rows[id] = nil }
+    for id in notification.inserted + notification.updated {
+      guard var row = try cache.row(id, isFresh: true), let object = state.objects[id] else {
+        continue
+      }
+      for name in transientNames(of: object.entity) { row[name] = object.current?[name] ?? .none }
+      rebase(id, onto: row)
+    }
+  }
+
+  /// A row without what lives in memory only.
+  private func stored(_ row: RowSnapshot) -> RowSnapshot {
+    var row = row
+    for name in transientNames(of: row.entity) { row[name] = .none }
+    return row
+  }
+
+  private func transientNames(of entity: Text) -> [Text] {
+    guard let entity = model[entity] else { return [] }
+    return entity.attributes.filter { $0.isTransient }.map { $0.name }
+      + entity.relationships.filter { $0.isTransient }.map { $0.name }
+  }
+}

@@ -1,0 +1,65 @@
+public import Datastore
+public import JSON
+public import ObjectMapping
+
+/// Rows in memory, as one value that an explorer can keep and put back.
+public final class MemoryRows: RowStore {
+  public let model: ManagedObjectModel
+  public var rows: [ObjectID: ManagedObject] = [:]
+
+  public init(_ model: ManagedObjectModel) { self.model = model }
+
+  public func row(_ id: ObjectID) -> ManagedObject? { rows[id] }
+
+  public func rows(of entity: Text) -> [ManagedObject] {
+    rows.keys.inByteOrder.compactMap { rows[$0] }.filter { $0.entity == entity }
+  }
+
+  public func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject] {
+    guard model[request.entity] != nil else {
+      throw StoreError(
+        .unknownEntity(request.entity), "the model has no entity '\(request.entity)'")
+    }
+    var found: [ManagedObject] = []
+    let evaluator = PredicateEvaluator(model) { [rows] id in rows[id].map { RowSnapshot($0) } }
+    do throws(PredicateError) {
+      for row in rows(of: request.entity) {
+        if try evaluator.holds(request.predicate, row.id, RowSnapshot(row)) { found.append(row) }
+      }
+    } catch {
+      throw StoreError(.predicate(error), error.description)
+    }
+    return request.arranged(found)
+  }
+
+  public func write(_ request: SaveRequest) throws(StoreError) -> [SavedObject] {
+    var rows = rows
+    var saved: [SavedObject] = []
+    for object in request.inserted {
+      guard rows[object.id] == nil else {
+        throw StoreError(
+          .datastore(object.id, DatastoreError(.conflict)), "there is an object '\(object.id)'")
+      }
+      var row = object
+      row.version = 1
+      rows[object.id] = row
+      saved.append(SavedObject(id: object.id, version: 1))
+    }
+    for update in request.updated {
+      guard var row = rows[update.object.id] else { throw Self.missing(update.object.id) }
+      for name in update.changed { row.properties[name] = update.object.properties[name] }
+      row.version += 1
+      rows[row.id] = row
+      saved.append(SavedObject(id: row.id, version: row.version))
+    }
+    for id in request.deleted {
+      guard rows.removeValue(forKey: id) != nil else { throw Self.missing(id) }
+    }
+    self.rows = rows
+    return saved
+  }
+
+  private static func missing(_ id: ObjectID) -> StoreError {
+    StoreError(.missingObject(id), "there is no object '\(id)'")
+  }
+}

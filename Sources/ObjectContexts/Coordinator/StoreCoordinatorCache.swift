@@ -1,0 +1,78 @@
+public import Datastore
+public import ObjectMapping
+
+/// The row cache of a coordinator: what each object was when it was last read or written here.
+///
+/// A fault is fulfilled from it, and it is not read again until somebody asks for what is fresh; so
+/// what is pulled below the objects is not seen by contexts before.
+public final class StoreCoordinatorCache {
+  public let store: any RowStore
+  /// The remembered rows.
+  public var rows: [ObjectID: RowSnapshot] = [:]
+  /// What is known of conflicts of the datastore.
+  public var census = ConflictCensus()
+
+  public init(_ store: any RowStore) { self.store = store }
+
+  public var model: ManagedObjectModel { store.model }
+
+  /// The row of an object, remembered or read; nil when there is none.
+  ///
+  /// - Parameter isFresh: whether it is read from the store in any case.
+  func row(_ id: ObjectID, isFresh: Bool) throws(ContextError) -> RowSnapshot? {
+    if !isFresh, let row = rows[id] { return row }
+    let row = try stored(id)
+    rows[id] = row
+    return row
+  }
+
+  /// The row that the store has now; what is remembered stays.
+  func stored(_ id: ObjectID) throws(ContextError) -> RowSnapshot? {
+    do throws(StoreError) { return try store.row(id).map { RowSnapshot($0) } } catch {
+      throw ContextError(.store(error))
+    }
+  }
+
+  /// Fetches from the store, and remembers what was found.
+  func fetch(_ request: FetchRequest) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
+    do throws(StoreError) {
+      let found = try store.fetch(request).map { ($0.id, RowSnapshot($0)) }
+      for (id, row) in found { rows[id] = row }
+      return found
+    } catch {
+      throw ContextError(.store(error))
+    }
+  }
+}
+
+/// What is known of the leaves of documents.
+public struct ConflictCensus: Hashable, Sendable {
+  /// How far the changes were looked at; nil before the first time.
+  public var position: UpdateSequence?
+  /// The leaves of each document when it was looked at last.
+  public var leaves: [ObjectID: Set<RevisionID>] = [:]
+  /// Documents in conflict that nobody has settled.
+  public var open: Set<ObjectID> = []
+
+  public init() {}
+}
+
+extension StoreCoordinatorCache {
+  /// Looks at the leaves of all documents, so that what a pull brings can be told from what was there.
+  ///
+  /// Without it a deletion that a pull brings beside a local edit is no conflict: the edit lives.
+  public func takeCensus() throws(ContextError) {
+    guard let store = store as? any BranchedRowStore else { return }
+    do throws(StoreError) {
+      let (documents, position) = try store.leaves(since: census.position)
+      for document in documents {
+        census.leaves[document.id] = Set(document.leaves.map { $0.rev })
+        let live = document.leaves.filter { !$0.deleted }
+        if live.count > 1 { census.open.insert(document.id) }
+      }
+      census.position = position
+    } catch {
+      throw ContextError(.store(error))
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import JSON
+internal import ObjectMapping
+
+// Values that no two objects share.
+
+extension ManagedObjectContext {
+  /// Settles collisions of what is saved with itself and with the store as the policy says, and answers
+  /// whether there were any.
+  ///
+  /// With `objectTrump` and `overwrite` the stored object lives on with the values of the context; with
+  /// `storeTrump` and `rollback` it stays as it is. An inserted object that collides becomes the stored
+  /// one, and so does everything that leads to it.
+  ///
+  /// Source: Core Data, uniqueness constraints; looked at when a store is reached, not before.
+  func settleConstraints(_ cache: StoreCoordinatorCache) throws(ContextError) -> Bool {
+    let conflicts = try constraintConflicts(cache)
+    guard !conflicts.isEmpty else { return false }
+    guard policy != .error else { throw ContextError(.constraintConflicts(conflicts)) }
+    for conflict in conflicts { try settle(conflict) }
+    let rest = try constraintConflicts(cache)
+    guard rest.isEmpty else { throw ContextError(.constraintConflicts(rest)) }
+    return true
+  }
+
+  private func constraintConflicts(
+    _ cache: StoreCoordinatorCache
+  ) throws(ContextError) -> [ConstraintConflict] {
+    var conflicts: [ConstraintConflict] = []
+    for entity in model.entities where !entity.uniquenessConstraints.isEmpty {
+      let pending = ids { $0.entity == entity.name && ($0.isInserted || $0.isUpdated) }
+      guard !pending.isEmpty else { continue }
+      let rows: [ManagedObject]
+      do throws(StoreError) { rows = try cache.store.rows(of: entity.name) } catch {
+        throw ContextError(.store(error))
+      }
+      // What is saved here is no longer what is stored.
+      let stored = rows.filter { row in
+        let change = state.objects[row.id]?.change
+        return change == nil || change == .unchanged
+      }
+      for attributes in entity.uniquenessConstraints {
+        var owners: [[PropertyValue]: [ObjectID]] = [:]
+        for id in pending {
+          guard let key = state.objects[id]?.current?.key(attributes) else { continue }
+          owners[key, default: []].append(id)
+        }
+        for id in pending {
+          guard let key = state.objects[id]?.current?.key(attributes), let ids = owners[key],
+            ids.first == id
+          else { continue }
+          let row = stored.first { RowSnapshot($0).key(attributes) == key }?.id
+          guard row != nil || ids.count > 1 else { continue }
+          conflicts.append(ConstraintConflict(entity.name, attributes, objects: ids, row: row))
+        }
+      }
+    }
+    return conflicts
+  }
+
+  private func settle(_ conflict: ConstraintConflict) throws(ContextError) {
+    var ids = conflict.objects.filter { state.objects[$0]?.current != nil }
+    // Objects that have a row go before those that are new.
+    let known = ids.filter { !(state.objects[$0]?.isInserted ?? true) }
+    guard let survivor = conflict.row ?? known.first ?? ids.first else { return }
+    try fulfil(survivor)
+    ids.removeAll { $0 == survivor }
+    for id in ids {
+      guard let object = state.objects[id], let current = object.current else { continue }
+      if !object.isInserted, !policy.prefersObject {
+        // The store wins: what collides goes back to what it was.
+        for name in conflict.attributes {
+          state.objects[id]?.current?[name] = object.committed?[name] ?? .none
+        }
+        continue
+      }
+      if policy.prefersObject, let entity = model[conflict.entity] {
+        for attribute in entity.attributes where attribute.type != .id {
+          state.objects[survivor]?.current?[attribute.name] = current[attribute.name]
+        }
+        touch(survivor)
+      }
+      try replace(id, by: survivor)
+    }
+  }
+
+  /// Makes everything that leads to an object lead to another one, and lets the object go.
+  private func replace(_ id: ObjectID, by survivor: ObjectID) throws(ContextError) {
+    let row = try fulfil(id)
+    for relationship in try description(of: row.entity).relationships {
+      for target in row[relationship.name].targets {
+        try unlink(target, relationship.destination, relationship.inverse, from: id)
+        if policy.prefersObject || relationship.isToMany {
+          try add(target, to: relationship, of: survivor)
+        }
+      }
+    }
+    if state.objects[id]?.isInserted ?? false {
+      state.objects[id] = nil
+    } else {
+      state.objects[id]?.change = .deleted
+    }
+  }
+
+  private func add(
+    _ target: ObjectID, to relationship: RelationshipDescription, of id: ObjectID
+  ) throws(ContextError) {
+    let targets = try fulfil(id)[relationship.name].targets
+    guard !targets.contains(target) else { return }
+    try set(
+      [relationship.name: relationship.isToMany ? .toMany(targets + [target]) : .toOne(target)],
+      of: id)
+  }
+}
+
+extension RowSnapshot {
+  /// The values of attributes; nil when one of them is nil, which collides with nothing.
+  fileprivate func key(_ attributes: [Text]) -> [PropertyValue]? {
+    let key = attributes.map { self[$0] }
+    return key.contains(.none) ? nil : key
+  }
+}

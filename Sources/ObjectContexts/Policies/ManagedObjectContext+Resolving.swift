@@ -1,0 +1,169 @@
+internal import JSON
+internal import ObjectMapping
+
+// What the merge policies do.
+
+extension ManagedObjectContext {
+  /// Settles conflicts as a policy says: those of a save that failed, or those after a pull.
+  ///
+  /// Nothing is written: the objects and what they began with change, so that the next save succeeds. It
+  /// is all or nothing; `error` changes nothing and throws the conflicts.
+  ///
+  /// | | both changed | one changed | deleted there | deleted here |
+  /// |---|---|---|---|---|
+  /// | storeTrump | theirs | the change | leaves the context | comes back |
+  /// | objectTrump | ours | the change | is made anew | stays deleted |
+  /// | overwrite | ours | ours | is made anew | stays deleted |
+  /// | rollback | theirs | theirs | leaves the context | comes back |
+  ///
+  /// Source: Core Data, `NSMergePolicy.resolve(mergeConflicts:)`.
+  public func resolve(
+    _ conflicts: [MergeConflict], by policy: MergePolicy
+  ) throws(ContextError) {
+    guard !conflicts.isEmpty else { return }
+    guard policy != .error else {
+      let error = ContextError(.mergeConflicts(conflicts))
+      state.conflicts = conflicts
+      state.failure = error
+      throw error
+    }
+    try undoing { () throws(ContextError) in
+      var seams: [Seam] = []
+      for conflict in conflicts {
+        if let seam = try resolve(conflict, by: policy) { seams.append(seam) }
+      }
+      try closeSeams(seams)
+    }
+    state.conflicts = []
+    state.failure = nil
+  }
+
+  private func resolve(
+    _ conflict: MergeConflict, by policy: MergePolicy
+  ) throws(ContextError) -> Seam? {
+    let id = conflict.id
+    // An object that the context no longer knows is nobody's to change.
+    guard let object = state.objects[id] else { return nil }
+    let seam = Seam(id: id, ours: object.isDeleted ? nil : object.current, theirs: conflict.new)
+    remember(conflict)
+    state.settlements[id]?.isResolved = true
+    let deletes = object.change == .deleted
+    switch (deletes, conflict.new) {
+    case (true, nil):
+      leave(id)
+      return nil
+    case (true, let new?):
+      state.objects[id]?.committed = new
+      // Also for a deletion that stays: its rules are about what leads there now.
+      state.objects[id]?.current = new
+      guard !policy.prefersObject else { return nil }
+      state.objects[id]?.change = .unchanged
+    case (false, nil):
+      guard policy.prefersObject && options.recreatesDeleted else {
+        leave(id)
+        return nil
+      }
+      try makeAnew(id)
+    case (false, let new?):
+      let current = try fulfil(id)
+      let merged = merge(
+        ours: current, theirs: new, base: base(of: conflict, object), by: policy)
+      settle(id, merged, over: new)
+    }
+    return seam
+  }
+
+  /// Keeps an object that was deleted elsewhere: over the leaf that still lives, or as a new row.
+  private func makeAnew(_ id: ObjectID) throws(ContextError) {
+    if let settlement = state.settlements[id] {
+      settle(id, try fulfil(id), over: settlement.kept)
+      return
+    }
+    state.objects[id]?.change = .inserted
+    state.objects[id]?.isTemporary = false
+    state.objects[id]?.committed = nil
+    state.objects[id]?.current?.version = 0
+  }
+
+  /// Makes values those of an object, over a row that is committed.
+  private func settle(_ id: ObjectID, _ merged: RowSnapshot, over new: RowSnapshot) {
+    var merged = merged
+    merged.version = new.version
+    merged.identifier = new.identifier
+    state.objects[id]?.current = merged
+    state.objects[id]?.committed = new
+    let isChanged = !(state.objects[id]?.changedNames.isEmpty ?? true)
+    state.objects[id]?.change = isChanged ? .updated : .unchanged
+  }
+
+  /// What both sides began with; nil when nobody knows.
+  private func base(of conflict: MergeConflict, _ object: ContextObject) -> RowSnapshot? {
+    switch conflict.origin {
+    case .cache, .store: object.committed
+    case .pull(let ancestor): ancestor
+    }
+  }
+
+  private func merge(
+    ours: RowSnapshot, theirs: RowSnapshot, base: RowSnapshot?, by policy: MergePolicy
+  ) -> RowSnapshot {
+    var merged = theirs
+    let entity = model[ours.entity]
+    for name in Set(ours.values.keys).union(theirs.values.keys).inByteOrder {
+      // What lives in memory only is nobody else's.
+      let isTransient =
+        entity?.attribute(name)?.isTransient ?? entity?.relationship(name)?.isTransient ?? false
+      if policy == .overwrite || isTransient && policy != .rollback {
+        merged[name] = ours[name]
+        continue
+      }
+      guard policy != .rollback else { continue }
+      let isOurs = base.map { ours[name] != $0[name] } ?? (ours[name] != theirs[name])
+      let isTheirs = base.map { theirs[name] != $0[name] } ?? isOurs
+      if let base, entity?.relationship(name)?.isToMany ?? false {
+        merged[name] = .toMany(
+          theirs[name].targets.applying(
+            changesFrom: base[name].targets, to: ours[name].targets))
+      } else if isOurs && !(isTheirs && policy == .storeTrump) {
+        merged[name] = ours[name]
+      }
+    }
+    return merged
+  }
+
+  /// The row that was found is what the next save begins with.
+  private func remember(_ conflict: MergeConflict) {
+    guard case .coordinator(let cache) = parent else { return }
+    // What was pulled is in the store with the save that settles it, and not before.
+    if case .pull = conflict.origin { return }
+    cache.rows[conflict.id] = conflict.new
+  }
+
+  /// Lets an object go that is nowhere any more, with all its leaves.
+  private func leave(_ id: ObjectID) {
+    state.objects[id] = nil
+    if let settlement = state.settlements[id], let keep = settlement.keep {
+      state.settlements[id]?.discard.append(keep)
+      state.settlements[id]?.keep = nil
+    }
+    dropReferences(to: id)
+  }
+
+  /// Lets the changes that are made here lead no longer to an object that is gone, unless its rule is to
+  /// do nothing.
+  func dropReferences(to id: ObjectID) {
+    for other in ids({ $0.isInserted || $0.isUpdated }) {
+      guard let current = state.objects[other]?.current, let entity = model[current.entity] else {
+        continue
+      }
+      for relationship in entity.relationships {
+        let value = current[relationship.name]
+        let inverse = relationship.inverse.flatMap {
+          model[relationship.destination]?.relationship($0)
+        }
+        guard value.targets.contains(id), inverse?.deleteRule != .noAction else { continue }
+        state.objects[other]?.current?[relationship.name] = value.without(id)
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import JSON
+internal import ObjectMapping
+
+// After a policy has put objects together, relationships hold both ways again.
+
+/// An object that was put together from two sides.
+struct Seam {
+  let id: ObjectID
+  /// What it was here; nil when it was deleted here.
+  let ours: RowSnapshot?
+  /// What it was there; nil when it was deleted there.
+  let theirs: RowSnapshot?
+}
+
+extension ManagedObjectContext {
+  /// Makes relationships hold both ways: of objects that were put together first, and then of all that
+  /// are saved.
+  func closeSeams(_ seams: [Seam]) throws(ContextError) {
+    for seam in seams { try close(seam) }
+    for id in (insertedIDs + updatedIDs).inByteOrder {
+      guard let object = state.objects[id] else { continue }
+      try close(Seam(id: id, ours: object.current, theirs: object.committed))
+    }
+  }
+
+  /// Makes a row the committed one under the changes of an object, and relationships hold both ways
+  /// again.
+  func takeOver(_ id: ObjectID, _ row: RowSnapshot) throws(ContextError) {
+    let ours = state.objects[id]?.current
+    rebase(id, onto: row)
+    if state.objects[id]?.isUpdated ?? false {
+      try close(Seam(id: id, ours: ours, theirs: row))
+    }
+  }
+
+  /// Makes the objects at the other ends of relationships follow.
+  ///
+  /// Where one end leads to one, that end decides; otherwise the object that was put together does.
+  private func close(_ seam: Seam) throws(ContextError) {
+    guard let object = state.objects[seam.id], !object.isDeleted, let row = object.current else {
+      return
+    }
+    for relationship in try description(of: row.entity).relationships {
+      guard let name = relationship.inverse,
+        let inverse = model[relationship.destination]?.relationship(name)
+      else { continue }
+      let final = Set(row[relationship.name].targets)
+      let sides = [seam.ours, seam.theirs].compactMap { $0?[relationship.name].targets }
+      for target in final.union(sides.joined()).inByteOrder {
+        try bringUpToDate(target)
+        guard let other = state.objects[target], !other.isDeleted, let there = other.current else {
+          // Nothing leads to what is gone, unless that is what the rule wants.
+          if inverse.deleteRule != .noAction { release(target, relationship, seam.id) }
+          continue
+        }
+        let isLinked = there[name].targets.contains(seam.id)
+        if relationship.isToMany && !inverse.isToMany {
+          hold(target, isLinked, relationship, seam.id)
+        } else if final.contains(target) != isLinked {
+          try connect(target, inverse, relationship, seam.id, isLinked: isLinked)
+        }
+      }
+    }
+  }
+
+  /// Reads an object that nobody changed here, so that what is said of it is not out of date; one that
+  /// is gone leaves the context.
+  func bringUpToDate(_ id: ObjectID) throws(ContextError) {
+    guard try exists(id), state.objects[id]?.change == .unchanged else { return }
+    if let row = try parentRow(id, isFresh: true) {
+      rebase(id, onto: row)
+    } else {
+      state.objects[id] = nil
+    }
+  }
+
+  private func release(
+    _ target: ObjectID, _ relationship: RelationshipDescription, _ id: ObjectID
+  ) {
+    guard let value = state.objects[id]?.current?[relationship.name],
+      value.targets.contains(target)
+    else { return }
+    state.objects[id]?.current?[relationship.name] = value.without(target)
+    touch(id)
+  }
+
+  /// The end to one has decided: the list at this end says the same.
+  private func hold(
+    _ target: ObjectID, _ isLinked: Bool, _ relationship: RelationshipDescription, _ id: ObjectID
+  ) {
+    let targets = state.objects[id]?.current?[relationship.name].targets ?? []
+    guard targets.contains(target) != isLinked else { return }
+    state.objects[id]?.current?[relationship.name] = .toMany(
+      isLinked ? targets + [target] : targets.filter { $0 != target })
+    touch(id)
+  }
+
+  /// This end has decided: the other one says the same.
+  private func connect(
+    _ target: ObjectID, _ inverse: RelationshipDescription,
+    _ relationship: RelationshipDescription, _ id: ObjectID, isLinked: Bool
+  ) throws(ContextError) {
+    if isLinked {
+      try unlink(target, relationship.destination, inverse.name, from: id)
+    } else {
+      try link(target, relationship, inverse.name, to: id)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+internal import Datastore
+internal import JSON
+internal import ObjectMapping
+
+// Conflicts after a pull.
+
+extension ManagedObjectContext {
+  /// The conflicts of documents of objects after a pull, one for each, in byte order; none is an empty
+  /// list.
+  ///
+  /// Nothing is settled but the metadata document, of which the winner stays. The leaves of an object
+  /// stay in the datastore until a policy has decided and the save after that has written the decision:
+  /// a crash, a `rollback` or a `reset` in between loses nothing, and the conflict is handed over again.
+  /// A conflict that was handed over is not handed over twice, unless leaves came or went.
+  ///
+  /// Cached are the values before the pull: of the leaf that this context or its cache knew, or that was
+  /// there before, or else that loses. Persisted is the best of the others, and `others` the rest. A
+  /// deletion that came beside a local edit is a conflict with the version 0 and no persisted values; an
+  /// edit that came beside a local deletion is none, and lives. Documents of which a leaf is no object of
+  /// the model are left alone.
+  ///
+  /// Source: CDTIncrementalStore, "Conflict management", `processConflictsWithContext:error:`.
+  public func processConflicts() throws(ContextError) -> [MergeConflict] {
+    let cache = coordinator
+    guard let store = cache.store as? any BranchedRowStore else { return [] }
+    do throws(StoreError) {
+      let (changed, position) = try store.leaves(since: cache.census.position)
+      var documents: [ObjectID: [Leaf]] = [:]
+      for document in changed { documents[document.id] = document.leaves }
+      let known = try store.leaves(of: cache.census.open, besides: documents)
+      documents.merge(known) { new, _ in new }
+      if documents[MetadataDocument.id]?.filter({ !$0.deleted }).count ?? 0 > 1 {
+        try store.settleMetadataConflict()
+        documents[MetadataDocument.id] = nil
+      }
+      let conflicts = try handOver(documents, store, cache)
+      cache.census.position = position
+      return conflicts
+    } catch {
+      throw ContextError(.store(error))
+    }
+  }
+
+  private func handOver(
+    _ documents: [ObjectID: [Leaf]], _ store: any BranchedRowStore,
+    _ cache: StoreCoordinatorCache
+  ) throws(StoreError) -> [MergeConflict] {
+    var conflicts: [MergeConflict] = []
+    for id in documents.keys.inByteOrder {
+      guard let leaves = documents[id] else { continue }
+      guard let found = try conflict(of: id, leaves, store, cache) else {
+        cache.census.leaves[id] = Set(leaves.map { $0.rev })
+        cache.census.open.remove(id)
+        continue
+      }
+      cache.census.open.insert(id)
+      let revs = leaves.map { $0.rev }
+      if let pending = state.settlements[id], Set(pending.leaves) == Set(revs) { continue }
+      conflicts.append(found.conflict)
+      state.settlements[id] = PendingSettlement(
+        leaves: revs, keep: found.keep, discard: found.discard, kept: found.kept, local: found.local
+      )
+      hold(id, found.local, cache)
+    }
+    if !conflicts.isEmpty { state.conflicts = conflicts }
+    return conflicts
+  }
+
+  /// The object of a conflict is one of the context, with the values before the pull under its changes.
+  private func hold(_ id: ObjectID, _ local: RowSnapshot, _ cache: StoreCoordinatorCache) {
+    if case .coordinator = parent { cache.rows[id] = local }
+    guard let object = state.objects[id], !object.isInserted else {
+      state.objects[id] = ContextObject(of: local.entity, current: local, committed: local)
+      return
+    }
+    if object.committed != local { rebase(id, onto: local) }
+  }
+
+  // MARK: Which leaf is whose
+
+  private struct Found {
+    var conflict: MergeConflict
+    var local: RowSnapshot
+    var keep: RevisionID
+    var kept: RowSnapshot
+    var discard: [RevisionID]
+  }
+
+  private func conflict(
+    of id: ObjectID, _ leaves: [Leaf], _ store: any BranchedRowStore,
+    _ cache: StoreCoordinatorCache
+  ) throws(StoreError) -> Found? {
+    let live = leaves.filter { !$0.deleted }
+    let before = cache.census.leaves[id] ?? []
+    // Where nobody has looked before, every deletion counts as known.
+    let isKnown = cache.census.position != nil
+    let deletion = leaves.first { $0.deleted && isKnown && !before.contains($0.rev) }
+    guard live.count > 1 || live.count == 1 && deletion != nil else { return nil }
+    var objects: [(rev: RevisionID, row: RowSnapshot)] = []
+    for leaf in live {
+      guard let object = try store.object(id, at: leaf.rev) else { return nil }
+      objects.append((leaf.rev, RowSnapshot(object)))
+    }
+    let known = [state.objects[id]?.committed, cache.rows[id]].compactMap { $0 }
+    let mine =
+      known.lazy.compactMap { row in objects.firstIndex { $0.row == row } }.first
+      ?? objects.firstIndex { before.contains($0.rev) }
+    guard live.count > 1 else {
+      // The one that lives has to be ours; another one has been asked about elsewhere.
+      guard mine != nil, let (rev, row) = objects.first else { return nil }
+      let conflict = MergeConflict(
+        id, of: row.entity, oldVersion: row.version, newVersion: 0, cached: row,
+        origin: .pull(ancestor: nil))
+      return Found(conflict: conflict, local: row, keep: rev, kept: row, discard: [])
+    }
+    let (rev, local) = objects.remove(at: mine ?? objects.count - 1)
+    // The winner comes first; among the others no order is promised.
+    if mine == 0 { objects.sort { $1.rev.isBefore($0.rev) } }
+    let theirs = objects[0]
+    let ancestor = try store.commonAncestor(of: id, rev, theirs.rev).map { RowSnapshot($0) }
+    let conflict = MergeConflict(
+      id, of: local.entity, oldVersion: local.version, newVersion: theirs.row.version,
+      cached: local, persisted: theirs.row, origin: .pull(ancestor: ancestor),
+      others: objects.dropFirst().map { $0.row })
+    return Found(
+      conflict: conflict, local: local, keep: theirs.rev, kept: theirs.row,
+      discard: [rev] + objects.dropFirst().map { $0.rev })
+  }
+}
+
+extension BranchedRowStore {
+  /// The leaves of documents that were in conflict before, besides those that are known.
+  fileprivate func leaves(
+    of ids: Set<ObjectID>, besides known: [ObjectID: [Leaf]]
+  ) throws(StoreError) -> [ObjectID: [Leaf]] {
+    var leaves: [ObjectID: [Leaf]] = [:]
+    for id in ids.inByteOrder where known[id] == nil { leaves[id] = try self.leaves(of: id) }
+    return leaves
+  }
+}
+
+extension StoreCoordinatorCache {
+  /// Takes note that documents have the leaves that a policy left.
+  func countSettled(_ ids: [ObjectID]) throws(ContextError) {
+    guard let store = store as? any BranchedRowStore else { return }
+    for id in ids {
+      do throws(StoreError) {
+        census.leaves[id] = Set(try store.leaves(of: id).map { $0.rev })
+      } catch {
+        throw ContextError(.store(error))
+      }
+      census.open.remove(id)
+    }
+  }
+}
+
+extension RevisionID {
+  /// Whether it has a lower generation, or the same and lower bytes: an order of our own, for what no
+  /// store orders.
+  fileprivate func isBefore(_ other: RevisionID) -> Bool {
+    let (left, right) = (generation, other.generation)
+    guard left == right else { return left < right }
+    return text.utf8.lexicographicallyPrecedes(other.text.utf8)
+  }
+
+  private var generation: UInt64 {
+    UInt64(text.string.prefix { $0 != "-" }) ?? 0
+  }
+}

@@ -1,0 +1,121 @@
+public import Datastore
+
+// Documents with several leaves, as they are after a pull.
+
+/// A document with more than one leaf.
+public struct BranchedDocument: Hashable, Sendable {
+  public let id: ObjectID
+  /// The winner first.
+  public let leaves: [Leaf]
+}
+
+extension IncrementalStore {
+  /// The leaves of all documents that changed after a position, and the position after them.
+  public func leaves(
+    since position: UpdateSequence?
+  ) throws(StoreError) -> (documents: [BranchedDocument], position: UpdateSequence?) {
+    var latest: [ObjectID: [Leaf]] = [:]
+    var order: [ObjectID] = []
+    var position = position
+    while true {
+      guard case .changes(let page) = try perform(.changes(since: position, limit: 500)) else {
+        throw StoreError(.unanswered, "the datastore answered no changes")
+      }
+      for row in page.rows {
+        if latest.updateValue(row.leaves, forKey: row.id) == nil { order.append(row.id) }
+      }
+      position = page.last
+      guard page.more, !page.rows.isEmpty else { break }
+    }
+    let documents = order.map { BranchedDocument(id: $0, leaves: latest[$0] ?? []) }
+    return (documents, position)
+  }
+
+  /// The leaves of a document; none when it was never here.
+  public func leaves(of id: ObjectID) throws(StoreError) -> [Leaf] {
+    do throws(StoreError) {
+      guard case .leaves(let leaves) = try perform(.leaves(id: id), for: id) else { return [] }
+      return leaves
+    } catch {
+      if case .datastore(_, let refusal) = error.reason, case .notFound = refusal.kind { return [] }
+      throw error
+    }
+  }
+
+  /// The object of a leaf; nil when there is none that this model knows and that can be read.
+  public func object(_ id: ObjectID, at rev: RevisionID) throws(StoreError) -> ManagedObject? {
+    guard let document = try document(id, at: rev), !document.deleted else { return nil }
+    do throws(StoreError) { return try object(of: document) } catch {
+      guard case .mapping = error.reason else { throw error }
+      return nil
+    }
+  }
+
+  /// The object that two leaves have in common; nil when they have none, or its body is gone.
+  public func commonAncestor(
+    of id: ObjectID, _ first: RevisionID, _ second: RevisionID
+  ) throws(StoreError) -> ManagedObject? {
+    let query = RevisionQuery(id: id, revs: [first, second])
+    guard case .revisions(let answers) = try perform(.getRevisions([query]), for: id),
+      answers.count == 2, case .records(let left) = answers[0].found,
+      case .records(let right) = answers[1].found, let path = left.first?.path,
+      let other = right.first.map({ Set($0.path) }),
+      let ancestor = path.first(where: { other.contains($0) })
+    else { return nil }
+    return try object(id, at: ancestor)
+  }
+
+  /// Leaves one leaf of the metadata document, the winner; nobody has to be asked.
+  ///
+  /// Source: CDTIncrementalStore, where a conflict of the metadata is never one of objects.
+  public func settleMetadataConflict() throws(StoreError) {
+    guard case .leaves(let leaves) = try perform(.leaves(id: MetadataDocument.id)) else { return }
+    for leaf in leaves.filter({ !$0.deleted }).dropFirst() {
+      _ = try perform(
+        .delete(id: MetadataDocument.id, rev: leaf.rev), for: MetadataDocument.id)
+    }
+  }
+
+  private func document(
+    _ id: ObjectID, at rev: RevisionID
+  ) throws(StoreError) -> Document? {
+    do throws(StoreError) {
+      guard case .document(let document) = try perform(.read(id: id, rev: rev), for: id) else {
+        return nil
+      }
+      return document
+    } catch {
+      if case .datastore(_, let refusal) = error.reason, case .notFound = refusal.kind {
+        return nil
+      }
+      throw error
+    }
+  }
+
+  /// What settles a document, and the version that the object has then if it changes.
+  ///
+  /// Live leaves that nobody spoke of are a `conflict`: something arrived meanwhile.
+  func actions(
+    for settlement: SaveRequest.Settlement
+  ) throws(StoreError) -> (actions: [Action], version: Int64?) {
+    let id = settlement.id
+    guard case .leaves(let leaves) = try perform(.leaves(id: id), for: id) else { return ([], nil) }
+    let live = Set(leaves.filter { !$0.deleted }.map { $0.rev })
+    guard live == Set(settlement.discard + (settlement.keep.map { [$0] } ?? [])) else {
+      throw StoreError(
+        .datastore(id, DatastoreError(.conflict)), "'\(id)' has got other leaves meanwhile")
+    }
+    var actions: [Action] = []
+    var version: Int64?
+    if let keep = settlement.keep, let update = settlement.update {
+      guard let stored = try document(id, at: keep) else {
+        throw StoreError(.missingObject(id), "there is no '\(keep)' of '\(id)'")
+      }
+      let (action, next) = try action(for: update, over: stored)
+      actions.append(action)
+      version = next
+    }
+    for rev in settlement.discard { actions.append(.delete(id: id, rev: rev)) }
+    return (actions, version)
+  }
+}

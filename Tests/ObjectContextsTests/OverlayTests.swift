@@ -1,0 +1,97 @@
+import Datastore
+import JSON
+import ObjectContexts
+import ObjectMapping
+import Testing
+
+/// Fetching over changes that are not saved.
+struct OverlayTests {
+  private func context() throws -> [ManagedObjectContext] {
+    try Fixtures.both(try Fixtures.model()).map { cache in
+      let context = cache.context()
+      for number in 1...4 as ClosedRange<Int64> {
+        try context.insert("Thing", id: ObjectID(Text("t\(number)")), Fixtures.numbers(number, 0))
+      }
+      try context.save()
+      try context.set("a", 10, of: "t1")
+      try context.set("a", 0, of: "t3")
+      try context.delete("t4")
+      try context.insert("Thing", id: "t5", Fixtures.numbers(3, 0))
+      return context
+    }
+  }
+
+  private func ids(
+    _ context: ManagedObjectContext, _ predicate: Text?, sort: [SortDescriptor] = [],
+    offset: Int64 = 0, limit: Int64? = nil, pending: Bool = true
+  ) throws -> [ObjectID] {
+    let request = FetchRequest(
+      "Thing", where: try predicate.map { try Predicate($0) }, sort: sort, offset: offset,
+      limit: limit)
+    return try context.fetch(request, includesPendingChanges: pending).map { $0.id }
+  }
+
+  @Test func changesAreAskedAgain() throws {
+    for context in try context() {
+      #expect(try ids(context, nil) == ["t1", "t2", "t3", "t5"])
+      #expect(try ids(context, "a >= 2") == ["t1", "t2", "t5"])
+      #expect(
+        try ids(context, nil, sort: [SortDescriptor("a", ascending: false)])
+          == ["t1", "t5", "t2", "t3"])
+      #expect(
+        try ids(context, nil, sort: [SortDescriptor("a")], offset: 1, limit: 2) == ["t2", "t5"])
+      #expect(try context.count(FetchRequest("Thing")) == 4)
+    }
+  }
+
+  @Test func withoutChangesTheStoreDecides() throws {
+    for context in try context() {
+      #expect(try ids(context, "a >= 2", pending: false) == ["t2", "t3", "t4"])
+      #expect(
+        try ids(
+          context, nil, sort: [SortDescriptor("a", ascending: false)], limit: 2, pending: false)
+          == ["t4", "t3"])
+      // What is found has the values that it has here.
+      let request = FetchRequest("Thing", where: try Predicate("a == 1"))
+      #expect(
+        try context.fetch(request, includesPendingChanges: false).map { $0.properties["a"] }
+          == [.attribute(.integer(10))])
+    }
+  }
+
+  @Test func aChildFetchesOverItsParent() throws {
+    for parent in try context() {
+      let child = parent.child()
+      #expect(try ids(child, "a >= 2") == ["t1", "t2", "t5"])
+      try child.delete("t5")
+      try child.set("a", 7, of: "t3")
+      #expect(try ids(child, "a >= 2") == ["t1", "t2", "t3"])
+      #expect(try ids(parent, "a >= 2") == ["t1", "t2", "t5"])
+    }
+  }
+
+  @Test func cascadesAreFollowedFirst() throws {
+    for cache in try Fixtures.both(try Fixtures.model(employees: .cascade)) {
+      let context = cache.context()
+      try context.insert("Dept", id: "d")
+      try context.insert("Emp", id: "e", ["dept": .toOne("d")])
+      try context.save()
+      try context.delete("d")
+      #expect(try context.fetch(FetchRequest("Emp")).isEmpty)
+      #expect(context.deletedIDs == ["d", "e"])
+    }
+  }
+
+  @Test func keyPathsSeeTheChanges() throws {
+    for cache in try Fixtures.both(try Fixtures.model()) {
+      let context = cache.context()
+      try context.insert("Dept", id: "d", ["name": .attribute(.text("sales"))])
+      try context.insert("Emp", id: "e", ["dept": .toOne("d")])
+      let request = FetchRequest("Emp", where: try Predicate("dept.name == 'sales'"))
+      #expect(try context.fetch(request).map { $0.id } == ["e"])
+      let many = FetchRequest(
+        "Dept", where: try Predicate("emps.@count == 1 AND ANY emps.age == nil"))
+      #expect(try context.fetch(many).map { $0.id } == ["d"])
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Datastore
+import JSON
+import ObjectContexts
+import ObjectMapping
+import Testing
+
+/// What a pull brings beside local edits.
+struct PullConflictTests {
+  private func edit(_ replica: Replica, _ values: [Text: PropertyValue]) throws {
+    try replica.context.set(values, of: "t")
+    try replica.context.save()
+  }
+
+  @Test func withoutConflictThereIsNone() throws {
+    let (here, there) = try Replica.pair()
+    try edit(there, Fixtures.numbers(2, 2))
+    try here.pull(from: there)
+    #expect(try here.context.processConflicts() == [])
+    #expect(!here.context.hasChanges)
+  }
+
+  @Test(arguments: MergePolicyTests.examples)
+  func bothEdited(_ example: MergePolicyTests.Example) throws {
+    for (theirs, expected) in [([3, 9], example.overlapping), ([1, 9], example.disjoint)] {
+      let (here, there) = try Replica.pair()
+      try edit(here, Fixtures.numbers(2, 1))
+      try edit(there, Fixtures.numbers(Int64(theirs[0]), Int64(theirs[1])))
+      try here.pull(from: there)
+      let conflicts = try here.context.processConflicts()
+      #expect(conflicts.map { $0.id } == ["t"])
+      #expect(conflicts[0].cachedSnapshot?["a"] == .attribute(.integer(2)))
+      #expect(conflicts[0].persistedSnapshot?["b"] == .attribute(.integer(9)))
+      #expect(conflicts[0].oldVersion == 2 && conflicts[0].newVersion == 2)
+      #expect(conflicts[0].objectSnapshot == nil)
+      // Nothing is lost before a policy has decided, and nothing is asked twice.
+      #expect(try here.live("t") == 2)
+      #expect(try here.context.processConflicts() == [])
+      #expect(try here.context.numbers("t") == [2, 1])
+      try here.context.resolve(conflicts, by: example.policy)
+      #expect(try here.live("t") == 2)
+      #expect(try here.context.numbers("t") == expected)
+      try here.context.save()
+      #expect(try here.live("t") == 1)
+      #expect(try here.stored("t") == expected)
+      #expect(!here.context.hasChanges)
+      #expect(try here.context.processConflicts() == [])
+      #expect(try here.cache.context().processConflicts() == [])
+      // The other one sees the same after a pull.
+      try there.pull(from: here)
+      #expect(try there.live("t") == 1)
+      #expect(try there.stored("t") == expected)
+    }
+  }
+
+  @Test func theErrorPolicyChangesNothing() throws {
+    let (here, there) = try Replica.pair()
+    try edit(here, Fixtures.numbers(2, 1))
+    try edit(there, Fixtures.numbers(3, 1))
+    try here.pull(from: there)
+    let conflicts = try here.context.processConflicts()
+    let before = here.context.state
+    let error = here.context.failure { try here.context.resolve(conflicts, by: .error) }
+    #expect(error?.code == 133020)
+    #expect(here.context.state.objects == before.objects)
+    #expect(here.context.state.settlements == before.settlements)
+    #expect(here.context.state.conflicts == conflicts)
+    #expect(try here.live("t") == 2)
+  }
+
+  @Test func whatWasDroppedIsHandedOverAgain() throws {
+    let (here, there) = try Replica.pair()
+    try edit(here, Fixtures.numbers(2, 1))
+    try edit(there, Fixtures.numbers(3, 1))
+    try here.pull(from: there)
+    let conflicts = try here.context.processConflicts()
+    try here.context.resolve(conflicts, by: .storeTrump)
+    here.context.rollback()
+    #expect(try here.context.processConflicts().count == 1)
+    here.context.reset()
+    #expect(try here.context.processConflicts().count == 1)
+    #expect(try here.cache.context().processConflicts().count == 1)
+  }
+
+  @Test func unsavedEditsConflictAtTheSave() throws {
+    let (here, there) = try Replica.pair()
+    try edit(there, Fixtures.numbers(2, 1))
+    try here.context.set("a", 3, of: "t")
+    try here.pull(from: there)
+    #expect(try here.context.processConflicts() == [])
+    #expect(here.context.failure { try here.context.save() }?.code == 133020)
+    try here.context.resolve(here.context.state.conflicts, by: .objectTrump)
+    try here.context.save()
+    #expect(try here.stored("t") == [3, 1])
+  }
+
+  @Test(arguments: [MergePolicy.storeTrump, .objectTrump])
+  func deletedThereAndEditedHere(_ policy: MergePolicy) throws {
+    let (here, there) = try Replica.pair()
+    try edit(here, Fixtures.numbers(2, 1))
+    try there.context.delete("t")
+    try there.context.save()
+    try here.pull(from: there)
+    let conflicts = try here.context.processConflicts()
+    #expect(conflicts.map { $0.newVersion } == [0])
+    #expect(conflicts[0].persistedSnapshot == nil)
+    #expect(try here.context.processConflicts() == [])
+    try here.context.resolve(conflicts, by: policy)
+    try here.context.save()
+    #expect(try here.stored("t") == (policy == .storeTrump ? nil : [2, 1]))
+    #expect(try here.context.processConflicts() == [])
+    #expect(try here.cache.context().processConflicts() == [])
+  }
+
+  @Test func deletedHereAndEditedThere() throws {
+    let (here, there) = try Replica.pair()
+    try here.context.delete("t")
+    try here.context.save()
+    try edit(there, Fixtures.numbers(3, 1))
+    try here.pull(from: there)
+    #expect(try here.context.processConflicts() == [])
+    #expect(try here.stored("t") == [3, 1])
+  }
+
+  @Test func anyNumberOfLeaves() throws {
+    let (here, there) = try Replica.pair()
+    let third = try Replica(try Fixtures.model(), seed: 3, from: there)
+    try edit(here, Fixtures.numbers(2, 1))
+    try edit(there, Fixtures.numbers(3, 1))
+    try edit(third, Fixtures.numbers(4, 1))
+    try here.pull(from: there)
+    try here.pull(from: third)
+    #expect(try here.live("t") == 3)
+    let conflicts = try here.context.processConflicts()
+    #expect(conflicts.count == 1)
+    #expect(conflicts[0].cachedSnapshot?["a"] == .attribute(.integer(2)))
+    #expect(conflicts[0].others.count == 1)
+    try here.context.resolve(conflicts, by: .objectTrump)
+    try here.context.save()
+    #expect(try here.live("t") == 1)
+    #expect(try here.stored("t") == [2, 1])
+    #expect(try here.context.processConflicts() == [])
+  }
+
+  @Test func unknownEntitiesAreLeftAlone() throws {
+    let (here, there) = try Replica.pair()
+    let record = { (rev: RevisionID) in
+      RevisionRecord(
+        id: "x", path: [rev, "1-a"], body: ["CDTISEntityName": "Nobody", "n": 1])
+    }
+    _ = try here.ask(.insertRevisions([record("2-b"), record("2-c")]))
+    #expect(try here.context.processConflicts() == [])
+    #expect(try here.live("x") == 2)
+    _ = there
+  }
+
+  @Test func theMetadataIsSettledSilently() throws {
+    let model = try Fixtures.model()
+    let there = try Replica(model, seed: 1)
+    let here = try Replica(model, seed: 2)
+    try here.pull(from: there)
+    #expect(try here.live(MetadataDocument.id) == 2)
+    #expect(try here.context.processConflicts() == [])
+    #expect(try here.live(MetadataDocument.id) == 1)
+  }
+
+  @Test func aLeafThatComesMeanwhileIsAnotherConflict() throws {
+    let (here, there) = try Replica.pair()
+    let third = try Replica(try Fixtures.model(), seed: 3, from: there)
+    try edit(here, Fixtures.numbers(2, 1))
+    try edit(there, Fixtures.numbers(3, 1))
+    try edit(third, Fixtures.numbers(4, 1))
+    try here.pull(from: there)
+    let conflicts = try here.context.processConflicts()
+    try here.context.resolve(conflicts, by: .storeTrump)
+    try here.pull(from: third)
+    let error = here.context.failure { try here.context.save() }
+    guard case .store? = error?.reason else { throw Fixtures.Missing() }
+    #expect(try here.live("t") == 3)
+    let again = try here.context.processConflicts()
+    #expect(again.map { $0.others.count } == [1])
+    try here.context.resolve(again, by: .rollback)
+    try here.context.save()
+    #expect(try here.live("t") == 1)
+  }
+}

@@ -1,0 +1,89 @@
+import Datastore
+import JSON
+import ObjectContexts
+import ObjectMapping
+import Testing
+
+/// Faults, refreshes, and undoing.
+struct RefreshTests {
+  /// A context that has read an object which was changed below it.
+  private func stale() throws -> [(ManagedObjectContext, StoreCoordinatorCache)] {
+    try Fixtures.both(try Fixtures.model()).map { cache in
+      let context = cache.context()
+      try context.insert("Thing", id: "t", Fixtures.numbers(1, 1))
+      try context.save()
+      let below = StoreCoordinatorCache(cache.store).context()
+      try below.set(Fixtures.numbers(3, 9), of: "t")
+      try below.save()
+      return (context, cache)
+    }
+  }
+
+  @Test func contextsAreStaleUntilTheyAreRefreshed() throws {
+    for (context, cache) in try stale() {
+      #expect(try context.numbers("t") == [1, 1])
+      // Another context on the same cache has the cached row.
+      #expect(try cache.context().numbers("t") == [1, 1])
+      try context.set("a", 2, of: "t")
+      try context.refresh("t", merging: true)
+      #expect(try context.numbers("t") == [2, 9])
+      #expect(context.changedValues("t") == ["a": .attribute(.integer(2))])
+      try context.save()
+      #expect(try StoreCoordinatorCache(cache.store).context().numbers("t") == [2, 9])
+    }
+  }
+
+  @Test func withoutMergingAnObjectIsAFault() throws {
+    for (context, _) in try stale() {
+      try context.set("a", 2, of: "t")
+      try context.refresh("t", merging: false)
+      #expect(context.registered("t")?.isFault == true && !context.hasChanges)
+      #expect(try context.numbers("t") == [3, 9])
+      #expect(context.registered("t")?.isFault == false)
+    }
+  }
+
+  @Test func aFaultOfNothing() throws {
+    let context = Fixtures.memory(try Fixtures.model()).context()
+    try context.fault("gone", of: "Thing")
+    #expect(context.registered("gone")?.isFault == true)
+    #expect(context.failure { try context.object("gone") }?.reason == .faultUnfulfilled("gone"))
+    #expect(
+      context.failure { try context.refresh("gone", merging: true) }?.reason
+        == .faultUnfulfilled("gone"))
+    #expect(
+      context.failure { try context.refresh("unknown", merging: true) }?.reason
+        == .faultUnfulfilled("unknown"))
+  }
+
+  @Test func rollback() throws {
+    let cache = Fixtures.memory(try Fixtures.model())
+    let context = cache.context()
+    try context.insert("Thing", id: "t", Fixtures.numbers(1, 1))
+    try context.insert("Thing", id: "u", Fixtures.numbers(1, 1))
+    try context.save()
+    let clean = context.state.objects
+    try context.set("a", 2, of: "t")
+    try context.delete("u")
+    try context.insert("Thing", id: "v")
+    context.rollback()
+    #expect(context.state.objects == clean && !context.hasChanges)
+  }
+
+  @Test func reset() throws {
+    let context = Fixtures.memory(try Fixtures.model()).context()
+    try context.insert("Thing", id: "t")
+    try context.save()
+    try context.insert("Thing", id: "u")
+    context.reset()
+    #expect(context.state == ContextState())
+    #expect(try context.object("t").id == "t")
+  }
+
+  @Test func anInsertedObjectIsNotRefreshed() throws {
+    let context = Fixtures.memory(try Fixtures.model()).context()
+    try context.insert("Thing", id: "t", Fixtures.numbers(1, 2))
+    try context.refresh("t", merging: false)
+    #expect(try context.numbers("t") == [1, 2])
+  }
+}

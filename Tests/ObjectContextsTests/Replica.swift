@@ -1,0 +1,86 @@
+import Datastore
+import JSON
+import ObjectContexts
+import ObjectMapping
+import ReferenceDatastore
+
+/// A datastore with a store of objects and a context, and pulls from others.
+final class Replica {
+  static let name: StoreName = "objects"
+
+  let datastore = ReferenceDatastore()
+  let host: ObjectHost
+  let cache: StoreCoordinatorCache
+  let context: ManagedObjectContext
+
+  /// - Parameter origin: where the first pull comes from, before the store of objects is made.
+  init(
+    _ model: ManagedObjectModel, seed: UInt64, policy: MergePolicy = .error,
+    from origin: Replica? = nil
+  ) throws {
+    host = ObjectHost(datastore, Environment(seed: seed))
+    _ = datastore.perform(Operation(Self.name, .open()), &host.environment)
+    if let origin { try Self.pull(from: origin, to: datastore, &host.environment) }
+    let coordinator = StoreCoordinator(
+      model, types: StoreTypeRegistry(registersAutomatically: true), host: host)
+    let store = try coordinator.addStore(type: IncrementalStore.type, url: "file:///objects")
+    guard let store = store as? IncrementalStore else { throw Fixtures.Missing() }
+    cache = StoreCoordinatorCache(store)
+    try cache.takeCensus()
+    context = cache.context(policy)
+  }
+
+  struct Refused: Error { let outcome: Outcome }
+
+  func ask(_ action: Action) throws -> OperationResult {
+    try Self.ask(datastore, action, &host.environment)
+  }
+
+  private static func ask(
+    _ datastore: ReferenceDatastore, _ action: Action, _ environment: inout Environment
+  ) throws -> OperationResult {
+    let outcome = datastore.perform(Operation(name, action), &environment)
+    guard case .ok(let result) = outcome else { throw Refused(outcome: outcome) }
+    return result
+  }
+
+  /// Everything that the other one has, with all leaves.
+  func pull(from other: Replica) throws {
+    try Self.pull(from: other, to: datastore, &host.environment)
+  }
+
+  private static func pull(
+    from other: Replica, to datastore: ReferenceDatastore, _ environment: inout Environment
+  ) throws {
+    guard case .changes(let page) = try other.ask(.changes()) else { return }
+    let queries = page.rows.map { RevisionQuery(id: $0.id, revs: $0.leaves.map { $0.rev }) }
+    guard case .revisions(let answers) = try other.ask(.getRevisions(queries)) else { return }
+    var records: [RevisionRecord] = []
+    for answer in answers { if case .records(let found) = answer.found { records += found } }
+    _ = try ask(datastore, .insertRevisions(records), &environment)
+  }
+
+  /// The live leaves of a document.
+  func live(_ id: ObjectID) throws -> Int {
+    guard case .leaves(let leaves) = try ask(.leaves(id: id)) else { return 0 }
+    return leaves.filter { !$0.deleted }.count
+  }
+
+  /// What a reader with nothing in mind sees.
+  func stored(_ id: ObjectID) throws -> [Int64?]? {
+    let reader = StoreCoordinatorCache(cache.store).context()
+    guard reader.failure({ try reader.object(id) }) == nil else { return nil }
+    return try reader.numbers(id)
+  }
+
+  /// Two replicas that begin with one thing {a: 1, b: 1}.
+  static func pair(_ policy: MergePolicy = .error) throws -> (here: Replica, there: Replica) {
+    let model = try Fixtures.model()
+    let there = try Replica(model, seed: 1)
+    try there.context.insert("Thing", id: "t", Fixtures.numbers(1, 1))
+    try there.context.save()
+    let here = try Replica(model, seed: 2, policy: policy, from: there)
+    try here.context.object("t")
+    return (here, there)
+  }
+}

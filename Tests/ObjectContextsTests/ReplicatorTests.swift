@@ -1,0 +1,166 @@
+import Datastore
+import JSON
+import ObjectContexts
+import ObjectMapping
+import Replication
+import Testing
+
+/// Replication as the object layer offers it.
+struct ReplicatorTests {
+  /// The way to another replica, which may be down.
+  private final class Line: ReplicationTarget {
+    let replica: Replica
+    var isDown = false
+    /// Answers that are lost, of those that are still to come.
+    var losses = 0
+    var sent = 0
+
+    init(_ replica: Replica) { self.replica = replica }
+
+    func connect(to remote: Text) throws(ObjectReplicatorError) {
+      guard !isDown else { throw ObjectReplicatorError(.unreachable, "'\(remote)' is down") }
+    }
+
+    func answer(_ request: PeerRequest) -> PeerResponse? {
+      sent += 1
+      losses -= 1
+      let peer = Peer(replica.datastore, store: Replica.name)
+      let answer = try? peer.answer(request, &replica.host.environment)
+      return losses >= 0 ? nil : answer ?? nil
+    }
+  }
+
+  private final class Listener: ObjectReplicatorDelegate {
+    var heard: [String] = []
+    func replicatorDidChangeState(_ replicator: ObjectReplicator) {
+      heard.append("\(replicator.state)")
+    }
+    func replicatorDidChangeProgress(_ replicator: ObjectReplicator) {
+      heard.append("progress")
+    }
+    func replicatorDidComplete(_ replicator: ObjectReplicator) { heard.append("completed") }
+    func replicatorDidFail(_ replicator: ObjectReplicator) { heard.append("failed") }
+  }
+
+  private func replicator(
+    _ direction: ReplicationTurn.Direction, _ replica: Replica, _ line: Line
+  ) throws -> ObjectReplicator {
+    let store = try #require(replica.cache.store as? IncrementalStore)
+    return ObjectReplicator(direction, store, remote: "https://example.com/objects", over: line)
+  }
+
+  private func finish(_ replicator: ObjectReplicator) throws {
+    try replicator.start()
+    while replicator.isActive { try replicator.step() }
+  }
+
+  @Test func aSyncIsAPushAndAPull() throws {
+    let (here, there) = try Replica.pair()
+    let line = Line(there)
+    try here.context.insert("Thing", id: "mine", Fixtures.numbers(5, 5))
+    try here.context.save()
+    try there.context.insert("Thing", id: "yours", Fixtures.numbers(6, 6))
+    try there.context.save()
+    let listener = Listener()
+    let push = try replicator(.push, here, line)
+    push.delegate = listener
+    #expect(!push.isActive)
+    try finish(push)
+    #expect(push.state == .complete && !push.isActive)
+    #expect(listener.heard == ["started", "progress", "complete", "completed"])
+    try finish(try replicator(.pull, here, line))
+    #expect(try there.stored("mine") == [5, 5])
+    #expect(try here.stored("yours") == [6, 6])
+  }
+
+  @Test func aRefusedStartSendsNothing() throws {
+    let (here, there) = try Replica.pair()
+    let line = Line(there)
+    line.isDown = true
+    let refused = try replicator(.push, here, line)
+    #expect(throws: ObjectReplicatorError.self) { try refused.start() }
+    #expect(line.sent == 0 && !refused.isActive && refused.state == .pending)
+    line.isDown = false
+    let store = try #require(here.cache.store as? IncrementalStore)
+    let homeless = ObjectReplicator(.push, store, over: line)
+    let error = #expect(throws: ObjectReplicatorError.self) { try homeless.start() }
+    #expect(error?.reason == .noRemote && line.sent == 0)
+    try refused.start()
+    let again = #expect(throws: ObjectReplicatorError.self) { try refused.start() }
+    #expect(again?.reason == .alreadyStarted)
+  }
+
+  @Test func itStopsWhenItIsAsked() throws {
+    let (here, there) = try Replica.pair()
+    let pull = try replicator(.pull, here, Line(there))
+    try pull.start()
+    try pull.step()
+    pull.stop()
+    while pull.isActive { try pull.step() }
+    #expect(pull.state == .stopped)
+  }
+
+  @Test func aDeadLineEndsInAnError() throws {
+    let (here, there) = try Replica.pair()
+    let line = Line(there)
+    line.losses = .max
+    let listener = Listener()
+    let pull = try replicator(.pull, here, line)
+    pull.delegate = listener
+    let before = here.host.environment.nowNanoseconds
+    try finish(pull)
+    #expect(pull.state == .error && !pull.isActive)
+    #expect(listener.heard.suffix(2) == ["error", "failed"])
+    // It has waited between its attempts, in the time of the run.
+    #expect(here.host.environment.nowNanoseconds > before)
+  }
+
+  @Test func contextsAreStaleAfterAPull() throws {
+    let (here, there) = try Replica.pair()
+    try there.context.set("a", 7, of: "t")
+    try there.context.save()
+    try finish(try replicator(.pull, here, Line(there)))
+    #expect(try here.context.numbers("t") == [1, 1])
+    try here.context.refresh("t", merging: true)
+    #expect(try here.context.numbers("t") == [7, 1])
+  }
+
+  @Test func bestPractices() throws {
+    let (here, there) = try Replica.pair()
+    try here.context.set("a", 2, of: "t")
+    #expect(
+      try ReplicationPractice.warnings(before: .pull, of: here.cache, contexts: [here.context])
+        == [.unsavedChanges(context: 0)])
+    try here.context.save()
+    try there.context.set("a", 3, of: "t")
+    try there.context.save()
+    try finish(try replicator(.pull, here, Line(there)))
+    #expect(
+      try ReplicationPractice.warnings(afterPullInto: here.cache) == [.unresolvedConflicts(["t"])])
+    #expect(
+      try ReplicationPractice.warnings(before: .push, of: here.cache, contexts: [here.context])
+        == [.pushOfConflicts(["t"])])
+    try here.context.resolve(try here.context.processConflicts(), by: .storeTrump)
+    try here.context.save()
+    #expect(try ReplicationPractice.warnings(afterPullInto: here.cache).isEmpty)
+  }
+
+  /// Two devices: pull, process conflicts, the store wins by property, save, push.
+  @Test func twoDevices() throws {
+    let (here, there) = try Replica.pair()
+    try here.context.set(Fixtures.numbers(2, 1), of: "t")
+    try here.context.save()
+    try there.context.set(Fixtures.numbers(3, 9), of: "t")
+    try there.context.save()
+    let line = Line(there)
+    try finish(try replicator(.pull, here, line))
+    let conflicts = try here.context.processConflicts()
+    #expect(conflicts.count == 1)
+    try here.context.resolve(conflicts, by: .storeTrump)
+    try here.context.save()
+    try finish(try replicator(.push, here, line))
+    #expect(try here.stored("t") == [3, 9])
+    #expect(try there.stored("t") == [3, 9])
+    #expect(try there.live("t") == 1)
+  }
+}
