@@ -185,7 +185,7 @@ extension Defect {
       else { return false }
       return "\(number)".isBelow("9")
     },
-    comparing("integers-through-doubles", "PRED-014", "Integers are rounded to doubles.") {
+    comparing("constants-through-doubles", "PRED-014", "Integers are rounded to doubles.") {
       comparison in
       guard let number = comparison.integer, number.magnitude > 1 << 53 else { return nil }
       return comparison.with { $0.operand = .value(.double(Double(number))) }
