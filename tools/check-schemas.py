@@ -29,6 +29,13 @@ except ImportError:
 
 from object_schemas import object_problems
 
+# Operations on contexts of objects.
+CONTEXT_OPERATIONS = (
+    "openContext", "insertObject", "changeObject", "deleteObject", "readInContext",
+    "inspectObject", "inspectContext", "fetchInContext", "refreshObject", "obtainPermanentIDs",
+    "rollbackContext", "resetContext", "saveContext", "mergeChanges", "processConflicts",
+    "resolveConflicts",
+)  # fmt: skip
 NEEDS = {
     "resolve": "resolve",
     "compact": "compact",
@@ -55,11 +62,12 @@ NEEDS = {
     "createIndex": "find",
     "dropIndex": "find",
     "listIndexes": "find",
+    **{operation: "contexts" for operation in CONTEXT_OPERATIONS},
 }
 # Operations whose attachments are part of a question and not of a store.
 MAPPINGS = {"encodeObject", "decodeObject"}
 # What is compared as a whole, and holds no names that were bound.
-DATA = {"body", "value", "values"}
+DATA = {"body", "value", "values", "changed", "committed", "cached", "persisted", "others"}
 GIVEN = DATA | {
     "attachments", "selector", "sort", "model", "object", "inserted", "updated",
 }  # fmt: skip
@@ -121,6 +129,8 @@ def needed(operation):
         for name, capability in (("$regex", "regex"), ("$decimal", "decimals"))
         if any(True for _ in matchers(operation.get("selector"), name, ()))
     }
+    if "contexts" in found:
+        found |= {"objects", "find"}
     for write in operation.get("writes", []):
         found |= needed(write)
     return found

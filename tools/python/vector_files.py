@@ -22,7 +22,7 @@ PROFILES = {
 CAPABILITIES = {
     "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
     "tombstoneBodies", "delayedDurability", "replicate", "attachment", "objects", "find", "regex",
-    "decimals",
+    "decimals", "contexts",
 }  # fmt: skip
 OPERATIONS = {
     "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
@@ -30,7 +30,10 @@ OPERATIONS = {
     "compact", "purge", "historyLimit", "batch", "setValidation", "flush", "replicate",
     "readAttachment", "putBlob", "describeModel", "validateObject", "encodeObject", "decodeObject",
     "coordinate", "openObjects", "saveObjects", "loadObject", "listObjects", "checkObjects", "find",
-    "explain", "createIndex", "dropIndex", "listIndexes",
+    "explain", "createIndex", "dropIndex", "listIndexes", "openContext", "insertObject",
+    "changeObject", "deleteObject", "readInContext", "inspectObject", "inspectContext",
+    "fetchInContext", "refreshObject", "obtainPermanentIDs", "rollbackContext", "resetContext",
+    "saveContext", "mergeChanges", "processConflicts", "resolveConflicts",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
@@ -42,7 +45,7 @@ DATA = (
     "body", "value", "attachments", "selector", "sort", "model", "object", "inserted", "updated",
 )  # fmt: skip
 # Members of an answer that are compared as one JSON value.
-WHOLE = ("body", "values")
+WHOLE = ("body", "values", "changed", "committed", "cached", "persisted", "others")
 # Members of an answer in which no name may be missing.
 NAMED = ("attachments", "objectModel", "properties")
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
