@@ -29,6 +29,13 @@ except ImportError:
 
 from object_schemas import object_problems
 
+# Operations on contexts of objects.
+CONTEXT_OPERATIONS = (
+    "openContext", "insertObject", "changeObject", "deleteObject", "readInContext",
+    "inspectObject", "inspectContext", "fetchInContext", "refreshObject", "obtainPermanentIDs",
+    "rollbackContext", "resetContext", "saveContext", "mergeChanges", "processConflicts",
+    "resolveConflicts",
+)  # fmt: skip
 NEEDS = {
     "resolve": "resolve",
     "compact": "compact",
@@ -57,13 +64,16 @@ NEEDS = {
     "createIndex": "find",
     "dropIndex": "find",
     "listIndexes": "find",
+    **{operation: "contexts" for operation in CONTEXT_OPERATIONS},
 }
 # Operations on objects that find them by predicates.
 FETCHES = {"fetchObjects", "updateObjects"}
 # Operations whose attachments are part of a question and not of a store.
 MAPPINGS = {"encodeObject", "decodeObject"}
 # What is compared as a whole, and holds no names that were bound.
-DATA = {"body", "value", "values", "groups"}
+DATA = {
+    "body", "value", "values", "groups", "changed", "committed", "cached", "persisted", "others",
+}  # fmt: skip
 GIVEN = DATA | {
     "attachments", "selector", "sort", "model", "object", "inserted", "updated", "arguments", "columns",
 }  # fmt: skip
@@ -127,6 +137,8 @@ def needed(operation):
         for name, capability in (("$regex", "regex"), ("$decimal", "decimals"))
         if any(True for _ in matchers(operation.get("selector"), name, ()))
     }
+    if "contexts" in found:
+        found |= {"objects", "find"}
     for write in operation.get("writes", []):
         found |= needed(write)
     return found

@@ -85,8 +85,8 @@ struct ContextDatastoreTests {
     #expect(
       failure["conflicts"] == [
         [
-          "id": "t", "entity": "Thing", "oldVersion": 1, "newVersion": 2, "cached": ["a": 1],
-          "persisted": ["a": 3],
+          "id": "t", "entity": "Thing", "oldVersion": 1, "newVersion": 2, "object": .null,
+          "cached": ["a": 1], "persisted": ["a": 3],
         ]
       ])
     #expect(

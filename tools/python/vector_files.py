@@ -22,7 +22,7 @@ PROFILES = {
 CAPABILITIES = {
     "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
     "tombstoneBodies", "delayedDurability", "replicate", "attachment", "objects", "find", "regex",
-    "decimals",
+    "decimals", "contexts",
 }  # fmt: skip
 OPERATIONS = {
     "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
@@ -31,6 +31,9 @@ OPERATIONS = {
     "readAttachment", "putBlob", "describeModel", "validateObject", "encodeObject", "decodeObject",
     "coordinate", "openObjects", "saveObjects", "loadObject", "listObjects", "checkObjects",
     "fetchObjects", "updateObjects", "find", "explain", "createIndex", "dropIndex", "listIndexes",
+    "openContext", "insertObject", "changeObject", "deleteObject", "readInContext", "inspectObject",
+    "inspectContext", "fetchInContext", "refreshObject", "obtainPermanentIDs", "rollbackContext",
+    "resetContext", "saveContext", "mergeChanges", "processConflicts", "resolveConflicts",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
@@ -43,7 +46,7 @@ DATA = (
     "updated", "arguments", "columns",
 )  # fmt: skip
 # Members of an answer that are compared as one JSON value.
-WHOLE = ("body", "values", "groups")
+WHOLE = ("body", "values", "groups", "changed", "committed", "cached", "persisted", "others")
 # Members of an answer in which no name may be missing.
 NAMED = ("attachments", "objectModel", "properties")
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})

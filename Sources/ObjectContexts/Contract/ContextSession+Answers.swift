@@ -15,7 +15,7 @@ extension ContextSession {
       let entity = try context.object(id).entity
       try context.set(try self.values(values, of: entity), of: id)
     case .delete(let id): try context.delete(id)
-    case .read(let id): return .object(try context.object(id).json)
+    case .read(let id): return .object(spelled(try context.object(id)))
     case .inspectObject(let id): return .inspectedObject(try inspect(id, context))
     case .inspect: return .inspectedContext(inspect(context))
     case .fetch(let fetch, let includesPendingChanges):
@@ -33,7 +33,7 @@ extension ContextSession {
         try context.merge(notification)
       }
     case .processConflicts:
-      return .conflicts(try context.processConflicts().map { ObjectConflict($0) })
+      return .conflicts(try context.processConflicts().map { ObjectConflict($0, store.model) })
     case .resolve(let policy):
       try context.resolve(context.state.conflicts, by: try self.policy(policy))
     }
@@ -73,8 +73,31 @@ extension ContextSession {
     switch fetch.result {
     case .ids: return .ids(found.map { $0.id })
     case .count: return .count(Int64(found.count))
-    case .objects, .groups: return .objects(found.map { $0.json })
+    case .objects, .groups: return .objects(found.map { spelled($0) })
     }
+  }
+
+  // MARK: Spelling
+
+  /// An object as it stands in answers: relationships to many are always there.
+  private func spelled(_ object: ManagedObject) -> JSONValue {
+    guard var json = object.json.objectValue else { return object.json }
+    json["values"] = RowSnapshot(object).spelled(store.model)
+    return .object(json)
+  }
+
+  /// The values that differ from the committed ones, null for nil.
+  private func changes(
+    _ id: DocumentID, _ object: ContextObject, _ context: ManagedObjectContext
+  ) -> JSONValue {
+    let changed = context.changedValues(id)
+    return .object(
+      JSONObject(
+        changed.keys.inByteOrder.map { name in
+          let isToMany = store.model[object.entity]?.relationship(name)?.isToMany ?? false
+          let value = changed[name] ?? PropertyValue.none
+          return (name, value == .none && isToMany ? [] : value.json)
+        }))
   }
 
   // MARK: Inspection
@@ -91,9 +114,9 @@ extension ContextSession {
     inspected.isDeleted = object.isDeleted
     inspected.isFault = object.isFault
     inspected.isTemporary = context.isTemporary(id)
-    inspected.values = object.current.map { $0.values.json }
-    inspected.changed = object.isFault ? nil : context.changedValues(id).json
-    inspected.committed = object.committed.map { $0.values.json }
+    inspected.values = object.current.map { $0.spelled(store.model) }
+    inspected.changed = object.isFault ? nil : changes(id, object, context)
+    inspected.committed = object.committed.map { $0.spelled(store.model) }
     inspected.version = object.current?.version
     return inspected
   }
@@ -105,7 +128,7 @@ extension ContextSession {
     inspected.registered = context.registeredIDs
     inspected.hasChanges = context.hasChanges
     inspected.events = context.state.events.map { ContextEvent($0) }
-    inspected.failure = context.state.failure.map { ContextFailure($0) }
+    inspected.failure = context.state.failure.map { ContextFailure($0, store.model) }
     return inspected
   }
 }
@@ -129,14 +152,14 @@ extension ContextEvent {
 }
 
 extension ContextFailure {
-  fileprivate init(_ error: ContextError) {
+  fileprivate init(_ error: ContextError, _ model: ManagedObjectModel) {
     self.init(code: error.code)
     switch error.reason {
     case .validation(let objects):
       invalid = objects.map { object in
         Invalid(id: object.id, codes: object.failures.map { $0.reason.rawValue })
       }
-    case .mergeConflicts(let found): conflicts = found.map { ObjectConflict($0) }
+    case .mergeConflicts(let found): conflicts = found.map { ObjectConflict($0, model) }
     case .constraintConflicts(let found):
       constraints = found.map { conflict in
         Constraint(
@@ -149,19 +172,24 @@ extension ContextFailure {
 }
 
 extension ObjectConflict {
-  fileprivate init(_ conflict: MergeConflict) {
+  fileprivate init(_ conflict: MergeConflict, _ model: ManagedObjectModel) {
     self.init(
       id: conflict.id, entity: conflict.entity, oldVersion: conflict.oldVersion,
-      newVersion: conflict.newVersion, object: conflict.objectSnapshot?.values.json,
-      cached: conflict.cachedSnapshot?.values.json,
-      persisted: conflict.persistedSnapshot?.values.json,
-      others: conflict.others.map { $0.values.json })
+      newVersion: conflict.newVersion, object: conflict.objectSnapshot?.spelled(model),
+      cached: conflict.cachedSnapshot?.spelled(model),
+      persisted: conflict.persistedSnapshot?.spelled(model),
+      others: conflict.others.map { $0.spelled(model) })
   }
 }
 
-extension [Text: PropertyValue] {
-  /// Values in byte order of their names.
-  fileprivate var json: JSONValue {
-    .object(JSONObject(keys.inByteOrder.map { ($0, self[$0]?.json ?? .null) }))
+extension RowSnapshot {
+  /// The values in byte order of their names, with an empty list for no objects.
+  fileprivate func spelled(_ model: ManagedObjectModel) -> JSONValue {
+    var json: [Text: JSONValue] = values.mapValues { $0.json }
+    for relationship in model[entity]?.relationships ?? []
+    where relationship.isToMany && !relationship.isTransient {
+      json[relationship.name] = json[relationship.name] ?? []
+    }
+    return .object(JSONObject(json.keys.inByteOrder.map { ($0, json[$0] ?? .null) }))
   }
 }
