@@ -1,0 +1,78 @@
+internal import Datastore
+package import JSON
+internal import ObjectMapping
+
+// All that the arrangement knows, to be kept and put back.
+
+/// The arrangement at one moment, but for the rows of its store.
+package struct StackState {
+  package var main: ContextState
+  package var background: ContextState
+  package var writer: ContextState
+  var cache: [ObjectID: RowSnapshot]
+  var environment: Environment
+  package var events: [StackEvent]
+  package var warnings: [StackWarning]
+  var queues: [[QueueBlock]]
+  var sharedData: SharedDataCheck
+  var turns: [ThreeContextStack.Turn]
+}
+
+/// What decides how the arrangement goes on.
+///
+/// Blocks are known by their names, which say all that they depend on.
+package struct StackFingerprint: Hashable, Sendable {
+  var contexts: [[ObjectID: ContextObject]]
+  var cache: [ObjectID: RowSnapshot]
+  var queues: [[Block]]
+  var turns: [Int]
+
+  struct Block: Hashable, Sendable {
+    var frames: [[Text]]
+    var isBegun: Bool
+    var waiter: StackQueue?
+  }
+}
+
+extension ThreeContextStack {
+  package var state: StackState {
+    get {
+      StackState(
+        main: mainContext.state, background: backgroundContext.state, writer: writerContext.state,
+        cache: writerContext.coordinator.rows, environment: environment, events: events,
+        warnings: warnings, queues: queues, sharedData: sharedData, turns: turns)
+    }
+    set {
+      mainContext.state = newValue.main
+      backgroundContext.state = newValue.background
+      writerContext.state = newValue.writer
+      writerContext.coordinator.rows = newValue.cache
+      environment = newValue.environment
+      events = newValue.events
+      warnings = newValue.warnings
+      queues = newValue.queues
+      sharedData = newValue.sharedData
+      turns = newValue.turns
+    }
+  }
+
+  package var fingerprint: StackFingerprint {
+    StackFingerprint(
+      contexts: [mainContext, backgroundContext, writerContext].map { $0.state.objects },
+      cache: writerContext.coordinator.rows,
+      queues: queues.map { blocks in
+        blocks.map { block in
+          StackFingerprint.Block(
+            frames: block.frames.map { frame in [frame.name] + frame.pieces.map { $0.name } },
+            isBegun: block.isBegun, waiter: block.waiter)
+        }
+      },
+      turns: turns.map { $0.operation })
+  }
+
+  /// What a queue does next; nil when it has nothing to do.
+  package func nextName(_ queue: StackQueue) -> Text? {
+    guard let frame = queues[queue.place].first?.frames.last else { return nil }
+    return frame.pieces.first?.name ?? frame.name
+  }
+}
