@@ -75,8 +75,8 @@ let package = Package(
     module(
       "Simulation",
       [
-        "Oracles", "ObjectMapping", "Replication", "ReferenceDatastore", "Scenarios", "Datastore",
-        "JSON",
+        "Oracles", "ObjectContexts", "ObjectMapping", "Replication", "ReferenceDatastore",
+        "Scenarios", "Datastore", "JSON",
       ]),
     module(
       "Generation", ["Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),

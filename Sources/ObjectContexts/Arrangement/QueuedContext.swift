@@ -71,7 +71,11 @@ public struct QueuedContext {
     entityName: Text, whereKey key: Text, equalsValue value: PredicateValue,
     _ handler: @escaping (LiveObject) throws -> Void = { _ in }
   ) throws -> [LiveObject] {
-    let request = FindOrInsert(entityName, where: key, equals: value, handler: handler)
+    try findOrInsert(FindOrInsert(entityName, where: key, equals: value, handler: handler))
+  }
+
+  @discardableResult
+  func findOrInsert(_ request: FindOrInsert) throws -> [LiveObject] {
     let found = try find(request)
     guard found.isEmpty else {
       try handle(request, found)
@@ -79,6 +83,9 @@ public struct QueuedContext {
     }
     return [try insert(request)]
   }
+
+  /// Saves this context alone, into the writer; its sibling is to merge what it saved.
+  public func save() throws(StackError) { _ = try stack.saveContext(queue) }
 
   func find(_ request: FindOrInsert) throws(ContextError) -> [LiveObject] {
     note(request.data)

@@ -4,8 +4,8 @@ internal import ObjectMapping
 ///
 /// Source: the guide, "A Word of Caution With Asynchronous Contexts": try to avoid saving the same data on
 /// different contexts asynchronously. It warns whichever way the race went.
-struct SharedDataCheck {
-  private struct Operation {
+struct SharedDataCheck: Hashable {
+  private struct Operation: Hashable {
     let number: Int
     let queue: StackQueue
     var data: Set<SharedData> = []

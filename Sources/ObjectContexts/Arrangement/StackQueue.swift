@@ -61,11 +61,11 @@ package struct QueuePiece {
   /// Says all that the piece depends on: pieces of one name do the same.
   package let name: Text
   package let kind: Kind
-  /// Whether it works on a context that asks the writer.
-  package let needsWriter: Bool
+  /// Whether it works on a context that will ask the writer.
+  package let needsWriter: (ThreeContextStack) -> Bool
 
   package init(
-    _ name: Text, needsWriter: Bool = false,
+    _ name: Text, needsWriter: @escaping (ThreeContextStack) -> Bool = { _ in false },
     _ work: @escaping (ThreeContextStack) throws(StackError) -> Void
   ) {
     self.name = name
@@ -75,13 +75,13 @@ package struct QueuePiece {
 
   init(waitingFor queue: StackQueue) {
     name = "wait"
-    needsWriter = false
+    needsWriter = { _ in false }
     kind = .wait(queue)
   }
 
   init(turnOf operation: Int) {
     name = "turn"
-    needsWriter = false
+    needsWriter = { _ in false }
     kind = .turn(operation)
   }
 }
@@ -107,13 +107,16 @@ struct QueueFrame {
 
 /// What is put on a queue as a whole: calls, the innermost one last.
 struct QueueBlock {
+  /// Tells it from all others of the arrangement.
+  let number: Int
   var frames: [QueueFrame]
   /// Whether it has the queue.
   var isBegun = false
   /// Who goes on when it has ended.
   var waiter: StackQueue?
 
-  init(_ frame: QueueFrame, waiter: StackQueue? = nil) {
+  init(_ number: Int, _ frame: QueueFrame, waiter: StackQueue? = nil) {
+    self.number = number
     frames = [frame]
     self.waiter = waiter
   }

@@ -38,8 +38,16 @@ package struct StackWork {
     }
   }
 
+  /// Find-or-insert as a closure does it that nothing comes between.
+  package static func findOrInsertAtOnce(_ request: FindOrInsert) -> StackWork {
+    StackWork(Text("find or insert \(request.data)")) { context in
+      try context.findOrInsert(request)
+      return []
+    }
+  }
+
   func piece(on queue: StackQueue, of operation: Int?) -> QueuePiece {
-    QueuePiece(name, needsWriter: true) { stack throws(StackError) in
+    QueuePiece(name, needsWriter: { _ in true }) { stack throws(StackError) in
       let context = QueuedContext(stack, queue, operation: operation)
       do {
         let next = try body(context)

@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 
 // Closures on the two queues, under the names of the guide.
 
@@ -75,9 +75,11 @@ extension ThreeContextStack {
   // MARK: In pieces
 
   /// Puts work on a queue.
-  package func perform(_ work: [StackWork], on queue: StackQueue) {
+  package func perform(
+    _ work: [StackWork], on queue: StackQueue, named name: Text = "closure"
+  ) {
     enqueue(
-      QueueFrame("closure", work.map { $0.piece(on: queue, of: nil) }) { stack, error in
+      QueueFrame(name, work.map { $0.piece(on: queue, of: nil) }) { stack, error in
         if let error { stack.events.append(.failed(queue, error)) }
         return nil
       }, on: queue)
@@ -85,17 +87,18 @@ extension ThreeContextStack {
 
   /// Puts work on a queue, and saves all contexts after it.
   package func performAndSave(
-    _ work: [StackWork], on queue: StackQueue, completion: ContextCompletion? = nil
+    _ work: [StackWork], on queue: StackQueue, named name: Text = "closure",
+    completion: ContextCompletion? = nil
   ) {
     let operation = sharedData.number()
     let context = QueuedContext(self, queue, operation: operation)
     let saving = Saving(
-      operation: operation,
+      name: name, operation: operation,
       completion: completion.map { completion in { completion(context, $0) } })
     func begin(_ stack: ThreeContextStack) {
       stack.sharedData.begin(operation, on: queue)
       stack.enqueue(
-        QueueFrame("closure", work.map { $0.piece(on: queue, of: operation) }) { stack, error in
+        QueueFrame(name, work.map { $0.piece(on: queue, of: operation) }) { stack, error in
           if let error {
             stack.events.append(.failed(queue, error))
             stack.finish(saving, error)

@@ -33,8 +33,8 @@ extension ThreeContextStack {
       return QueueWait(queue, doing: frame.name, waitsFor: first.queue)
     case .work:
       // A child asks the writer on the writer's queue, and not in the middle of a block of it.
-      guard piece.needsWriter, queue != .writer,
-        queues[StackQueue.writer.place].first?.isBegun ?? false
+      guard queue != .writer, queues[StackQueue.writer.place].first?.isBegun ?? false,
+        piece.needsWriter(self)
       else { return nil }
       return QueueWait(queue, doing: piece.name, waitsFor: .writer)
     }
@@ -101,7 +101,8 @@ extension ThreeContextStack {
 
   /// Puts a block at the end of a queue.
   func enqueue(_ frame: QueueFrame, on queue: StackQueue, waiter: StackQueue? = nil) {
-    queues[queue.place].append(QueueBlock(frame, waiter: waiter))
+    blockCount += 1
+    queues[queue.place].append(QueueBlock(blockCount, frame, waiter: waiter))
   }
 
   /// Puts a block at the end of a queue; the pieces run in order.
@@ -142,7 +143,7 @@ extension ThreeContextStack {
     let caller = running.last ?? .caller
     let isOutside = running.isEmpty
     if isOutside {
-      var block = QueueBlock(QueueFrame("application", []))
+      var block = QueueBlock(0, QueueFrame("application", []))
       block.frames[0].isRunning = true
       block.isBegun = true
       queues[caller.place].insert(block, at: 0)

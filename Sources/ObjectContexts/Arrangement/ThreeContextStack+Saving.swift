@@ -31,7 +31,7 @@ extension ThreeContextStack {
   /// Makes a save of all contexts the next call on the running queue.
   package func callSave(_ told: ContextSaved? = nil) {
     let pieces = Self.saved.map { queue in
-      QueuePiece(Text("save \(queue.rawValue)")) { stack in
+      QueuePiece(Text("asks for the save of \(queue.rawValue)")) { stack in
         stack.enqueueAndWait(
           QueueFrame(Text("save \(queue.rawValue)"), [Self.savePiece(queue, told)]), on: queue)
       }
@@ -44,6 +44,8 @@ extension ThreeContextStack {
 
   /// A save of all contexts that nobody waits for.
   struct Saving {
+    /// What it belongs to.
+    var name: Text = "save"
     var told: ContextSaved?
     /// The operation that it ends.
     var operation: Int?
@@ -71,12 +73,15 @@ extension ThreeContextStack {
   func finish(_ saving: Saving, _ error: StackError?) {
     if let operation = saving.operation { end(operation) }
     guard let completion = saving.completion else { return }
-    enqueue(
-      QueueFrame("completion", [QueuePiece("completion") { _ in completion(error) }]), on: .main)
+    let name = Text("completion of \(saving.name)")
+    enqueue(QueueFrame(name, [QueuePiece(name) { _ in completion(error) }]), on: .main)
   }
 
   private static func savePiece(_ queue: StackQueue, _ told: ContextSaved?) -> QueuePiece {
-    QueuePiece(Text("save \(queue.rawValue)"), needsWriter: true) { stack throws(StackError) in
+    // A context without changes has nothing to say to the writer.
+    QueuePiece(
+      Text("save \(queue.rawValue)"), needsWriter: { $0.context(queue).hasChanges }
+    ) { stack throws(StackError) in
       let notification = try stack.saveContext(queue)
       told?(queue, notification)
     }
@@ -106,7 +111,8 @@ extension ThreeContextStack {
     of notification: SaveNotification, from queue: StackQueue, into sibling: StackQueue
   ) {
     let name = Text("merge into \(sibling.rawValue)\(notification.words)")
-    let piece = QueuePiece(name, needsWriter: true) { stack throws(StackError) in
+    let piece = QueuePiece(name, needsWriter: { _ in !notification.isEmpty }) {
+      stack throws(StackError) in
       do throws(ContextError) { try stack.context(sibling).merge(notification) } catch {
         throw StackError(.context(sibling, error))
       }

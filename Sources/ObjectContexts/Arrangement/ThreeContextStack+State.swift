@@ -14,6 +14,7 @@ package struct StackState {
   package var events: [StackEvent]
   package var warnings: [StackWarning]
   var queues: [[QueueBlock]]
+  var blockCount: Int
   var sharedData: SharedDataCheck
   var turns: [ThreeContextStack.Turn]
 }
@@ -26,6 +27,8 @@ package struct StackFingerprint: Hashable, Sendable {
   var cache: [ObjectID: RowSnapshot]
   var queues: [[Block]]
   var turns: [Int]
+  var sharedData: SharedDataCheck
+  var warnings: [StackWarning]
 
   struct Block: Hashable, Sendable {
     var frames: [[Text]]
@@ -40,7 +43,8 @@ extension ThreeContextStack {
       StackState(
         main: mainContext.state, background: backgroundContext.state, writer: writerContext.state,
         cache: writerContext.coordinator.rows, environment: environment, events: events,
-        warnings: warnings, queues: queues, sharedData: sharedData, turns: turns)
+        warnings: warnings, queues: queues, blockCount: blockCount, sharedData: sharedData,
+        turns: turns)
     }
     set {
       mainContext.state = newValue.main
@@ -51,6 +55,7 @@ extension ThreeContextStack {
       events = newValue.events
       warnings = newValue.warnings
       queues = newValue.queues
+      blockCount = newValue.blockCount
       sharedData = newValue.sharedData
       turns = newValue.turns
     }
@@ -67,7 +72,12 @@ extension ThreeContextStack {
             isBegun: block.isBegun, waiter: block.waiter)
         }
       },
-      turns: turns.map { $0.operation })
+      turns: turns.map { $0.operation }, sharedData: sharedData, warnings: warnings)
+  }
+
+  /// The blocks of a queue by their numbers, and the names that they were given.
+  package func blocks(of queue: StackQueue) -> [(number: Int, name: Text)] {
+    queues[queue.place].map { ($0.number, $0.frames.first?.name ?? "") }
   }
 
   /// What a queue does next; nil when it has nothing to do.

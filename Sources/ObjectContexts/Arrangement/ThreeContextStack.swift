@@ -23,6 +23,8 @@ public final class ThreeContextStack {
   public internal(set) var warnings: [StackWarning] = []
 
   var queues = StackQueue.allCases.map { _ in [QueueBlock]() }
+  /// How many blocks there have been.
+  var blockCount = 0
   /// The queues whose pieces are running, the innermost last.
   var running: [StackQueue] = []
   var sharedData = SharedDataCheck()
