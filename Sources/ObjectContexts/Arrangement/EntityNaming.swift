@@ -22,7 +22,7 @@ extension ManagedObjectModel {
     let name = ClassName.last(of: Array(name.utf8))
     let prefix = Array((prefix ?? "").utf8)
     if !prefix.isEmpty, name.starts(with: prefix), name.count > prefix.count,
-      let stripped = Text(validating: name[prefix.count...]), self[stripped] != nil
+      let stripped = Text(validating: name.dropFirst(prefix.count)), self[stripped] != nil
     {
       return stripped
     }

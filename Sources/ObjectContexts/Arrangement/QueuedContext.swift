@@ -134,16 +134,11 @@ extension PredicateValue {
       switch type {
       case .double?: .attribute(.double(Double(value)))
       case .float?: .attribute(.float(Float(value)))
-      case .date1970?: .attribute(.date(Double(value)))
       case .bool?: .attribute(.bool(value != 0))
       default: .attribute(.integer(value))
       }
     case .double(let value):
-      switch type {
-      case .float?: .attribute(.float(Float(value)))
-      case .date1970?: .attribute(.date(value))
-      default: .attribute(.double(value))
-      }
+      type == .float ? .attribute(.float(Float(value))) : .attribute(.double(value))
     case .decimal(let value): .attribute(.decimal(value))
     case .text(let value):
       type == .id ? .attribute(.identifier(value)) : .attribute(.text(value))

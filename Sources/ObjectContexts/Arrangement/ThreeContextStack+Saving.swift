@@ -15,8 +15,13 @@ extension ThreeContextStack {
   /// changed it.
   ///
   /// Source: the guide of DataStore, "Example"; the product has it so.
+  public func save(completion: ((StackError?) -> Void)? = nil) {
+    beginSave(Saving(completion: completion))
+  }
+
+  /// Saves all contexts, and tells of each.
   public func save(
-    onContextSave told: ContextSaved? = nil, completion: ((StackError?) -> Void)? = nil
+    onContextSave told: @escaping ContextSaved, completion: ((StackError?) -> Void)? = nil
   ) {
     beginSave(Saving(told: told, completion: completion))
   }
