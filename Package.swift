@@ -167,7 +167,8 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "Simulation", "Oracles", "ObjectMapping", "Replication", "ReferenceDatastore",
+        "Simulation", "Oracles", "ObjectContexts", "ObjectMapping", "Replication",
+        "ReferenceDatastore",
         "SQLiteDatastore", "Storage", "Scenarios", "Datastore", "JSON",
       ]),
     tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),

@@ -110,7 +110,10 @@ public struct SchedulePage: Sendable {
   private static let style = """
     main { display: block; }
     section .inner { padding: 14px 18px; overflow-x: auto; }
+    section th, section td { white-space: nowrap; }
     section h3 { font-size: 13px; font-weight: 600; margin: 14px 0 6px; }
+    section h3:first-child { margin-top: 0; }
+    details > .inner { padding-top: 2px; }
     .scroll { max-height: none; min-height: 0; }
     .schedule .head { text-anchor: middle; font-weight: 600; }
     .wait { stroke: var(--bad); stroke-width: 1.4; stroke-dasharray: 4 4; }
@@ -119,8 +122,8 @@ public struct SchedulePage: Sendable {
 }
 
 extension String {
-  /// Whether it is digits, with commas between them.
+  /// Whether it is digits, with commas between them, or a dash for no number.
   fileprivate var isNumber: Bool {
-    !isEmpty && utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ",") }
+    self == "-" || !isEmpty && utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ",") }
   }
 }

@@ -31,10 +31,13 @@ public struct RaceScenario: Hashable, Sendable {
 
   public var reading: Reading
   public var variant: Variant
+  /// Whether a save without changes is told of as well, which nobody knows for sure.
+  public var postsOnEmptySave: Bool
 
-  public init(_ reading: Reading, _ variant: Variant = .none) {
+  public init(_ reading: Reading, _ variant: Variant = .none, postsOnEmptySave: Bool = true) {
     self.reading = reading
     self.variant = variant
+    self.postsOnEmptySave = postsOnEmptySave
   }
 
   /// Both readings without anything against the duplicate; of the arrangement, every order and caller.

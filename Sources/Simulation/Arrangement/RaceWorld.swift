@@ -39,13 +39,14 @@ final class RaceWorld {
 
   private init(
     _ model: ManagedObjectModel?, _ policy: MergePolicy = .error,
-    _ options: StackOptions = StackOptions(), isRace: Bool
+    _ options: StackOptions = StackOptions(), postsOnEmptySave: Bool = true, isRace: Bool
   ) throws(StackError) {
     self.isRace = isRace
     guard let model else { throw StackError(.application("the model is not sound")) }
     rows = MemoryRows(model)
     stack = ThreeContextStack(
-      over: StoreCoordinatorCache(rows), policy: policy, options: options, Environment(seed: 1))
+      over: StoreCoordinatorCache(rows), policy: policy, options: options,
+      contextOptions: ContextOptions(postsOnEmptySave: postsOnEmptySave), Environment(seed: 1))
   }
 
   // MARK: Scenarios
@@ -54,7 +55,8 @@ final class RaceWorld {
     let isUnique = scenario.variant == .constraint
     try self.init(
       isUnique ? Self.uniqueModel : Self.model, isUnique ? .objectTrump : .error,
-      StackOptions(takesTurns: scenario.variant == .turns), isRace: true)
+      StackOptions(takesTurns: scenario.variant == .turns),
+      postsOnEmptySave: scenario.postsOnEmptySave, isRace: true)
     switch scenario.reading {
     case .guide, .guideAtOnce:
       isAbstract = true

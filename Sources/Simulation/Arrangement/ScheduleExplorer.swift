@@ -105,7 +105,8 @@ extension RaceOutcome.End {
     case .rows(let rows) where rows.isEmpty: "no row"
     case .rows(let rows) where rows.count == 1: "one row, \(rows[0])"
     case .rows(let rows):
-      "\(rows.count) rows, " + rows.map { $0.string }.joined(separator: " and ")
+      (rows.count == 2 ? "two" : "\(rows.count)") + " rows, "
+        + rows.map { $0.string }.joined(separator: " and ")
     case .through: "everybody comes through"
     case .deadlock(let waits):
       "deadlock: " + waits.map { $0.description }.joined(separator: ", ")

@@ -70,7 +70,9 @@ struct ScheduleRecorder {
       return "\(piece.dropFirst("completion of ".count)) is complete"
     }
     if piece == "notify" { return "the group is notified" }
-    if piece.utf8.starts(with: "call".utf8) || block == "application" { return piece }
+    if piece.utf8.starts(with: "call".utf8) || block == "application" || block == "closure" {
+      return piece
+    }
     return block == piece ? piece : "\(block): \(piece)"
   }
 

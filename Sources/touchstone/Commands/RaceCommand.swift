@@ -7,12 +7,16 @@ internal import Simulation
 /// `touchstone race`: the find-or-insert race of three contexts, in every schedule there is.
 struct RaceCommand: Command {
   let page: String?
+  let postsOnEmptySave: Bool
 
   static let manual = Manual(
     words: ["race"],
     summary: "Go through all schedules of the find-or-insert race of DataStore's three contexts.",
     options: [
-      .init(name: "--page", value: "FILE", help: "Write a page with the tables and all pictures.")
+      .init(name: "--page", value: "FILE", help: "Write a page with the tables and all pictures."),
+      .init(
+        name: "--silent-empty-saves",
+        help: "A context without changes tells nobody of its save, so there is less to merge."),
     ],
     notes: """
       M on the main queue and B on the background queue both look for a person named Jad, insert one \
@@ -28,11 +32,13 @@ struct RaceCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     page = arguments.value("--page")
+    postsOnEmptySave = !arguments.has("--silent-empty-saves")
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let findings: RaceFindings
-    do throws(StackError) { findings = try RaceFindings() } catch {
+    do throws(StackError) { findings = try RaceFindings(postsOnEmptySave: postsOnEmptySave) } catch
+    {
       throw CommandFailure("\(error)")
     }
     context.output(findings.text)

@@ -9,14 +9,19 @@ struct RaceFindings {
   let races: [(scenario: RaceScenario, report: RaceReport)]
   let preventions: [(scenario: RaceScenario, report: RaceReport)]
   let waits: [(scenario: WaitingScenario, report: RaceReport)]
+  private let postsOnEmptySave: Bool
 
-  init() throws(StackError) {
+  /// - Parameter postsOnEmptySave: whether contexts tell of saves without changes.
+  init(postsOnEmptySave: Bool) throws(StackError) {
+    self.postsOnEmptySave = postsOnEmptySave
     var races: [(RaceScenario, RaceReport)] = []
-    for scenario in RaceScenario.races {
+    for var scenario in RaceScenario.races {
+      scenario.postsOnEmptySave = postsOnEmptySave
       races.append((scenario, try ScheduleExplorer.explore(scenario)))
     }
     var preventions: [(RaceScenario, RaceReport)] = []
-    for scenario in RaceScenario.preventions {
+    for var scenario in RaceScenario.preventions {
+      scenario.postsOnEmptySave = postsOnEmptySave
       preventions.append((scenario, try ScheduleExplorer.explore(scenario)))
     }
     var waits: [(WaitingScenario, RaceReport)] = []
@@ -52,7 +57,9 @@ struct RaceFindings {
         scenario.name, scenario.calls, scenario.caller, "\(report.states)",
         grouped(report.schedules), grouped(report.schedules(withRows: 1)),
         grouped(report.schedules(withRows: 2)),
-        report.singleRows.map { $0.string }.joined(separator: " or "), grouped(report.warned),
+        report.singleRows.map { $0.string }.joined(separator: " or "),
+        // The guide's words know of no operation that could be warned of.
+        scenario.isOfArrangement ? grouped(report.warned) : "-",
       ]
     }
     let head = [
@@ -134,7 +141,10 @@ struct RaceFindings {
     SchedulePage.Chapter(
       title, isOpen: isOpen,
       report.outcomes.map { outcome in
-        ("\(outcome.end.words) (\(grouped(outcome.schedules)) schedules)", Self.picture(outcome))
+        (
+          "\(outcome.end.words) (\(grouped(outcome.schedules)) \(outcome.schedules == 1 ? "schedule" : "schedules"))",
+          Self.picture(outcome)
+        )
       })
   }
 
@@ -158,7 +168,9 @@ struct RaceFindings {
 
   var page: SchedulePage {
     SchedulePage(
-      "Find or insert on two contexts at once", command: "touchstone race", tables: tables,
+      "Find or insert on two contexts at once",
+      command: "touchstone race" + (postsOnEmptySave ? "" : " --silent-empty-saves"),
+      tables: tables,
       chapters: chapters)
   }
 }
@@ -199,6 +211,11 @@ extension RaceScenario {
     case (.sameContext, _): "both on the main context"
     case (.oneAfterTheOther, _): "one after the other"
     }
+  }
+
+  fileprivate var isOfArrangement: Bool {
+    if case .arrangement = reading { return true }
+    return false
   }
 
   /// The order of the calls.
