@@ -139,4 +139,27 @@ struct StateTableTests {
       }
     }
   }
+
+  /// C1 deletes an object that C2 has edited: an option says what becomes of it, and all agree on that.
+  @Test(arguments: ContextOptions.DeletedInParent.allCases)
+  func deletedAndEdited(rule: ContextOptions.DeletedInParent) throws {
+    let stack = ThreeContextStack(
+      over: Fixtures.memory(try Fixtures.people()),
+      contextOptions: ContextOptions(deletedInParent: rule), Environment(seed: 1))
+    try stack.performClosureWaitAndSave { try $0.insertPerson("Ann", "One", id: "a") }
+    try stack.run()
+    try stack.performClosureAndWait { context in
+      for person in try context.findAll(entityName: "Person") { try person.delete() }
+    }
+    try stack.performBackgroundClosureAndWait { context in
+      for person in try context.findAll(entityName: "Person") {
+        try person.set(["lastName": .attribute(.text("Two"))])
+      }
+    }
+    try stack.saveAndWait()
+    try stack.run()
+    #expect(!stack.hasChanges)
+    let expected: [Text?] = rule == .comesBack ? ["Ann"] : []
+    #expect(try stack.names() == (expected, expected))
+  }
 }
