@@ -93,6 +93,20 @@ struct RaceTests {
     #expect(two.prefix { $0.kind != .save }.count == 6)
   }
 
+  /// Called first from elsewhere, B can be through before M looks; both saves of the main context that M
+  /// waits behind are B's.
+  @Test func whenBIsTheSingleRow() throws {
+    let report = try ScheduleExplorer.explore(
+      RaceScenario(.arrangement(first: .background, callerIsMain: false)))
+    let outcome = try #require(report.outcomes.first { $0.end == .rows(["B"]) })
+    let words = outcome.witness.map { $0.words }
+    let look = try #require(words.firstIndex(of: "M looks for Jad: there is one"))
+    let save = try #require(words.firstIndex(of: "background saves: B"))
+    let first = try #require(words.firstIndex(of: "main saves: nothing new"))
+    #expect(first < save && save < look)
+    #expect(words.firstIndex(of: "B inserts Jad").map { $0 < first } == true)
+  }
+
   @Test func itIsTheSameEveryTime() throws {
     let scenario = RaceScenario(.arrangement(first: .background, callerIsMain: false))
     let (first, second) = (
