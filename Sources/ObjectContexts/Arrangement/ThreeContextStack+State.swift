@@ -10,6 +10,7 @@ package struct StackState {
   package var background: ContextState
   package var writer: ContextState
   var cache: [ObjectID: RowSnapshot]
+  var census: ConflictCensus
   var environment: Environment
   package var events: [StackEvent]
   package var warnings: [StackWarning]
@@ -24,6 +25,7 @@ package struct StackState {
 /// Blocks are known by their names, which say all that they depend on.
 package struct StackFingerprint: Hashable, Sendable {
   var contexts: [[ObjectID: ContextObject]]
+  var settlements: [[ObjectID: PendingSettlement]]
   var cache: [ObjectID: RowSnapshot]
   var queues: [[Block]]
   var turns: [Int]
@@ -42,7 +44,8 @@ extension ThreeContextStack {
     get {
       StackState(
         main: mainContext.state, background: backgroundContext.state, writer: writerContext.state,
-        cache: writerContext.coordinator.rows, environment: environment, events: events,
+        cache: writerContext.coordinator.rows, census: writerContext.coordinator.census,
+        environment: environment, events: events,
         warnings: warnings, queues: queues, blockCount: blockCount, sharedData: sharedData,
         turns: turns)
     }
@@ -51,6 +54,7 @@ extension ThreeContextStack {
       backgroundContext.state = newValue.background
       writerContext.state = newValue.writer
       writerContext.coordinator.rows = newValue.cache
+      writerContext.coordinator.census = newValue.census
       environment = newValue.environment
       events = newValue.events
       warnings = newValue.warnings
@@ -62,8 +66,10 @@ extension ThreeContextStack {
   }
 
   package var fingerprint: StackFingerprint {
-    StackFingerprint(
-      contexts: [mainContext, backgroundContext, writerContext].map { $0.state.objects },
+    let contexts = [mainContext, backgroundContext, writerContext]
+    return StackFingerprint(
+      contexts: contexts.map { $0.state.objects },
+      settlements: contexts.map { $0.state.settlements },
       cache: writerContext.coordinator.rows,
       queues: queues.map { blocks in
         blocks.map { block in
