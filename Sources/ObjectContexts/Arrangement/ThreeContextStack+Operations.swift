@@ -148,8 +148,8 @@ extension ThreeContextStack {
   /// An operation that saves is through, or has failed.
   func end(_ operation: Int) {
     sharedData.end(operation)
-    guard turns.first?.operation == operation else { return }
-    turns.removeFirst()
-    turns.first?.begin?(self)
+    guard let place = turns.firstIndex(where: { $0.operation == operation }) else { return }
+    turns.remove(at: place)
+    if place == 0 { turns.first?.begin?(self) }
   }
 }

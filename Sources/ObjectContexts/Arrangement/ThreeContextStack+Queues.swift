@@ -7,7 +7,7 @@ extension ThreeContextStack {
 
   /// Queues with something to do that is not waiting, in their order.
   public var readyQueues: [StackQueue] {
-    StackQueue.allCases.filter { isBusy($0) && wait(of: $0) == nil }
+    StackQueue.allCases.filter { isReady($0) }
   }
 
   /// Who waits for whom; empty for nobody.
@@ -19,7 +19,11 @@ extension ThreeContextStack {
   /// How many blocks a queue has, the one that it is in the middle of as well.
   public func count(of queue: StackQueue) -> Int { queues[queue.place].count }
 
-  func isBusy(_ queue: StackQueue) -> Bool { queues[queue.place].first != nil }
+  /// Whether a queue has something to do, waits for nobody, and is not in the middle of a piece.
+  private func isReady(_ queue: StackQueue) -> Bool {
+    guard let frame = queues[queue.place].first?.frames.last else { return false }
+    return !frame.isRunning && wait(of: queue) == nil
+  }
 
   /// What a queue waits for; nil when it can go on, or has nothing to do.
   private func wait(of queue: StackQueue) -> QueueWait? {
@@ -42,10 +46,10 @@ extension ThreeContextStack {
 
   // MARK: Running
 
-  /// Runs the next piece of a queue; false when it has none, or waits.
+  /// Runs the next piece of a queue; false when it has none, waits, or is running one.
   @discardableResult
   public func step(_ queue: StackQueue) -> Bool {
-    guard isBusy(queue), wait(of: queue) == nil else { return false }
+    guard isReady(queue) else { return false }
     queues[queue.place][0].isBegun = true
     let depth = queues[queue.place][0].frames.count - 1
     guard case .work(let work)? = next(queue)?.kind else {
@@ -57,7 +61,7 @@ extension ThreeContextStack {
     var failure: StackError?
     do throws(StackError) { try work(self) } catch { failure = error }
     running.removeLast()
-    if failure != nil { drop(queue, to: depth + 1) }
+    if let failure { end(queue, to: depth + 1, failure) }
     queues[queue.place][0].frames[depth].isRunning = false
     settle(queue, failure)
     return true
@@ -91,9 +95,16 @@ extension ThreeContextStack {
     settle(waiter, error)
   }
 
-  private func drop(_ queue: StackQueue, to depth: Int) {
+  /// Ends the inner calls of a queue with an error; nobody waits any more for what they waited for.
+  private func end(_ queue: StackQueue, to depth: Int, _ error: StackError) {
+    for other in queues.indices {
+      for place in queues[other].indices where queues[other][place].waiter == queue {
+        queues[other][place].waiter = nil
+      }
+    }
     while queues[queue.place][0].frames.count > depth {
-      queues[queue.place][0].frames.removeLast()
+      let frame = queues[queue.place][0].frames.removeLast()
+      _ = frame.end(self, error)
     }
   }
 
@@ -162,9 +173,10 @@ extension ThreeContextStack {
         step(caller)
         continue
       }
-      guard wait(of: last.waitsFor) == nil, isBusy(last.waitsFor) else {
-        abandon(caller, to: depth)
-        throw StackError(.deadlock(chain))
+      guard isReady(last.waitsFor) else {
+        let deadlock = StackError(.deadlock(chain))
+        end(caller, to: depth, deadlock)
+        throw deadlock
       }
       step(last.waitsFor)
     }
@@ -184,15 +196,5 @@ extension ThreeContextStack {
       queue = wait.waitsFor
     }
     return chain
-  }
-
-  /// Returns from a call that cannot end; what it waited for stays on its queue.
-  private func abandon(_ caller: StackQueue, to depth: Int) {
-    drop(caller, to: depth)
-    for queue in queues.indices {
-      for place in queues[queue].indices where queues[queue][place].waiter == caller {
-        queues[queue][place].waiter = nil
-      }
-    }
   }
 }

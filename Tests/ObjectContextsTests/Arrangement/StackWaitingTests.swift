@@ -39,6 +39,36 @@ struct StackWaitingTests {
     #expect(stack.failure { try stack.saveAndWait() } != nil)
   }
 
+  /// A closure may run the other queues; its own is busy with it.
+  @Test func runningFromAClosure() throws {
+    let stack = try Fixtures.stack()
+    var order: [String] = []
+    stack.performClosure { _ in
+      #expect(!stack.step(.main) && stack.readyQueues == [.background])
+      try stack.run()
+      order.append("outer")
+    }
+    stack.performClosure { _ in order.append("next") }
+    stack.performBackgroundClosure { _ in order.append("background") }
+    try stack.run()
+    #expect(order == ["background", "outer", "next"])
+  }
+
+  /// An operation inside another that has the turn can never come to its own, and gives it back.
+  @Test func aTurnWithinATurn() throws {
+    let stack = try Fixtures.stack(StackOptions(takesTurns: true))
+    var inner: StackError?
+    try stack.performClosureWaitAndSave { _ in
+      inner = stack.failure {
+        try stack.performClosureWaitAndSave { try $0.insertPerson("No", "No") }
+      }
+    }
+    guard case .deadlock? = inner?.reason else { throw Fixtures.Missing() }
+    try stack.performBackgroundClosureWaitAndSave { try $0.insertPerson("Bob", "B") }
+    try stack.run()
+    #expect(try stack.names() == (["Bob"], ["Bob"]))
+  }
+
   @Test func savingFromAClosureOfTheOtherQueue() throws {
     let stack = try Fixtures.stack()
     try stack.performBackgroundClosureAndWait { context in
