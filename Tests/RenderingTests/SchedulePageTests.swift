@@ -17,7 +17,7 @@ struct SchedulePageTests {
       Self.picture.lines == [
         "     main  background",
         "  1  >     .           call <B>",
-        "  2  .     ?           looks\\u{001B}[31m",
+        "  2  .     ?           looks\\u{1B}[31m",
         "  3  .     s           saves",
         "     x     .           main waits",
       ])
