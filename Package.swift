@@ -77,8 +77,8 @@ let package = Package(
     module(
       "Simulation",
       [
-        "Oracles", "ObjectMapping", "Replication", "ReferenceDatastore", "Scenarios", "Datastore",
-        "JSON",
+        "Oracles", "ObjectContexts", "ObjectMapping", "Replication", "ReferenceDatastore",
+        "Scenarios", "Datastore", "JSON",
       ]),
     module(
       "Generation", ["Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
@@ -174,7 +174,7 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "Simulation", "Oracles", "Selectors", "ObjectMapping", "Replication",
+        "Simulation", "Oracles", "Selectors", "ObjectContexts", "ObjectMapping", "Replication",
         "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore", "JSON",
       ]),
     tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),

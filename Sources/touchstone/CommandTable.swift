@@ -9,6 +9,7 @@ enum CommandTable {
     ObjectsCommand.self,
     SimulateCommand.self,
     ExploreCommand.self,
+    RaceCommand.self,
     ShrinkCommand.self,
     MergeCommand.self,
     ReplayCommand.self,

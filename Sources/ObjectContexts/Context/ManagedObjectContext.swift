@@ -16,7 +16,8 @@ public final class ManagedObjectContext {
     case context(ManagedObjectContext)
   }
 
-  public let parent: Parent
+  // Not public: whoever has a child of the writer of an arrangement must not come to the writer.
+  let parent: Parent
   public var policy: MergePolicy
   public let options: ContextOptions
   public var state = ContextState()

@@ -74,7 +74,7 @@ public struct FailurePage {
     trace.findings.first?.sentence.printable ?? "Nothing is wrong with this run"
   }
 
-  private static let arrowTips: String = {
+  static let arrowTips: String = {
     var markup = Markup()
     markup.raw("<svg width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\">")
     for colour in ["quiet", "odd", "live"] {

@@ -1,0 +1,149 @@
+public import JSON
+public import ObjectMapping
+
+/// A context as a closure on its queue has it.
+///
+/// Source: the guide of DataStore, "Usage"; names are those of the guide.
+public struct QueuedContext {
+  /// Whose context it is: `main` or `background`.
+  public let queue: StackQueue
+  let stack: ThreeContextStack
+  let operation: Int?
+
+  init(_ stack: ThreeContextStack, _ queue: StackQueue, operation: Int?) {
+    self.stack = stack
+    self.queue = queue
+    self.operation = operation
+  }
+
+  /// The context itself; it warns of a use on the queue of another.
+  public var context: ManagedObjectContext {
+    if let running = stack.running.last, running != queue {
+      stack.warn(.foreignQueue(context: queue, on: running))
+    }
+    return stack.context(queue)
+  }
+
+  // MARK: Inserting
+
+  /// Inserts an object with its defaults, and hands it to the closure.
+  ///
+  /// - Parameter id: the id that it will have; nil for one that is made.
+  @discardableResult
+  public func insertObject(
+    entityName: Text, id: ObjectID? = nil, _ closure: (LiveObject) throws -> Void = { _ in }
+  ) throws -> LiveObject {
+    let context = context
+    let id = id ?? ObjectID.new(of: entityName, &stack.environment)
+    try context.insert(entityName, id: id)
+    let object = LiveObject(id, in: context)
+    try closure(object)
+    return object
+  }
+
+  // MARK: Finding
+
+  /// The objects that a predicate is true of, in an order.
+  public func findEntities(
+    entityName: Text, predicate: Predicate? = nil, sortDescriptors: [SortDescriptor] = []
+  ) throws(ContextError) -> [LiveObject] {
+    let context = context
+    let request = FetchRequest(entityName, where: predicate, sort: sortDescriptors)
+    return try context.fetch(request).map { LiveObject($0.id, in: context) }
+  }
+
+  /// All objects of an entity.
+  public func findAll(entityName: Text) throws(ContextError) -> [LiveObject] {
+    try findEntities(entityName: entityName)
+  }
+
+  /// The objects whose key has a value, or one that is inserted with it when there is none.
+  ///
+  /// The value is compared as it is: no text of a predicate is made of it, so quotation marks in it do
+  /// no harm.
+  ///
+  /// - Parameter handler: called with the inserted object, or with every result, as
+  ///   `StackOptions.handledObjects` says.
+  ///
+  /// Source: the guide of DataStore, "Insertion If Empty Fetch Result on Background Queue".
+  @discardableResult
+  public func findOrInsertEntities(
+    entityName: Text, whereKey key: Text, equalsValue value: PredicateValue,
+    _ handler: @escaping (LiveObject) throws -> Void = { _ in }
+  ) throws -> [LiveObject] {
+    try findOrInsert(FindOrInsert(entityName, where: key, equals: value, handler: handler))
+  }
+
+  @discardableResult
+  func findOrInsert(_ request: FindOrInsert) throws -> [LiveObject] {
+    let found = try find(request)
+    guard found.isEmpty else {
+      try handle(request, found)
+      return found
+    }
+    return [try insert(request)]
+  }
+
+  /// Saves this context alone, into the writer; its sibling is to merge what it saved.
+  public func save() throws(StackError) { _ = try stack.saveContext(queue) }
+
+  func find(_ request: FindOrInsert) throws(ContextError) -> [LiveObject] {
+    note(request.data)
+    return try findEntities(
+      entityName: request.entity,
+      predicate: .comparison(
+        PredicateComparison(.path([request.key]), .equal, .value(request.value))))
+  }
+
+  @discardableResult
+  func insert(_ request: FindOrInsert) throws -> LiveObject {
+    let entity = stack.model[request.entity]
+    let value = request.value.property(of: entity?.attribute(request.key)?.type)
+    return try insertObject(entityName: request.entity, id: request.id) { object in
+      try object.set([request.key: value])
+      try request.handler(object)
+    }
+  }
+
+  /// Hands over what was found, where every result is handed over.
+  func handle(_ request: FindOrInsert, _ found: [LiveObject]) throws {
+    guard stack.options.handledObjects == .everyResult else { return }
+    for object in found { try request.handler(object) }
+  }
+
+  /// Notes what the operation works on.
+  private func note(_ data: SharedData) {
+    guard let operation, stack.sharedData.note(data, by: operation) else { return }
+    stack.warn(.sameData(data))
+  }
+
+  /// Notes the objects that the context is about to save.
+  func noteChanges() {
+    let context = stack.context(queue)
+    for id in context.insertedIDs + context.updatedIDs + context.deletedIDs { note(.object(id)) }
+  }
+}
+
+extension PredicateValue {
+  /// The value as an attribute of a type has it.
+  fileprivate func property(of type: AttributeType?) -> PropertyValue {
+    switch self {
+    case .none: .none
+    case .bool(let value): .attribute(.bool(value))
+    case .integer(let value):
+      switch type {
+      case .double?: .attribute(.double(Double(value)))
+      case .float?: .attribute(.float(Float(value)))
+      case .bool?: .attribute(.bool(value != 0))
+      default: .attribute(.integer(value))
+      }
+    case .double(let value):
+      type == .float ? .attribute(.float(Float(value))) : .attribute(.double(value))
+    case .decimal(let value): .attribute(.decimal(value))
+    case .text(let value):
+      type == .id ? .attribute(.identifier(value)) : .attribute(.text(value))
+    case .date(let value): .attribute(.date(value))
+    case .object(let id): .toOne(id)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package import JSON
+
+// Closures on the two queues, under the names of the guide.
+
+extension ThreeContextStack {
+  public typealias ContextClosure = (QueuedContext) throws -> Void
+  /// Told of the end of a save, with the context whose closure it was.
+  public typealias ContextCompletion = (QueuedContext, StackError?) -> Void
+
+  // MARK: Main queue
+
+  /// Puts a closure on the main queue.
+  public func performClosure(_ closure: @escaping ContextClosure) {
+    perform([StackWork(closure)], on: .main)
+  }
+
+  /// Puts a closure on the main queue, and saves all contexts after it.
+  ///
+  /// - Parameter completion: called on the main queue when all is saved, or something failed.
+  public func performClosureAndSave(
+    _ closure: @escaping ContextClosure, completion: ContextCompletion? = nil
+  ) {
+    performAndSave([StackWork(closure)], on: .main, completion: completion)
+  }
+
+  /// Runs a closure on the main queue and returns when it is through.
+  public func performClosureAndWait(_ closure: @escaping ContextClosure) throws(StackError) {
+    try waiting("performClosureAndWait") { stack in
+      stack.callAndWait([StackWork(closure)], on: .main)
+    }
+  }
+
+  /// Runs a closure on the main queue, saves all contexts, and returns when that is done.
+  public func performClosureWaitAndSave(_ closure: @escaping ContextClosure) throws(StackError) {
+    try waiting("performClosureWaitAndSave") { stack in
+      stack.callWaitAndSave([StackWork(closure)], on: .main)
+    }
+  }
+
+  // MARK: Background queue
+
+  /// Puts a closure on the background queue.
+  public func performBackgroundClosure(_ closure: @escaping ContextClosure) {
+    perform([StackWork(closure)], on: .background)
+  }
+
+  /// Puts a closure on the background queue, and saves all contexts after it.
+  ///
+  /// - Parameter completion: called on the main queue, with the background context, which is not to be
+  ///   used there.
+  public func performBackgroundClosureAndSave(
+    _ closure: @escaping ContextClosure, completion: ContextCompletion? = nil
+  ) {
+    performAndSave([StackWork(closure)], on: .background, completion: completion)
+  }
+
+  /// Runs a closure on the background queue and returns when it is through.
+  public func performBackgroundClosureAndWait(
+    _ closure: @escaping ContextClosure
+  ) throws(StackError) {
+    try waiting("performBackgroundClosureAndWait") { stack in
+      stack.callAndWait([StackWork(closure)], on: .background)
+    }
+  }
+
+  /// Runs a closure on the background queue, saves all contexts, and returns when that is done.
+  public func performBackgroundClosureWaitAndSave(
+    _ closure: @escaping ContextClosure
+  ) throws(StackError) {
+    try waiting("performBackgroundClosureWaitAndSave") { stack in
+      stack.callWaitAndSave([StackWork(closure)], on: .background)
+    }
+  }
+
+  // MARK: In pieces
+
+  /// Puts work on a queue.
+  package func perform(
+    _ work: [StackWork], on queue: StackQueue, named name: Text = "closure"
+  ) {
+    enqueue(
+      QueueFrame(name, work.map { $0.piece(on: queue, of: nil) }) { stack, error in
+        if let error { stack.events.append(.failed(queue, error)) }
+        return nil
+      }, on: queue)
+  }
+
+  /// Puts work on a queue, and saves all contexts after it.
+  package func performAndSave(
+    _ work: [StackWork], on queue: StackQueue, named name: Text = "closure",
+    completion: ContextCompletion? = nil
+  ) {
+    let operation = sharedData.number()
+    let context = QueuedContext(self, queue, operation: operation)
+    let saving = Saving(
+      name: name, operation: operation,
+      completion: completion.map { completion in { completion(context, $0) } })
+    func begin(_ stack: ThreeContextStack) {
+      stack.sharedData.begin(operation, on: queue)
+      stack.enqueue(
+        QueueFrame(name, work.map { $0.piece(on: queue, of: operation) }) { stack, error in
+          if let error {
+            stack.events.append(.failed(queue, error))
+            stack.finish(saving, error)
+          } else {
+            context.noteChanges()
+            stack.beginSave(saving)
+          }
+          return nil
+        }, on: queue)
+    }
+    guard options.takesTurns else { return begin(self) }
+    turns.append(Turn(operation: operation, queue: queue, begin: begin))
+    if turns.count == 1 { begin(self) }
+  }
+
+  /// Makes work on a queue the next call on the running one.
+  package func callAndWait(_ work: [StackWork], on queue: StackQueue) {
+    enqueueAndWait(
+      QueueFrame("closure", work.map { $0.piece(on: queue, of: nil) }), on: queue)
+  }
+
+  /// Makes work on a queue, and a save of all contexts, the next call on the running queue.
+  package func callWaitAndSave(_ work: [StackWork], on queue: StackQueue) {
+    let operation = sharedData.number()
+    var pieces = [
+      QueuePiece("closure") { stack in
+        stack.sharedData.begin(operation, on: queue)
+        stack.enqueueAndWait(
+          QueueFrame("closure", work.map { $0.piece(on: queue, of: operation) }), on: queue)
+      },
+      QueuePiece("save") { stack in
+        QueuedContext(stack, queue, operation: operation).noteChanges()
+        stack.callSave()
+      },
+    ]
+    if options.takesTurns {
+      turns.append(Turn(operation: operation, queue: running.last ?? .caller, begin: nil))
+      pieces.insert(QueuePiece(turnOf: operation), at: 0)
+    }
+    call(
+      QueueFrame("closure and save", pieces) { stack, error in
+        stack.end(operation)
+        return error
+      })
+  }
+
+  /// An operation that saves is through, or has failed.
+  func end(_ operation: Int) {
+    sharedData.end(operation)
+    guard let place = turns.firstIndex(where: { $0.operation == operation }) else { return }
+    turns.remove(at: place)
+    if place == 0 { turns.first?.begin?(self) }
+  }
+}

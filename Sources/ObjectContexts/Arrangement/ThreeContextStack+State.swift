@@ -1,0 +1,94 @@
+internal import Datastore
+package import JSON
+internal import ObjectMapping
+
+// All that the arrangement knows, to be kept and put back.
+
+/// The arrangement at one moment, but for the rows of its store.
+package struct StackState {
+  package var main: ContextState
+  package var background: ContextState
+  package var writer: ContextState
+  var cache: [ObjectID: RowSnapshot]
+  var census: ConflictCensus
+  var environment: Environment
+  package var events: [StackEvent]
+  package var warnings: [StackWarning]
+  var queues: [[QueueBlock]]
+  var blockCount: Int
+  var sharedData: SharedDataCheck
+  var turns: [ThreeContextStack.Turn]
+}
+
+/// What decides how the arrangement goes on.
+///
+/// Blocks are known by their names, which say all that they depend on.
+package struct StackFingerprint: Hashable, Sendable {
+  var contexts: [[ObjectID: ContextObject]]
+  var settlements: [[ObjectID: PendingSettlement]]
+  var cache: [ObjectID: RowSnapshot]
+  var queues: [[Block]]
+  var turns: [Int]
+  var sharedData: SharedDataCheck
+  var warnings: [StackWarning]
+
+  struct Block: Hashable, Sendable {
+    var frames: [[Text]]
+    var isBegun: Bool
+    var waiter: StackQueue?
+  }
+}
+
+extension ThreeContextStack {
+  package var state: StackState {
+    get {
+      StackState(
+        main: mainContext.state, background: backgroundContext.state, writer: writerContext.state,
+        cache: writerContext.coordinator.rows, census: writerContext.coordinator.census,
+        environment: environment, events: events,
+        warnings: warnings, queues: queues, blockCount: blockCount, sharedData: sharedData,
+        turns: turns)
+    }
+    set {
+      mainContext.state = newValue.main
+      backgroundContext.state = newValue.background
+      writerContext.state = newValue.writer
+      writerContext.coordinator.rows = newValue.cache
+      writerContext.coordinator.census = newValue.census
+      environment = newValue.environment
+      events = newValue.events
+      warnings = newValue.warnings
+      queues = newValue.queues
+      blockCount = newValue.blockCount
+      sharedData = newValue.sharedData
+      turns = newValue.turns
+    }
+  }
+
+  package var fingerprint: StackFingerprint {
+    let contexts = [mainContext, backgroundContext, writerContext]
+    return StackFingerprint(
+      contexts: contexts.map { $0.state.objects },
+      settlements: contexts.map { $0.state.settlements },
+      cache: writerContext.coordinator.rows,
+      queues: queues.map { blocks in
+        blocks.map { block in
+          StackFingerprint.Block(
+            frames: block.frames.map { frame in [frame.name] + frame.pieces.map { $0.name } },
+            isBegun: block.isBegun, waiter: block.waiter)
+        }
+      },
+      turns: turns.map { $0.operation }, sharedData: sharedData, warnings: warnings)
+  }
+
+  /// The blocks of a queue by their numbers, and the names that they were given.
+  package func blocks(of queue: StackQueue) -> [(number: Int, name: Text)] {
+    queues[queue.place].map { ($0.number, $0.frames.first?.name ?? "") }
+  }
+
+  /// What a queue does next; nil when it has nothing to do.
+  package func nextName(_ queue: StackQueue) -> Text? {
+    guard let frame = queues[queue.place].first?.frames.last else { return nil }
+    return frame.pieces.first?.name ?? frame.name
+  }
+}

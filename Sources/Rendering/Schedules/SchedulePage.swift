@@ -1,0 +1,129 @@
+/// A page of tables and schedules, which needs nothing but itself.
+public struct SchedulePage: Sendable {
+  public struct Table: Sendable {
+    public var title: String
+    public var note: String
+    public var head: [String]
+    public var rows: [[String]]
+
+    public init(_ title: String, _ note: String, head: [String], rows: [[String]]) {
+      self.title = title
+      self.note = note
+      self.head = head
+      self.rows = rows
+    }
+  }
+
+  /// Some schedules under one heading.
+  public struct Chapter: Sendable {
+    public var title: String
+    public var isOpen: Bool
+    public var pictures: [(caption: String, picture: SchedulePicture)]
+
+    public init(
+      _ title: String, isOpen: Bool, _ pictures: [(caption: String, picture: SchedulePicture)]
+    ) {
+      self.title = title
+      self.isOpen = isOpen
+      self.pictures = pictures
+    }
+  }
+
+  let title: String
+  let command: String
+  let tables: [Table]
+  let chapters: [Chapter]
+
+  public init(_ title: String, command: String, tables: [Table], chapters: [Chapter]) {
+    self.title = title
+    self.command = command
+    self.tables = tables
+    self.chapters = chapters
+  }
+
+  public var html: String {
+    var markup = Markup()
+    markup.line("<!doctype html>")
+    markup.line("<html lang=\"en\"><head><meta charset=\"utf-8\">")
+    markup.line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
+    markup.element("title", "", "\(title.printable.cut(to: 80)) · Touchstone")
+    markup.line("<style>\n\(FailurePage.style)\n\(Self.style)\n</style></head><body>")
+    markup.line(FailurePage.arrowTips)
+    markup.line("<header>")
+    markup.element("p", "class=\"kicker\"", "Touchstone · schedules")
+    markup.element("h1", "", title.printable)
+    markup.line("<div class=\"command\"><code>\(escaped(command.printable))</code></div></header>")
+    markup.line("<main>")
+    for table in tables { add(table, &markup) }
+    addLegend(&markup)
+    for chapter in chapters { add(chapter, &markup) }
+    markup.line("</main></body></html>")
+    return markup.text
+  }
+
+  private func add(_ table: Table, _ markup: inout Markup) {
+    markup.line("<section class=\"card\"><div class=\"top\">")
+    markup.element("h2", "", table.title.printable)
+    markup.element("div", "class=\"faint\"", table.note.printable)
+    markup.line("</div><div class=\"inner\"><table><thead><tr>")
+    let isNumber = table.head.indices.map { column in
+      table.rows.allSatisfy { $0.indices.contains(column) && $0[column].isNumber }
+    }
+    for (column, name) in table.head.enumerated() {
+      markup.element("th", isNumber[column] ? "class=\"number\"" : "", name.printable)
+    }
+    markup.line("</tr></thead><tbody>")
+    for row in table.rows {
+      markup.raw("<tr>")
+      for (column, cell) in row.enumerated() {
+        let isRight = isNumber.indices.contains(column) && isNumber[column]
+        markup.element("td", isRight ? "class=\"number\"" : "", cell.printable)
+      }
+      markup.line("</tr>")
+    }
+    markup.line("</tbody></table></div></section>")
+  }
+
+  private func addLegend(_ markup: inout Markup) {
+    let used = Set(chapters.flatMap { $0.pictures.flatMap { $0.picture.steps.map { $0.mark } } })
+    markup.line("<section class=\"card\"><div class=\"inner key\">")
+    for mark in SchedulePicture.Mark.allCases where used.contains(mark) {
+      markup.line(
+        "<span class=\"\(mark.colour)\"><i data-sign=\"\(escaped(mark.rawValue))\"></i>"
+          + "<b>\(mark.meaning)</b></span>")
+    }
+    markup.line("</div></section>")
+  }
+
+  private func add(_ chapter: Chapter, _ markup: inout Markup) {
+    markup.line("<section class=\"card\"><details\(chapter.isOpen ? " open" : "")>")
+    markup.element("summary", "", chapter.title.printable)
+    markup.line("<div class=\"inner\">")
+    for (caption, picture) in chapter.pictures {
+      markup.element("h3", "", caption.printable)
+      markup.line("<div class=\"scroll\">\(picture.svg)</div>")
+    }
+    markup.line("</div></details></section>")
+  }
+
+  /// What schedules need beside the style of the other pages.
+  private static let style = """
+    main { display: block; }
+    section .inner { padding: 14px 18px; overflow-x: auto; }
+    section th, section td { white-space: nowrap; }
+    section h3 { font-size: 13px; font-weight: 600; margin: 14px 0 6px; }
+    section h3:first-child { margin-top: 0; }
+    details > .inner { padding-top: 2px; }
+    .scroll { max-height: none; min-height: 0; }
+    .schedule .head { text-anchor: middle; font-weight: 600; }
+    .wait { stroke: var(--bad); stroke-width: 1.4; stroke-dasharray: 4 4; }
+    .words.stuck { fill: var(--bad); }
+    """
+}
+
+extension String {
+  /// Whether it is digits, with commas between them, or a dash for no number.
+  fileprivate var isNumber: Bool {
+    self == "-" || !isEmpty && utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ",") }
+  }
+}

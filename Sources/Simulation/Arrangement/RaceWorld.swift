@@ -1,0 +1,245 @@
+internal import Datastore
+internal import JSON
+internal import ObjectContexts
+internal import ObjectMapping
+
+/// The arrangement over rows in memory, with an application that uses it.
+///
+/// All that changes is in `snapshot`, so that every way can be gone from every point.
+final class RaceWorld {
+  let stack: ThreeContextStack
+  private let rows: MemoryRows
+  /// How many operations are complete, of those that the group waits for.
+  private var completed = 0
+  /// What the notified group found, by who inserted it.
+  private var found: [Text]?
+  /// Whether it is about rows, and not about who waits for whom.
+  private let isRace: Bool
+  /// Whether only closures run until there are none left, as the guide's words have it.
+  private var isAbstract = false
+
+  static let lookedFor: Text = "Jad"
+
+  private static let model = try? ManagedObjectModel([
+    EntityDescription(
+      "Person",
+      attributes: [
+        AttributeDescription("firstName", .utf8), AttributeDescription("lastName", .utf8),
+      ])
+  ])
+
+  private static let uniqueModel = try? ManagedObjectModel([
+    EntityDescription(
+      "Person",
+      attributes: [
+        AttributeDescription("firstName", .utf8), AttributeDescription("lastName", .utf8),
+      ],
+      uniquenessConstraints: [["firstName"]])
+  ])
+
+  private init(
+    _ model: ManagedObjectModel?, _ policy: MergePolicy = .error,
+    _ options: StackOptions = StackOptions(), postsOnEmptySave: Bool = true, isRace: Bool
+  ) throws(StackError) {
+    self.isRace = isRace
+    guard let model else { throw StackError(.application("the model is not sound")) }
+    rows = MemoryRows(model)
+    stack = ThreeContextStack(
+      over: StoreCoordinatorCache(rows), policy: policy, options: options,
+      contextOptions: ContextOptions(postsOnEmptySave: postsOnEmptySave), Environment(seed: 1))
+  }
+
+  // MARK: Scenarios
+
+  convenience init(_ scenario: RaceScenario) throws(StackError) {
+    let isUnique = scenario.variant == .constraint
+    try self.init(
+      isUnique ? Self.uniqueModel : Self.model, isUnique ? .objectTrump : .error,
+      StackOptions(takesTurns: scenario.variant == .turns),
+      postsOnEmptySave: scenario.postsOnEmptySave, isRace: true)
+    switch scenario.reading {
+    case .guide, .guideAtOnce:
+      isAbstract = true
+      for queue: StackQueue in [.main, .background] {
+        let request = Self.request(Self.label(queue))
+        let look =
+          scenario.reading == .guide
+          ? StackWork.findOrInsert(request) : .findOrInsertAtOnce(request)
+        let save = StackWork("save") { context in
+          try context.save()
+          return []
+        }
+        stack.perform([look, save], on: queue, named: Self.label(queue))
+      }
+    case .arrangement(let first, let callerIsMain):
+      let order = [first, first == .main ? .background : .main]
+      let isOneByOne = scenario.variant == .oneAfterTheOther
+      let calls = (isOneByOne ? [first] : order).map { queue in
+        call(queue, scenario.variant, then: isOneByOne ? order[1] : nil)
+      }
+      stack.enqueue("application", on: callerIsMain ? .main : .caller, calls)
+    }
+  }
+
+  /// A call of the application for one of the two operations.
+  ///
+  /// - Parameter next: the queue of the operation that is called when this one is complete.
+  private func call(
+    _ queue: StackQueue, _ variant: RaceScenario.Variant, then next: StackQueue?
+  ) -> QueuePiece {
+    let label = Self.label(queue)
+    return QueuePiece(Text("call \(label)")) { [unowned self] stack in
+      stack.performAndSave(
+        [.findOrInsert(Self.request(label))], on: variant == .sameContext ? .main : queue,
+        named: label
+      ) { [unowned self] _, _ in
+        if let next {
+          stack.enqueue("application", on: .main, [call(next, variant, then: nil)])
+        }
+        leave()
+      }
+    }
+  }
+
+  /// One operation is complete; after the second the group is notified on the main queue.
+  private func leave() {
+    completed += 1
+    guard completed == 2 else { return }
+    stack.enqueue(
+      "notify", on: .main,
+      [
+        QueuePiece("notify", needsWriter: { _ in true }) { [unowned self] _ throws(StackError) in
+          found = try Self.people(stack.mainContext, .main)
+        }
+      ])
+  }
+
+  convenience init(_ scenario: WaitingScenario) throws(StackError) {
+    try self.init(Self.model, isRace: false)
+    let edit = { (label: Text) in
+      StackWork(Text("\(label) edits")) { context in
+        try context.insertObject(entityName: "Person", id: ObjectID(label))
+        return []
+      }
+    }
+    let save = QueuePiece("saves and waits") { $0.callSave() }
+    func waitFor(_ queue: StackQueue) -> QueuePiece {
+      QueuePiece(Text("waits for a closure on \(queue.rawValue)")) { stack in
+        stack.callAndWait([edit(Self.label(queue))], on: queue)
+      }
+    }
+    func put(_ label: Text, on queue: StackQueue, _ piece: QueuePiece) -> QueuePiece {
+      QueuePiece(Text("call \(label)")) { $0.enqueue(label, on: queue, [piece]) }
+    }
+    let calls: [QueuePiece] =
+      switch scenario {
+      case .bothSaveAndWait: [put("M", on: .main, save), put("B", on: .background, save)]
+      case .eachWaitsForTheOther:
+        [put("M", on: .main, waitFor(.background)), put("B", on: .background, waitFor(.main))]
+      case .writerSavesAndWaits:
+        [
+          QueuePiece("call M") { $0.perform([edit("M")], on: .main, named: "M") },
+          put(
+            "the stores will change", on: .writer,
+            QueuePiece("saves what there is and waits") { if $0.hasChanges { $0.callSave() } }),
+        ]
+      case .oneSavesAndWaits:
+        [
+          QueuePiece("call M") { $0.performAndSave([edit("M")], on: .main, named: "M") },
+          put("B", on: .background, save),
+        ]
+      case .callerSavesAndWaits: [put("B", on: .background, save), save]
+      }
+    stack.enqueue("application", on: .caller, calls)
+  }
+
+  static func label(_ queue: StackQueue) -> Text { queue == .main ? "M" : "B" }
+
+  private static func request(_ label: Text) -> FindOrInsert {
+    FindOrInsert(
+      "Person", where: "firstName", equals: .text(lookedFor), id: ObjectID(label)
+    ) { object in
+      try object.set([
+        "firstName": .attribute(.text(lookedFor)), "lastName": .attribute(.text("Osseiran")),
+      ])
+    }
+  }
+
+  // MARK: Going on
+
+  /// The queues of which one goes on next; empty at an end.
+  var moves: [StackQueue] {
+    let ready = stack.readyQueues
+    guard isAbstract else { return ready }
+    return ready.filter { ["M", "B"].contains(stack.blocks(of: $0).first?.name) }
+  }
+
+  /// Does what is left when no order is left to choose: merges, and the save of the writer.
+  func finish() throws(StackError) {
+    guard isAbstract else { return }
+    stack.save()
+    try stack.run()
+  }
+
+  /// Where it ended, and what does not hold there that must.
+  func conclude() throws(StackError) -> (end: RaceOutcome.End, violations: [String]) {
+    guard stack.waits.isEmpty else { return (.deadlock(stack.waits), []) }
+    guard isRace else { return (.through, []) }
+    let stored = rows.rows.keys.map { $0.text }.sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
+    var violations: [String] = []
+    if stack.hasChanges { violations.append("a context has changes at the end") }
+    for (queue, context) in [
+      (StackQueue.main, stack.mainContext), (.background, stack.backgroundContext),
+    ] where try Self.people(context, queue) != stored {
+      violations.append("the \(queue.rawValue) context sees other rows than the store has")
+    }
+    if let found, found != stored {
+      violations.append("the notified group found other rows than the store has")
+    }
+    for event in stack.events {
+      if case .failed(_, let error) = event { violations.append("\(error)") }
+    }
+    return (.rows(stored), violations)
+  }
+
+  private static func people(
+    _ context: ManagedObjectContext, _ queue: StackQueue
+  ) throws(StackError) -> [Text] {
+    do throws(ContextError) {
+      return try context.fetch(FetchRequest("Person")).map { $0.id.text }
+    } catch {
+      throw StackError(.context(queue, error))
+    }
+  }
+
+  // MARK: Keeping and putting back
+
+  struct Snapshot {
+    var stack: StackState
+    var rows: [ObjectID: ManagedObject]
+    var completed: Int
+    var found: [Text]?
+  }
+
+  struct Fingerprint: Hashable {
+    var stack: StackFingerprint
+    var rows: [ObjectID: ManagedObject]
+    var completed: Int
+  }
+
+  var snapshot: Snapshot {
+    get { Snapshot(stack: stack.state, rows: rows.rows, completed: completed, found: found) }
+    set {
+      stack.state = newValue.stack
+      rows.rows = newValue.rows
+      completed = newValue.completed
+      found = newValue.found
+    }
+  }
+
+  var fingerprint: Fingerprint {
+    Fingerprint(stack: stack.fingerprint, rows: rows.rows, completed: completed)
+  }
+}

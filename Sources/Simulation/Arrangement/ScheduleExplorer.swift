@@ -1,0 +1,115 @@
+internal import JSON
+public import ObjectContexts
+
+/// Goes through all orders in which the queues of the arrangement can run, on the arrangement itself.
+///
+/// States that agree in all that decides how it goes on are one, so the number of schedules is counted
+/// without going each. It depends on what is one piece: here that is a call, a look, an insertion, the
+/// save of one context, a merge, a completion.
+public struct ScheduleExplorer {
+  private let world: RaceWorld
+  private var nodes: [Node] = []
+  private var known: [RaceWorld.Fingerprint: Int] = [:]
+  private var violations: [String] = []
+
+  private struct Node {
+    var moves: [(queue: StackQueue, to: Int)] = []
+    /// How many schedules lead from here to each end, with and without a warning.
+    var ends: [Ending: UInt64] = [:]
+  }
+
+  private struct Ending: Hashable {
+    var end: RaceOutcome.End
+    var isWarned: Bool
+  }
+
+  public static func explore(_ scenario: RaceScenario) throws(StackError) -> RaceReport {
+    try explore(RaceWorld(scenario))
+  }
+
+  public static func explore(_ scenario: WaitingScenario) throws(StackError) -> RaceReport {
+    try explore(RaceWorld(scenario))
+  }
+
+  private static func explore(_ world: RaceWorld) throws(StackError) -> RaceReport {
+    var explorer = ScheduleExplorer(world: world)
+    let beginning = world.snapshot
+    let root = try explorer.visit()
+    var report = RaceReport()
+    report.states = explorer.nodes.count
+    report.violations = explorer.violations
+    var ends: [RaceOutcome.End: UInt64] = [:]
+    for (ending, count) in explorer.nodes[root].ends {
+      ends[ending.end, default: 0] += count
+      report.schedules += count
+      if ending.isWarned { report.warned += count }
+    }
+    for end in ends.keys.sorted(by: { $0.words.utf8.lexicographicallyPrecedes($1.words.utf8) }) {
+      world.snapshot = beginning
+      report.outcomes.append(
+        RaceOutcome(
+          end: end, schedules: ends[end] ?? 0, witness: try explorer.witness(of: end, from: root)))
+    }
+    return report
+  }
+
+  private init(world: RaceWorld) { self.world = world }
+
+  /// Goes everywhere from where the world is, and answers the node of that.
+  private mutating func visit() throws(StackError) -> Int {
+    let fingerprint = world.fingerprint
+    if let node = known[fingerprint] { return node }
+    let node = nodes.count
+    nodes.append(Node())
+    known[fingerprint] = node
+    let here = world.snapshot
+    let moves = world.moves
+    for queue in moves {
+      world.snapshot = here
+      world.stack.step(queue)
+      let next = try visit()
+      nodes[node].moves.append((queue, next))
+      nodes[node].ends.merge(nodes[next].ends) { $0 + $1 }
+    }
+    guard moves.isEmpty else { return node }
+    try world.finish()
+    let (end, violations) = try world.conclude()
+    for violation in violations where !self.violations.contains(violation) {
+      self.violations.append(violation)
+    }
+    nodes[node].ends = [Ending(end: end, isWarned: !world.stack.warnings.isEmpty): 1]
+    return node
+  }
+
+  /// One way to an end: on one queue as long as that leads there.
+  private func witness(
+    of end: RaceOutcome.End, from root: Int
+  ) throws(StackError) -> [RaceStep] {
+    var recorder = ScheduleRecorder(world)
+    var node = root
+    var queue: StackQueue?
+    while true {
+      let moves = nodes[node].moves.filter { nodes[$0.to].ends.keys.contains { $0.end == end } }
+      guard let move = moves.first(where: { $0.queue == queue }) ?? moves.first else { break }
+      recorder.step(move.queue)
+      (node, queue) = (move.to, move.queue)
+    }
+    return recorder.steps
+  }
+}
+
+extension RaceOutcome.End {
+  /// What it is, in words.
+  public var words: String {
+    switch self {
+    case .rows(let rows) where rows.isEmpty: "no row"
+    case .rows(let rows) where rows.count == 1: "one row, \(rows[0])"
+    case .rows(let rows):
+      (rows.count == 2 ? "two" : "\(rows.count)") + " rows, "
+        + rows.map { $0.string }.joined(separator: " and ")
+    case .through: "everybody comes through"
+    case .deadlock(let waits):
+      "deadlock: " + waits.map { $0.description }.joined(separator: ", ")
+    }
+  }
+}

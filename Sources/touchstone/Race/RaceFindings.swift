@@ -1,0 +1,248 @@
+internal import Conformance
+internal import JSON
+internal import ObjectContexts
+internal import Rendering
+internal import Simulation
+
+/// All that `touchstone race` has found, as tables and pictures.
+struct RaceFindings {
+  let races: [(scenario: RaceScenario, report: RaceReport)]
+  let preventions: [(scenario: RaceScenario, report: RaceReport)]
+  let waits: [(scenario: WaitingScenario, report: RaceReport)]
+  private let postsOnEmptySave: Bool
+
+  /// - Parameter postsOnEmptySave: whether contexts tell of saves without changes.
+  init(postsOnEmptySave: Bool) throws(StackError) {
+    self.postsOnEmptySave = postsOnEmptySave
+    var races: [(RaceScenario, RaceReport)] = []
+    for var scenario in RaceScenario.races {
+      scenario.postsOnEmptySave = postsOnEmptySave
+      races.append((scenario, try ScheduleExplorer.explore(scenario)))
+    }
+    var preventions: [(RaceScenario, RaceReport)] = []
+    for var scenario in RaceScenario.preventions {
+      scenario.postsOnEmptySave = postsOnEmptySave
+      preventions.append((scenario, try ScheduleExplorer.explore(scenario)))
+    }
+    var waits: [(WaitingScenario, RaceReport)] = []
+    for scenario in WaitingScenario.allCases {
+      waits.append((scenario, try ScheduleExplorer.explore(scenario)))
+    }
+    (self.races, self.preventions, self.waits) = (races, preventions, waits)
+  }
+
+  /// What came out and must not have.
+  var surprises: [String] {
+    var surprises: [String] = []
+    for (scenario, report) in races + preventions {
+      let name = scenario.name + scenario.callWords
+      surprises += report.violations.map { "\(name): \($0)" }
+      let isSingle = scenario.variant != .none
+      let allowed = report.schedules(withRows: 1) + (isSingle ? 0 : report.schedules(withRows: 2))
+      if allowed != report.schedules {
+        surprises.append("\(name): not only \(isSingle ? "one row" : "one or two rows")")
+      }
+    }
+    for (scenario, report) in waits where (report.deadlocked > 0) != scenario.canDeadlock {
+      surprises.append("\(scenario.name): \(grouped(report.deadlocked)) deadlocks")
+    }
+    return surprises
+  }
+
+  // MARK: Tables
+
+  var tables: [SchedulePage.Table] {
+    let ways = { (scenario: RaceScenario, report: RaceReport) in
+      [
+        scenario.name, scenario.calls, scenario.caller, "\(report.states)",
+        grouped(report.schedules), grouped(report.schedules(withRows: 1)),
+        grouped(report.schedules(withRows: 2)),
+        report.singleRows.map { $0.string }.joined(separator: " or "),
+        // The guide's words know of no operation that could be warned of.
+        scenario.isOfArrangement ? grouped(report.warned) : "-",
+      ]
+    }
+    let head = [
+      "as", "calls", "from", "states", "schedules", "one row", "two rows", "the single row",
+      "warned",
+    ]
+    return [
+      SchedulePage.Table(
+        "The race", "Schedules by how many persons there are afterwards, and whose the one is.",
+        head: head, rows: races.map(ways)),
+      SchedulePage.Table(
+        "What prevents the duplicate", "One row in every schedule.", head: head,
+        rows: preventions.map(ways)),
+      SchedulePage.Table(
+        "Waiting for each other", "Schedules at whose end nobody can go on.",
+        head: ["what waits", "states", "schedules", "deadlocks"],
+        rows: waits.map { scenario, report in
+          [
+            scenario.name, "\(report.states)", grouped(report.schedules),
+            grouped(report.deadlocked),
+          ]
+        }),
+    ]
+  }
+
+  var text: String {
+    var text = ""
+    for table in tables { text += Self.text(of: table) + "\n" }
+    let chapters = chapters.filter { $0.isOpen }
+    text += SchedulePicture.legend(of: chapters.flatMap { $0.pictures.map { $0.picture } }) + "\n"
+    for chapter in chapters {
+      for (caption, picture) in chapter.pictures {
+        text += "\n\(chapter.title): \(caption)\n"
+        text += picture.lines.joined(separator: "\n") + "\n"
+      }
+    }
+    return text
+  }
+
+  private static func text(of table: SchedulePage.Table) -> String {
+    let rows = [table.head] + table.rows
+    let widths = table.head.indices.map { column in
+      rows.map { $0[column].unicodeScalars.count }.max() ?? 0
+    }
+    var text = "\(table.title). \(table.note)\n"
+    for row in rows {
+      var line = ""
+      for (column, cell) in row.enumerated() {
+        let isNumber = table.rows.allSatisfy { $0[column].utf8.allSatisfy { $0 < 58 } }
+        let space = String(repeating: " ", count: widths[column] - cell.unicodeScalars.count)
+        line += "  " + (isNumber ? space + cell : cell + space)
+      }
+      while line.last == " " { line.removeLast() }
+      text += line + "\n"
+    }
+    return text
+  }
+
+  // MARK: Pictures
+
+  /// A way to each thing that can come out.
+  var chapters: [SchedulePage.Chapter] {
+    var chapters: [SchedulePage.Chapter] = []
+    for (scenario, report) in races {
+      let isSample = scenario.reading == .arrangement(first: .main, callerIsMain: true)
+      chapters.append(
+        chapter(
+          scenario.name + scenario.callWords, report, isOpen: isSample))
+    }
+    for (scenario, report) in waits {
+      chapters.append(chapter(scenario.name, report, isOpen: scenario.canDeadlock))
+    }
+    return chapters
+  }
+
+  private func chapter(
+    _ title: String, _ report: RaceReport, isOpen: Bool
+  ) -> SchedulePage.Chapter {
+    SchedulePage.Chapter(
+      title, isOpen: isOpen,
+      report.outcomes.map { outcome in
+        (
+          "\(outcome.end.words) (\(grouped(outcome.schedules)) \(outcome.schedules == 1 ? "schedule" : "schedules"))",
+          Self.picture(outcome)
+        )
+      })
+  }
+
+  private static func picture(_ outcome: RaceOutcome) -> SchedulePicture {
+    var waits: [QueueWait] = []
+    if case .deadlock(let found) = outcome.end { waits = found }
+    let used = Set(outcome.witness.map { $0.queue } + waits.flatMap { [$0.queue, $0.waitsFor] })
+    let lanes = StackQueue.allCases.filter { used.contains($0) }
+    func lane(_ queue: StackQueue) -> Int { lanes.firstIndex(of: queue) ?? 0 }
+    return SchedulePicture(
+      lanes: lanes.map { $0.rawValue },
+      steps: outcome.witness.map { step in
+        SchedulePicture.Step(
+          lane: lane(step.queue), step.kind.mark, step.words, cause: step.cause)
+      },
+      waits: waits.map { wait in
+        SchedulePicture.Wait(
+          lane: lane(wait.queue), other: lane(wait.waitsFor), wait.description)
+      })
+  }
+
+  var page: SchedulePage {
+    SchedulePage(
+      "Find or insert on two contexts at once",
+      command: "touchstone race" + (postsOnEmptySave ? "" : " --silent-empty-saves"),
+      tables: tables,
+      chapters: chapters)
+  }
+}
+
+/// A number with commas.
+private func grouped(_ number: UInt64) -> String {
+  let digits = Array("\(number)".utf8)
+  var text = ""
+  for (place, digit) in digits.enumerated() {
+    if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+    text.unicodeScalars.append(UnicodeScalar(digit))
+  }
+  return text
+}
+
+extension RaceStep.Kind {
+  fileprivate var mark: SchedulePicture.Mark {
+    switch self {
+    case .call: .call
+    case .look: .look
+    case .insertion: .insertion
+    case .save: .save
+    case .merge: .merge
+    case .completion: .completion
+    case .other: .other
+    }
+  }
+}
+
+extension RaceScenario {
+  fileprivate var name: String {
+    switch (variant, reading) {
+    case (.none, .guide): "the guide says it"
+    case (.none, .guideAtOnce): "that, look and insertion at once"
+    case (.none, .arrangement): "the product does it"
+    case (.turns, _): "operations take turns"
+    case (.constraint, _): "unique names, object trump"
+    case (.sameContext, _): "both on the main context"
+    case (.oneAfterTheOther, _): "one after the other"
+    }
+  }
+
+  fileprivate var isOfArrangement: Bool {
+    if case .arrangement = reading { return true }
+    return false
+  }
+
+  /// The order of the calls.
+  fileprivate var calls: String {
+    guard case .arrangement(let first, _) = reading else { return "-" }
+    return first == .main ? "M, B" : "B, M"
+  }
+
+  /// Where the calls come from.
+  fileprivate var caller: String {
+    guard case .arrangement(_, let callerIsMain) = reading else { return "-" }
+    return callerIsMain ? "main" : "elsewhere"
+  }
+
+  fileprivate var callWords: String {
+    calls == "-" ? "" : ", \(calls) called from \(caller == "main" ? "the main queue" : caller)"
+  }
+}
+
+extension WaitingScenario {
+  fileprivate var name: String {
+    switch self {
+    case .bothSaveAndWait: "closures on both queues save and wait"
+    case .eachWaitsForTheOther: "closures on both queues wait for one on the other"
+    case .writerSavesAndWaits: "the writer's queue saves and waits, before the stores change"
+    case .oneSavesAndWaits: "one closure saves and waits, the other saves without"
+    case .callerSavesAndWaits: "another thread and a background closure save and wait"
+    }
+  }
+}
