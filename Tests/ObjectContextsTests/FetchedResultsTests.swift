@@ -1,0 +1,128 @@
+import Datastore
+import JSON
+import ObjectContexts
+import ObjectMapping
+import Testing
+
+/// What has become of the results of one fetch.
+struct FetchedResultsTests {
+  static let request = FetchRequest(
+    "Thing",
+    where: .comparison(PredicateComparison(.path(["a"]), .less, .value(.integer(100)))),
+    sort: [SortDescriptor("a")])
+
+  @Test func afterChangesAndSaves() throws {
+    for cache in try Fixtures.both(try Fixtures.model()) {
+      let context = cache.context()
+      for (place, id) in (["x", "y", "z"] as [ObjectID]).enumerated() {
+        try context.insert("Thing", id: id, Fixtures.numbers(Int64(place * 10), 0))
+      }
+      try context.save()
+      var results = try FetchedResultsController(Self.request, in: context)
+      #expect(results.fetchedObjects.map { $0.id } == ["x", "y", "z"])
+      #expect(try results.update().isEmpty)
+      try context.set("b", 7, of: "y")
+      #expect(try results.update() == [.updated("y", at: 1)])
+      // Only the version is another.
+      try context.save()
+      #expect(try results.update().isEmpty)
+      try context.set("a", 15, of: "x")
+      #expect(try results.update() == [.moved("x", from: 0, to: 1)])
+      try context.insert("Thing", id: "w", Fixtures.numbers(1, 0))
+      try context.set("a", 200, of: "y")
+      try context.delete("z")
+      #expect(
+        try results.update()
+          == [.deleted("y", at: 0), .deleted("z", at: 2), .inserted("w", at: 0)])
+      context.rollback()
+      #expect(
+        try results.update()
+          == [
+            .deleted("w", at: 0), .inserted("y", at: 1), .inserted("z", at: 2),
+            .updated("x", at: 0),
+          ])
+    }
+  }
+
+  @Test func afterMergesAndRefreshes() throws {
+    let cache = Fixtures.memory(try Fixtures.model())
+    let (writer, reader) = (cache.context(), cache.context())
+    try writer.insert("Thing", id: "x", Fixtures.numbers(1, 0))
+    try writer.insert("Thing", id: "y", Fixtures.numbers(2, 0))
+    try writer.save()
+    var results = try FetchedResultsController(Self.request, in: reader)
+    try writer.set("b", 5, of: "x")
+    try writer.insert("Thing", id: "z", Fixtures.numbers(0, 0))
+    let notification = try writer.save()
+    // What was inserted is found in the store at once; registered objects keep their values.
+    #expect(try results.update() == [.inserted("z", at: 0)])
+    try reader.merge(notification)
+    #expect(try results.update() == [.updated("x", at: 1)])
+    try writer.set("b", 6, of: "y")
+    try writer.save()
+    #expect(try results.update().isEmpty)
+    try reader.refresh("y", merging: true)
+    #expect(try results.update() == [.updated("y", at: 2)])
+    try writer.delete("x")
+    try reader.merge(try writer.save())
+    #expect(try results.update() == [.deleted("x", at: 1)])
+  }
+
+  /// Conflicts that a policy settles change results like any merge.
+  @Test func afterConflicts() throws {
+    let cache = Fixtures.memory(try Fixtures.model())
+    let (ours, theirs) = (cache.context(), cache.context())
+    try ours.insert("Thing", id: "x", Fixtures.numbers(1, 1))
+    try ours.save()
+    try theirs.object("x")
+    try theirs.set("a", 3, of: "x")
+    try theirs.save()
+    var results = try FetchedResultsController(Self.request, in: ours)
+    try ours.set("a", 2, of: "x")
+    #expect(try results.update() == [.updated("x", at: 0)])
+    guard case .mergeConflicts(let conflicts)? = ours.failure({ try ours.save() })?.reason else {
+      throw Fixtures.Missing()
+    }
+    #expect(try results.update().isEmpty)
+    try ours.resolve(conflicts, by: .storeTrump)
+    #expect(try results.update() == [.updated("x", at: 0)])
+    #expect(try ours.number("a", of: "x") == 3)
+  }
+
+  /// Old results and changes give the new results, with as few moves as there can be.
+  @Test func changesAreComplete() throws {
+    var random = Environment(seed: 5)
+    for _ in 1...60 {
+      let context = Fixtures.memory(try Fixtures.model()).context()
+      func number(below count: UInt64) -> Int64 { Int64(random.nextRandom() % count) }
+      for id in 0..<8 {
+        try context.insert(
+          "Thing", id: ObjectID(Text("\(id)")), Fixtures.numbers(number(below: 130), 0))
+      }
+      var results = try FetchedResultsController(Self.request, in: context)
+      let old = results.fetchedObjects.map { $0.id }
+      for id in 0..<8 where number(below: 2) == 0 {
+        try context.set("a", number(below: 130), of: ObjectID(Text("\(id)")))
+      }
+      let changes = try results.update()
+      var list: [ObjectID?] = old
+      var arrivals: [(Int, ObjectID)] = []
+      for change in changes {
+        switch change {
+        case .deleted(let id, let place):
+          #expect(list[place] == id)
+          list[place] = nil
+        case .inserted(let id, let place): arrivals.append((place, id))
+        case .moved(let id, let from, let to):
+          #expect(list[from] == id)
+          list[from] = nil
+          arrivals.append((to, id))
+        case .updated: break
+        }
+      }
+      var rebuilt = list.compactMap { $0 }
+      for (place, id) in arrivals.sorted(by: { $0.0 < $1.0 }) { rebuilt.insert(id, at: place) }
+      #expect(rebuilt == results.fetchedObjects.map { $0.id })
+    }
+  }
+}
