@@ -182,4 +182,35 @@ struct PullConflictTests {
     try here.context.save()
     #expect(try here.live("t") == 1)
   }
+
+  @Test(arguments: [MergePolicy.storeTrump, .objectTrump])
+  func aChildDecidesAndItsParentSettles(_ policy: MergePolicy) throws {
+    let (here, there) = try Replica.pair()
+    try edit(here, Fixtures.numbers(2, 1))
+    try edit(there, Fixtures.numbers(3, 9))
+    try here.pull(from: there)
+    let child = here.context.child()
+    try child.resolve(try child.processConflicts(), by: policy)
+    try child.save()
+    #expect(!child.hasChanges && here.context.hasChanges)
+    #expect(try here.live("t") == 2)
+    try here.context.save()
+    #expect(try here.live("t") == 1)
+    #expect(try here.stored("t") == (policy == .storeTrump ? [3, 9] : [2, 9]))
+  }
+
+  /// Where the revision that both began with is gone, all that differs was changed on both sides.
+  @Test(arguments: [MergePolicy.storeTrump, .objectTrump])
+  func withoutCommonAncestor(_ policy: MergePolicy) throws {
+    let (here, there) = try Replica.pair()
+    try edit(here, Fixtures.numbers(2, 1))
+    try edit(there, Fixtures.numbers(1, 9))
+    try here.pull(from: there)
+    _ = try here.ask(.compact)
+    let conflicts = try here.context.processConflicts()
+    #expect(conflicts.map { $0.origin } == [.pull(ancestor: nil)])
+    try here.context.resolve(conflicts, by: policy)
+    try here.context.save()
+    #expect(try here.stored("t") == (policy == .storeTrump ? [1, 9] : [2, 1]))
+  }
 }

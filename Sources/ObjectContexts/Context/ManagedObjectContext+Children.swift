@@ -17,10 +17,19 @@ extension ManagedObjectContext {
       }
     }
     let notification = pendingNotification
+    let settled = state.settlements.filter { $0.value.isResolved }
     try context.undoing { () throws(ContextError) in
       for id in notification.inserted { context.adopt(id, state.objects[id]) }
-      for id in notification.updated { try push(id, into: context) }
-      for id in notification.deleted { try context.adoptDeletion(of: id) }
+      for id in notification.updated where settled[id] == nil { try push(id, into: context) }
+      for id in notification.deleted where settled[id] == nil {
+        try context.adoptDeletion(of: id)
+      }
+      // What a policy decided here about a pull is settled by the save that reaches the store.
+      for (id, settlement) in settled {
+        context.state.settlements[id] = settlement
+        context.state.objects[id] = state.objects[id]
+        state.settlements[id] = nil
+      }
     }
     state.events.append(.written)
     commit([:])

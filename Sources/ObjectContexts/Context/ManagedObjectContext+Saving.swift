@@ -7,7 +7,8 @@ extension ManagedObjectContext {
   /// context above, which has to be saved in its turn.
   ///
   /// The order is that of `SaveEvent`. When it throws, nothing was written and the context is as before;
-  /// `events` says how far it came, and `conflicts` what it ran into.
+  /// `events` says how far it came, and `conflicts` what it ran into. Over a store that is not
+  /// all or nothing, the error of a write that failed lists what was written before it.
   ///
   /// Source: Core Data, the order of a save; all or nothing.
   @discardableResult

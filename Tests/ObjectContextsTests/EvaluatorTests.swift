@@ -1,0 +1,109 @@
+import Datastore
+import JSON
+import ObjectContexts
+import ObjectMapping
+import Testing
+
+/// Predicates over objects in memory find what selectors find over documents.
+struct EvaluatorTests {
+  static func model() throws -> ManagedObjectModel {
+    try ManagedObjectModel([
+      EntityDescription(
+        "E",
+        attributes: [
+          AttributeDescription("i", .int64), AttributeDescription("d", .double),
+          AttributeDescription("f", .float), AttributeDescription("m", .decimal),
+          AttributeDescription("s", .utf8), AttributeDescription("b", .bool),
+          AttributeDescription("t", .date1970),
+        ],
+        relationships: [
+          RelationshipDescription("up", to: "E", inverse: "down"),
+          RelationshipDescription("down", to: "E", inverse: "up", isToMany: true),
+        ])
+    ])
+  }
+
+  private func fill(_ context: ManagedObjectContext) throws {
+    let decimal = try #require(DecimalNumber(text: "2.50".utf8))
+    let rows: [(ObjectID, [Text: PropertyValue])] = [
+      ("nothing", [:]),
+      (
+        "one",
+        [
+          "i": .attribute(.integer(1)), "d": .attribute(.double(1.5)), "f": .attribute(.float(0.1)),
+          "m": .attribute(.decimal(decimal)), "s": .attribute(.text("Apple")),
+          "b": .attribute(.bool(true)), "t": .attribute(.date(0)),
+        ]
+      ),
+      (
+        "two",
+        [
+          "i": .attribute(.integer(-3)), "d": .attribute(.double(.nan)),
+          "f": .attribute(.float(.infinity)), "m": .attribute(.decimal(.nan)),
+          "s": .attribute(.text("a\nb*c")), "b": .attribute(.bool(false)),
+          "t": .attribute(.date(978_307_201.5)), "up": .toOne("one"),
+        ]
+      ),
+      (
+        "three",
+        [
+          "i": .attribute(.integer(.max)), "d": .attribute(.double(-.infinity)),
+          "f": .attribute(.float(-2)), "s": .attribute(.text("")), "up": .toOne("one"),
+        ]
+      ),
+      ("four", ["i": .attribute(.integer(1)), "d": .attribute(.double(1)), "up": .toOne("two")]),
+    ]
+    for (id, values) in rows { try context.insert("E", id: id, values) }
+    try context.save()
+  }
+
+  static let predicates: [Text] = [
+    "TRUEPREDICATE", "FALSEPREDICATE", "i == nil", "i != nil", "i == 1", "i != 1", "i < 2",
+    "i >= -3",
+    "i > 9223372036854775806", "i BETWEEN {-3, 1}", "i IN {1, 5}", "i < 1.5", "i == 1.0",
+    "NOT i == 1",
+    "i == 1 AND d > 1", "i == 1 OR b == NO", "d == nil", "d != nil", "d < 1.25", "d >= 1",
+    "d != 1.5",
+    "d == 1", "d > -1000000", "f == 0.1", "f > 0", "f < -1", "f != -2", "m == 2.5", "m != 2.5",
+    "m > 2", "m == nil", "s == 'Apple'", "s != 'Apple'", "s ==[c] 'aPPLE'", "s BEGINSWITH 'A'",
+    "s BEGINSWITH[c] 'a'", "s ENDSWITH 'le'", "s CONTAINS 'pp'", "s CONTAINS[c] 'B'",
+    "s LIKE 'A*e'",
+    "s LIKE[c] '?PPL?'", "s LIKE 'a*c'", "s LIKE '*\\\\**'", "s MATCHES '[A-Z].*'", "s == ''",
+    "s == nil", "s > 'B'", "s <= 'a'", "s IN {'Apple', ''}", "b == YES", "b != YES", "b == nil",
+    "b == 1", "t == CAST(0, 'NSDate')", "t > CAST(0, 'NSDate')", "t != nil", "up == nil",
+    "up != nil", "up.i == 1", "up.i == nil", "up.up.s == 'Apple'", "up.up == nil",
+    "ANY down.i == 1",
+    "ALL down.i > 0", "NONE down.b == NO", "ANY down.down.i == 1", "down.@count == 2",
+    "down.@count < 1", "ANY up.down.i == 1",
+  ]
+
+  @Test(arguments: predicates)
+  func bothFindTheSame(_ text: Text) throws {
+    let caches = try Fixtures.both(try Self.model())
+    let predicate = try Predicate(text)
+    var found: [[ObjectID]] = []
+    for cache in caches {
+      let context = cache.context()
+      try fill(context)
+      found.append(try cache.store.fetch(FetchRequest("E", where: predicate)).map { $0.id })
+      // Changed without a difference, all of them are asked in memory.
+      for row in try cache.store.rows(of: "E") { try context.set([:], of: row.id) }
+      found.append(try context.fetch(FetchRequest("E", where: predicate)).map { $0.id })
+    }
+    #expect(Set(found).count == 1, "\(found)")
+  }
+
+  @Test(arguments: ["up.no == 1", "down.i == 1", "s ==[d] 'a'", "i == 'x'"] as [Text])
+  func whatCannotBeAsked(_ text: Text) throws {
+    for cache in try Fixtures.both(try Self.model()) {
+      let context = cache.context()
+      try fill(context)
+      let request = FetchRequest("E", where: try Predicate(text))
+      let error = context.failure { _ = try context.fetch(request) }
+      guard case .store(let failure)? = error?.reason, case .predicate = failure.reason else {
+        Issue.record("\(text) is answered")
+        return
+      }
+    }
+  }
+}
