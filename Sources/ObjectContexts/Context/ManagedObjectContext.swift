@@ -114,6 +114,10 @@ public final class ManagedObjectContext {
 
   /// What the parent has of an object; nil when it has none.
   func parentRow(_ id: ObjectID, isFresh: Bool) throws(ContextError) -> RowSnapshot? {
+    // A policy has decided that it goes.
+    if let settlement = state.settlements[id], settlement.isResolved, settlement.keep == nil {
+      return nil
+    }
     switch parent {
     case .coordinator(let cache): return try cache.row(id, isFresh: isFresh)
     case .context(let context):

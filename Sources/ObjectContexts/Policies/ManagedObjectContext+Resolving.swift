@@ -61,7 +61,7 @@ extension ManagedObjectContext {
     case (false, nil):
       guard policy.prefersObject && options.recreatesDeleted else {
         leave(id)
-        return nil
+        return seam
       }
       try makeAnew(id)
     case (false, let new?):

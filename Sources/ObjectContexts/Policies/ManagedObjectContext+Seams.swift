@@ -37,9 +37,8 @@ extension ManagedObjectContext {
   ///
   /// Where one end leads to one, that end decides; otherwise the object that was put together does.
   private func close(_ seam: Seam) throws(ContextError) {
-    guard let object = state.objects[seam.id], !object.isDeleted, let row = object.current else {
-      return
-    }
+    guard let object = state.objects[seam.id] else { return try letGo(seam) }
+    guard !object.isDeleted, let row = object.current else { return }
     for relationship in try description(of: row.entity).relationships {
       guard let name = relationship.inverse,
         let inverse = model[relationship.destination]?.relationship(name)
@@ -66,11 +65,26 @@ extension ManagedObjectContext {
   /// Reads an object that nobody changed here, so that what is said of it is not out of date; one that
   /// is gone leaves the context.
   func bringUpToDate(_ id: ObjectID) throws(ContextError) {
-    guard try exists(id), state.objects[id]?.change == .unchanged else { return }
+    // What a policy decided about a pull is not in the store yet.
+    guard !(state.settlements[id]?.isResolved ?? false), try exists(id),
+      state.objects[id]?.change == .unchanged
+    else { return }
     if let row = try parentRow(id, isFresh: true) {
       rebase(id, onto: row)
     } else {
       state.objects[id] = nil
+    }
+  }
+
+  /// Objects at the other ends lead no longer to one that has left.
+  private func letGo(_ seam: Seam) throws(ContextError) {
+    guard let ours = seam.ours else { return }
+    for relationship in try description(of: ours.entity).relationships
+    where relationship.deleteRule != .noAction {
+      for target in ours[relationship.name].targets {
+        try bringUpToDate(target)
+        try unlink(target, relationship.destination, relationship.inverse, from: seam.id)
+      }
     }
   }
 

@@ -16,7 +16,8 @@ extension ManagedObjectContext {
   /// Cached are the values before the pull: of the leaf that this context or its cache knew, or that was
   /// there before, or else that loses. Persisted is the best of the others, and `others` the rest. A
   /// deletion that came beside a local edit is a conflict with the version 0 and no persisted values; an
-  /// edit that came beside a local deletion is none, and lives. Documents of which a leaf is no object of
+  /// edit that came beside a local deletion is none, and lives; what the deletion took from others is not
+  /// given back. Documents of which a leaf is no object of
   /// the model are left alone.
   ///
   /// Source: CDTIncrementalStore, "Conflict management", `processConflictsWithContext:error:`.
