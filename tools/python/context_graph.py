@@ -300,11 +300,12 @@ class Context:
     def refresh(self, identifier: str, merges: bool) -> None:
         """Takes the values of the parent, under the changes or instead of them."""
         found = self.members.get(identifier)
-        row = None if found is not None and found.is_inserted else self.parent_row(identifier, anew=True)
-        if row is None:
+        is_known = found is not None and not found.is_inserted
+        row = self.parent_row(identifier, anew=True) if is_known else None
+        if found is None or row is None:
             raise self.unreadable(identifier)
-        if found is None or merges:
-            self.members.setdefault(identifier, Member(identifier, row.entity)).rebase(row)
+        if merges:
+            found.rebase(row)
         else:
             found.take(row)
             found.values = found.base = None
@@ -327,7 +328,7 @@ class Context:
             found = self.members.get(identifier)
             if found is None or found.values is None or found.is_inserted or found.is_deleted:
                 continue
-            row = self.parent_row(identifier, anew=True)
+            row = self.parent_row(identifier, anew=False)
             if row is not None:
                 found.rebase(row)
         for identifier in source.saved["deleted"]:

@@ -31,8 +31,10 @@ DENIED, SEVERAL = 1600, 1560
 class FailedSave(Refusal):
     """A save or a resolution that failed. Its context keeps what is to be told of that."""
 
-    def __init__(self, what: str, context: str, events: list[Object] | None, failure: Object) -> None:
-        super().__init__("badObject", what=what)
+    def __init__(
+        self, context: str, events: list[Object] | None, failure: Object, **error: Any
+    ) -> None:
+        super().__init__(**({"kind": "badObject"} | error))
         self.context, self.events, self.failure = context, events, failure
         # What a policy can settle afterwards.
         self.pending: list[Any] = []

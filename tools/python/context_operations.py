@@ -26,8 +26,8 @@ class Contexts:
         self.store = store
         self.database: Any = None
         self.contexts: dict[str, Context] = {}
-        # What contexts on the store have read, None for what one of them deleted; and from which leaves.
-        self.cache: dict[str, Row | None] = {}
+        # What contexts on the store have read, and from which leaves.
+        self.cache: dict[str, Row] = {}
         self.seen: dict[str, str | None] = {}
         # The leaves when the first context was opened, and later ones of what was settled.
         self.leaves: dict[str, set[str]] = {}
@@ -101,9 +101,16 @@ class Contexts:
         if known is not None:
             return known
         row = self.stored_row(identifier)
-        if row is not None:
-            self.cache[identifier], self.seen[identifier] = row, row.rev
+        self.learn(identifier, row)
         return row
+
+    def learn(self, identifier: str, row: Row | None) -> None:
+        """The cache has what is stored; None for nothing."""
+        if row is None:
+            self.cache.pop(identifier, None)
+            self.seen.pop(identifier, None)
+        else:
+            self.cache[identifier], self.seen[identifier] = row, row.rev
 
     def remember_leaves(self, identifier: str) -> None:
         """The leaves of a document are no news any more."""
@@ -135,8 +142,7 @@ class Contexts:
         self.database.batch({"writes": writes})
         for found in changes + [context.members[name] for name in decisions]:
             if found.is_deleted:
-                self.cache[found.id] = None
-                self.seen.pop(found.id, None)
+                self.learn(found.id, None)
                 self.remember_leaves(found.id)
             else:
                 row = self.row(found.id, anew=True)
@@ -204,7 +210,7 @@ def roll_back(context: Context, operation: Object) -> Object:
 
 def reset(context: Context, operation: Object) -> Object:
     """Forgets all objects."""
-    context.members, context.pending = {}, []
+    context.members, context.pending, context.events, context.failure = {}, [], [], None
     drop(context.contexts, context)
     return {}
 
@@ -229,7 +235,8 @@ def resolve_conflicts(context: Context, operation: Object) -> Object:
             settle_collision(context, each, policy)
         elif isinstance(each, Pulled):
             settle_pulled(contexts, context, each, policy)
-    context.pending, context.failure = [], None
+    if pending:
+        context.pending, context.failure = [], None
     return {}
 
 

@@ -126,7 +126,7 @@ def refuse(context: Context, pending: list[Any]) -> FailedSave:
     if any(isinstance(each, Pulled) for each in pending):
         told = [each.json() for each in pending if hasattr(each, "json") and hasattr(each, "id")]
         failure = {"code": MERGE_CONFLICTS, "conflicts": told}
-    failed = FailedSave("mergeConflicts", context.name, None, failure)
+    failed = FailedSave(context.name, None, failure, what="mergeConflicts")
     failed.pending = pending
     return failed
 

@@ -22,7 +22,7 @@ from context_objects import (
     stored_values,
 )
 from context_policies import mend, settle
-from revision_ids import Object
+from revision_ids import Object, Refusal
 
 
 class Save:
@@ -52,7 +52,7 @@ class Save:
                     each.is_temporary = False
                 self.settle_all()
                 saved = self.told()
-                self.contexts.write(context)
+                self.write()
                 self.make_permanent(saved["inserted"])
             else:
                 self.settle_all()
@@ -69,6 +69,13 @@ class Save:
         context.saved, context.events, context.failure, context.pending = saved, self.events, None, []
         return {**saved, "events": self.events}
 
+    def write(self) -> None:
+        """Writes to the store. What that refuses ends the save where it is."""
+        try:
+            self.contexts.write(self.context)
+        except Refusal as refusal:
+            raise FailedSave(self.context.name, self.events, {}, **refusal.error) from None
+
     def told(self) -> dict[str, list[str]]:
         """What is saved."""
         changes = self.context.changes()
@@ -84,7 +91,7 @@ class Save:
         if codes:
             told = [{"id": name, "codes": each} for name, each in invalid]
             failure = {"code": codes[0] if len(codes) == 1 else SEVERAL, "invalid": told}
-            raise FailedSave("validation", self.context.name, self.events, failure)
+            raise FailedSave(self.context.name, self.events, failure, what="validation")
 
     def make_permanent(self, ids: list[str]) -> None:
         """Tells those children that want to know at once."""
@@ -118,7 +125,7 @@ class Save:
         self.event("conflictsDetected", [each.id for each in conflicts])
         if context.policy == "error":
             failure = {"code": MERGE_CONFLICTS, "conflicts": [each.json() for each in conflicts]}
-            failed = FailedSave("mergeConflicts", context.name, self.events, failure)
+            failed = FailedSave(context.name, self.events, failure, what="mergeConflicts")
             failed.pending = conflicts
             raise failed
         settle_conflicts(context, conflicts, context.policy)
@@ -132,7 +139,7 @@ class Save:
         self.event("conflictsDetected", in_order(name for each in found for name in each.objects))
         if context.policy == "error":
             failure = {"code": CONSTRAINT_CONFLICTS, "constraints": [each.json() for each in found]}
-            failed = FailedSave("constraintConflicts", context.name, self.events, failure)
+            failed = FailedSave(context.name, self.events, failure, what="constraintConflicts")
             failed.pending = found
             raise failed
         for each in found:
@@ -145,10 +152,9 @@ class Save:
             return self.conflict_with_parent(found, self.context.parent)
         if found.id in self.contexts.decisions:
             return None
-        if found.id in self.contexts.cache:
-            cached = self.contexts.cache[found.id]
-            if self.differs(found, cached):
-                return beside(found, cached)
+        cached = self.contexts.cache.get(found.id)
+        if cached is not None and self.differs(found, cached):
+            return beside(found, cached)
         stored = self.contexts.stored_row(found.id)
         if self.differs(found, stored):
             version = 0 if stored is None else stored.version
@@ -158,7 +164,7 @@ class Save:
         if stored is not None and stored.rev != found.rev:
             # Only the version, or relationships to many, have moved on.
             found.rebase(stored)
-            self.contexts.cache[found.id] = stored
+            self.contexts.learn(found.id, stored)
         return None
 
     def differs(self, found: Member, row: Row | None) -> bool:
@@ -214,12 +220,10 @@ class Save:
             parent.assign(found, name, value)
 
 
-def beside(found: Member, row: Row | None) -> Conflict:
+def beside(found: Member, row: Row) -> Conflict:
     """A conflict with what the cache or a parent has."""
-    sides = {"object": stored_values(found.entity, found.base or {})}
-    sides["cached"] = None if row is None else row.stored()
-    version = 0 if row is None else row.version
-    return Conflict(found.id, found.entity, found.version, version, sides, row)
+    sides = {"object": stored_values(found.entity, found.base or {}), "cached": row.stored()}
+    return Conflict(found.id, found.entity, found.version, row.version, sides, row)
 
 
 def settle_conflicts(context: Context, conflicts: list[Conflict], policy: str) -> None:
@@ -230,7 +234,7 @@ def settle_conflicts(context: Context, conflicts: list[Conflict], policy: str) -
         if found is None:
             continue
         if each.is_stored:
-            context.contexts.cache[each.id] = each.theirs
+            context.contexts.learn(each.id, each.theirs)
         sides.append((found, settle(context, found, each.theirs, policy)))
     for found, values in sides:
         mend(context, found, values)
