@@ -78,7 +78,10 @@ def leads(context: Context, identifier: str, name: str, other: str) -> bool:
 
 def mend(context: Context, found: Member, sides: list[Object]) -> None:
     """Makes the relationships of an object hold both ways, the end to one deciding."""
-    if found.id not in context.members or found.is_deleted or found.values is None:
+    if found.id not in context.members:
+        leave(context, found.id)
+        return
+    if found.is_deleted or found.values is None:
         return
     for each in relationships(found.entity):
         if "inverse" not in each.said:
@@ -96,10 +99,27 @@ def mend(context: Context, found: Member, sides: list[Object]) -> None:
             if end not in now:
                 context.unlink(end, inverse.name, found.id)
                 continue
+            other_end = context.member(end)
+            if other_end is None or other_end.is_deleted:
+                now.remove(end)
+                context.put(found, each.name, now if each.is_many else None)
+                continue
             if not each.is_many and not inverse.is_many and is_taken(context, end, inverse.name, each, found):
                 context.put(found, each.name, None)
                 continue
             context.link(end, inverse.name, found.id)
+
+
+def leave(context: Context, gone: str) -> None:
+    """No change of a context leads any longer to an object that left it."""
+    for found in context.changes():
+        if found.is_deleted:
+            continue
+        for each in relationships(found.entity):
+            ends = ids_of((found.values or {}).get(each.name))
+            if gone in ends:
+                ends.remove(gone)
+                context.put(found, each.name, ends if each.is_many else None)
 
 
 def is_taken(context: Context, end: str, inverse: str, each: Property, found: Member) -> bool:
