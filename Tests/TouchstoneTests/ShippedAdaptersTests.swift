@@ -25,7 +25,7 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
   static let all = [
     ShippedAdapter(
       language: "python", tool: "python3", start: "python3 adapter.py",
-      beyond: ["find", "objects"]),
+      beyond: ["find", "objects", "contexts"]),
     ShippedAdapter(
       language: "javascript", tool: "node", start: "node adapter.mjs", beyond: ["find"]),
     ShippedAdapter(language: "c", tool: "cc", build: "make -s", start: "./adapter"),

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Iterator
 
 from attachments import AttachmentSet, Contents, check_attachments, check_piece, digests
+from context_objects import FailedSave
+from context_operations import CONTEXT_OPERATIONS, Contexts
 from find_operations import FINDING
 from find_selectors import read_selector, same_value
 from object_model import Model
@@ -620,6 +622,7 @@ class LittleStore:
         "find",
         "regex",
         "decimals",
+        "contexts",
     )
 
     def __init__(self) -> None:
@@ -627,6 +630,7 @@ class LittleStore:
         self.opened: set[str] = set()
         # Those of the open stores that keep objects, until they are closed.
         self.objects: dict[str, ObjectStore] = {}
+        self.contexts: dict[str, Contexts] = {}
 
     def perform(self, operation: Object) -> Object:
         """Performs one operation. Nothing is shared with the caller."""
@@ -645,6 +649,7 @@ class LittleStore:
         if op in ("close", "destroy"):
             self.opened.discard(name)
             self.objects.pop(name, None)
+            self.contexts.pop(name, None)
             if op == "destroy":
                 self.databases.pop(name, None)
             return {}
@@ -652,15 +657,19 @@ class LittleStore:
             return STORELESS[op](operation)
         if op == "coordinate":
             return coordinate(operation, self.open_objects)
-        if op not in OPERATIONS and op not in OBJECT_OPERATIONS and op != "openObjects":
+        of_objects = op in OBJECT_OPERATIONS or op in CONTEXT_OPERATIONS
+        if op not in OPERATIONS and not of_objects and op != "openObjects":
             raise Refusal("unsupported", what=op)
-        if name not in self.opened or op in OBJECT_OPERATIONS and name not in self.objects:
+        if name not in self.opened or of_objects and name not in self.objects:
             raise Refusal("noSuchStore")
         if op == "openObjects":
             choices = operation.get("migrates", False), operation.get("form", "documented")
             model = Model(operation["model"])
             self.objects[name] = self.attempt(name, lambda attempt: ObjectStore(attempt, model, *choices))
+            self.contexts[name] = Contexts(self.objects[name])
             return {"identifier": self.objects[name].identifier}
+        if op in CONTEXT_OPERATIONS:
+            return self.in_contexts(name, operation)
         if op in OBJECT_OPERATIONS:
             store = self.objects[name]
             return self.attempt(name, lambda attempt: OBJECT_OPERATIONS[op](store, attempt, operation))
@@ -673,6 +682,18 @@ class LittleStore:
         attempt = copy.deepcopy(self.databases[name])
         result = change(attempt)
         self.databases[name] = attempt
+        return result
+
+    def in_contexts(self, name: str, operation: Object) -> Object:
+        """Changes contexts and their store; when that fails both are as they were."""
+        database = copy.deepcopy(self.databases[name])
+        attempt = self.contexts[name].attempt(database)
+        try:
+            result = attempt.perform(operation)
+        except FailedSave as failed:
+            self.contexts[name].remember(failed)
+            raise
+        self.databases[name], self.contexts[name] = database, attempt
         return result
 
     def open_objects(self, name: str, change: Callable[[Database], Any]) -> None:

@@ -59,18 +59,29 @@ def matching(objects: Objects, model: Model, operation: Object) -> list[ManagedO
 def fetch(objects: Objects, model: Model, operation: Object) -> Object:
     """What an operation asks of all objects of a store."""
     entity = entity_of(model, operation["entity"])
-    sort = read_sort(entity, operation.get("sort", []))
     result = operation.get("result", "objects")
     columns, keys = read_columns(entity, operation) if result == "groups" else ([], [])
+    found = in_sort_order(matching(objects, model, operation), model, operation)
+    if result == "groups":
+        return {"groups": cut(groups(found, columns, keys), operation)}
+    return told(cut(found, operation), operation)
+
+
+def in_sort_order(found: list[ManagedObject], model: Model, operation: Object) -> list[ManagedObject]:
+    """Objects that come by the bytes of their ids, as `sort` wants them."""
+    entity = entity_of(model, operation["entity"])
+    sort = read_sort(entity, operation.get("sort", []))
     for name in ("offset", "limit"):
         if operation.get(name, 0) < 0:
             raise Refusal("badRequest", path=name)
-    found = matching(objects, model, operation)
     for name, is_down in reversed(sort):
         found.sort(key=lambda shown: sort_rank(value_of(shown, entity.properties[name])), reverse=is_down)
-    if result == "groups":
-        return {"groups": cut(groups(found, columns, keys), operation)}
-    found = cut(found, operation)
+    return found
+
+
+def told(found: list[ManagedObject], operation: Object) -> Object:
+    """What an operation wants to know of the objects that were found."""
+    result = operation.get("result", "objects")
     if result == "count":
         return {"count": len(found)}
     return {result: [shown.id if result == "ids" else shown.json() for shown in found]}

@@ -25,7 +25,7 @@ RELATIONSHIP_MEMBERS = {
     "minCount": int, "maxCount": int, "renamedFrom": str,
 }  # fmt: skip
 DELETE_RULES = ("nullify", "cascade", "deny", "noAction")
-ENTITY_MEMBERS = {"attributes": dict, "relationships": dict, "renamedFrom": str}
+ENTITY_MEMBERS = {"attributes": dict, "relationships": dict, "unique": list, "renamedFrom": str}
 
 
 class NoModel(Refusal):
@@ -97,6 +97,8 @@ class Entity:
     name: str
     properties: dict[str, Property] = field(default_factory=dict)
     renamed_from: str | None = None
+    # The attributes whose values together no two objects share.
+    unique: list[list[str]] = field(default_factory=list)
 
     def stored(self) -> list[Property]:
         """The properties that are not transient."""
@@ -166,6 +168,10 @@ def read_entity(name: str, said: Any) -> Entity:
             demand("type" in members or "destination" in members)
             is_attribute = part == "attributes"
             entity.properties[each] = Property(each, read_attribute(members) if is_attribute else members)
+    entity.unique = said.get("unique", [])
+    for names in entity.unique:
+        demand(isinstance(names, list) and names != [])
+        demand(all(isinstance(name, str) and name in said.get("attributes", {}) for name in names))
     return entity
 
 

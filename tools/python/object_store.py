@@ -78,11 +78,7 @@ class ObjectStore:
             for part in ("inserted", "updated")
         )
         for shown in inserted:
-            shown.version = 1
-            shown.identifier = shown.identifier if shown.identifier is not None else self.uri(shown)
-            self.fill(shown)
-            body, attachments = self.mapping.encode(shown)
-            writes.append({"op": "create", "id": shown.id, "body": body, "attachments": attachments})
+            writes.append(self.insertion(shown))
             saved.append({"id": shown.id, "version": 1})
         for change in updated:
             writes.append(self.update(database, change))
@@ -94,16 +90,26 @@ class ObjectStore:
         database.batch({"writes": writes})
         return {"saved": saved}
 
-    def stored(self, database: Any, identifier: str) -> tuple[str, Object, Object]:
-        """The document of an object that is here."""
-        found = find(database, identifier)
+    def insertion(self, shown: ManagedObject) -> Object:
+        """The write that makes the document of a new object."""
+        shown.version = 1
+        shown.identifier = shown.identifier if shown.identifier is not None else self.uri(shown)
+        self.fill(shown)
+        body, attachments = self.mapping.encode(shown)
+        return {"op": "create", "id": shown.id, "body": body, "attachments": attachments}
+
+    def stored(
+        self, database: Any, identifier: str, rev: str | None = None
+    ) -> tuple[str, Object, Object]:
+        """The document of an object that is here: its winner, or one of its revisions."""
+        found = find(database, identifier, rev)
         if found is None or identifier == METADATA:
             raise Refusal("notFound", reason="missing")
         return found
 
-    def update(self, database: Any, change: ManagedObject) -> Object:
+    def update(self, database: Any, change: ManagedObject, leaf: str | None = None) -> Object:
         """The write that changes what the call says, and keeps all else."""
-        rev, body, attachments = self.stored(database, change.id)
+        rev, body, attachments = self.stored(database, change.id, leaf)
         old, _ = self.mapping.decode(change.id, body, attachments)
         if old.entity != change.entity:
             raise bad("unknownEntity", change.entity)
@@ -236,10 +242,12 @@ def as_text(content: bytes | None) -> str | None:
         return None
 
 
-def find(database: Any, identifier: str) -> tuple[str, Object, Object] | None:
+def find(
+    database: Any, identifier: str, rev: str | None = None
+) -> tuple[str, Object, Object] | None:
     """The revision, a copy of the body, and the attachments of a live document; None for none."""
     try:
-        _, rev, revision = database.look_up({"id": identifier})
+        _, rev, revision = database.look_up({"id": identifier} | ({} if rev is None else {"rev": rev}))
     except Refusal as refusal:
         if refusal.error["kind"] != "notFound":
             raise

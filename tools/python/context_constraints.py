@@ -1,0 +1,105 @@
+"""Objects whose values together no two may share.
+
+Written from `Vectors/README.md`, "Contexts".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from context_graph import Context
+from context_objects import Member, ids_of, in_order, relationships
+from context_policies import OURS
+from object_fetching import sort_rank
+from object_model import Entity
+from revision_ids import Object
+
+
+@dataclass
+class Collision:
+    """Objects of a context with the same values, and the stored one that has them, too."""
+
+    entity: Entity
+    attributes: list[str]
+    objects: list[str]
+    row: str | None
+
+    def json(self) -> Object:
+        """As it stands in answers."""
+        told = {"entity": self.entity.name, "attributes": self.attributes, "objects": self.objects}
+        return told | ({} if self.row is None else {"row": self.row})
+
+
+def key_of(values: Object, attributes: list[str]) -> Any:
+    """The values of a constraint; None when one of them is nil."""
+    key = tuple(values.get(name) for name in attributes)
+    return None if None in key else tuple(map(sort_rank, key))
+
+
+def collisions(context: Context) -> list[Collision]:
+    """The constraints that a save would violate."""
+    found = []
+    changes = [each for each in context.changes() if not each.is_deleted]
+    touched = {each.id for each in context.changes()}
+    for entity in context.contexts.store.model.entities.values():
+        mine = [each for each in changes if each.entity is entity]
+        if not entity.unique or not mine:
+            continue
+        rows = context.contexts.store.objects(context.contexts.database, entity.name)
+        others = [rows[name] for name in in_order(rows) if name not in touched]
+        for attributes in entity.unique:
+            together: dict[Any, list[str]] = {}
+            for each in mine:
+                together.setdefault(key_of(each.values or {}, attributes), []).append(each.id)
+            taken: dict[Any, str] = {}
+            for row in others:
+                if row.entity == entity.name:
+                    taken.setdefault(key_of(row.values, attributes), row.id)
+            for key, objects in together.items():
+                if key is not None and (len(objects) > 1 or key in taken):
+                    found.append(Collision(entity, attributes, objects, taken.get(key)))
+    return found
+
+
+def settle_collision(context: Context, collision: Collision, policy: str) -> None:
+    """Leaves one of the objects, the stored one if there is one, to which leads what led to the others."""
+    objects = [name for name in collision.objects if name in context.members]
+    if not objects:
+        return
+    stored = [name for name in objects if not context.members[name].is_inserted]
+    left = context.member(collision.row or (stored or objects)[0])
+    if left is None:
+        return
+    for name in objects:
+        if name != left.id:
+            replace(context, context.members[name], left, policy)
+
+
+def replace(context: Context, loser: Member, left: Member, policy: str) -> None:
+    """One object takes the place of another one, which is deleted."""
+    takes_values = policy in OURS
+    values = dict(loser.values or {})
+    for each in relationships(loser.entity):
+        # Who leads to it is registered then.
+        for end in ids_of(values.get(each.name)):
+            context.member(end)
+    for found in list(context.members.values()):
+        if found.is_deleted or found.values is None or found.id == loser.id:
+            continue
+        for each in relationships(found.entity):
+            ends = ids_of(found.values.get(each.name))
+            if loser.id not in ends or each.said["destination"] != loser.entity.name:
+                continue
+            ends = [end for end in ends if end != loser.id]
+            inverse = loser.entity.properties.get(each.said.get("inverse", ""))
+            # An end to one of the object that is left is its own value.
+            if takes_values or inverse is None or inverse.is_many:
+                ends = in_order([*ends, left.id])
+            context.assign(found, each.name, ends if each.is_many else next(iter(ends), None))
+    if takes_values:
+        for name, described in left.entity.properties.items():
+            is_to_one = described.is_relationship and not described.is_many
+            if not described.is_relationship or is_to_one and values.get(name) is not None:
+                context.assign(left, name, values.get(name))
+    context.delete(loser.id)

@@ -1,0 +1,340 @@
+"""One context: the objects in it, how they are edited, and how they are found.
+
+Written from `Vectors/README.md`, "Contexts".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from context_objects import (
+    DENIED,
+    OPTIONS,
+    POLICIES,
+    Member,
+    Row,
+    ids_of,
+    in_order,
+    relationships,
+    with_lists,
+)
+from object_fetching import cut, entity_of, in_sort_order, matching, told
+from object_mapping import ManagedObject, bad, read_value
+from object_model import Entity, validation_codes
+from revision_ids import Object, Refusal
+
+
+class Context:
+    """A scratch pad. `contexts` are all of its store, with the database."""
+
+    def __init__(self, contexts: Any, operation: Object, parent: Context | None) -> None:
+        self.contexts, self.name, self.parent = contexts, operation["context"], parent
+        self.policy = operation.get("policy", "error")
+        said = operation.get("options", {})
+        if self.policy not in POLICIES:
+            raise Refusal("badRequest", path="policy")
+        # 1 is not true.
+        if any(repr(value) not in map(repr, OPTIONS.get(name, ())) for name, value in said.items()):
+            raise Refusal("badRequest", path="options")
+        self.options = {name: values[0] for name, values in OPTIONS.items()} | said
+        self.members: dict[str, Member] = {}
+        # What is told of the last save: its steps, what failed, and what others merge.
+        self.events: list[Object] = []
+        self.failure: Object | None = None
+        self.saved: dict[str, list[str]] = {"inserted": [], "updated": [], "deleted": []}
+        # The conflicts that were handed over and wait for a policy.
+        self.pending: list[Any] = []
+
+    # Reading
+
+    def parent_row(self, identifier: str, anew: bool) -> Row | None:
+        """What the parent has of an object: the store's cache is passed by when it is to be read anew."""
+        if self.parent is None:
+            return self.contexts.row(identifier, anew)
+        found = self.parent.member(identifier)
+        if found is None or found.is_deleted:
+            return None
+        values = dict(found.values or {})
+        return Row(found.entity, values, found.version, found.rev, found.is_temporary)
+
+    def member(self, identifier: str) -> Member | None:
+        """An object with its values, which is registered then; None where there is none to read."""
+        found = self.members.get(identifier)
+        if found is not None and found.values is not None:
+            return found
+        row = self.parent_row(identifier, anew=found is not None)
+        if row is None:
+            return None
+        found = self.members.setdefault(identifier, Member(identifier, row.entity))
+        found.take(row)
+        return found
+
+    def read(self, identifier: str) -> Member:
+        """An object with its values."""
+        found = self.member(identifier)
+        if found is None:
+            raise self.unreadable(identifier)
+        return found
+
+    def unreadable(self, identifier: str) -> Refusal:
+        """Why an object cannot be read."""
+        known = self.members.get(identifier)
+        is_new = known is not None and (known.is_temporary or known.is_inserted)
+        return bad("temporaryObject" if is_new else "faultUnfulfilled", identifier)
+
+    def changes(self) -> list[Member]:
+        """The objects that a save has something to do for, in byte order."""
+        return [self.members[name] for name in in_order(self.members) if self.members[name].is_changed]
+
+    def shown(self, found: Member) -> ManagedObject:
+        """An object as answers have it."""
+        shown = found.managed(None)
+        if not found.is_temporary:
+            shown.identifier = self.contexts.store.uri(shown)
+        return shown
+
+    # Editing
+
+    def values_of(self, entity: Entity, values: Object) -> Object:
+        """Values that stand in a call."""
+        for name in values:
+            if name not in entity.properties:
+                raise bad("unknownProperty", name)
+        return {name: read_value(value, entity.properties[name]) for name, value in values.items()}
+
+    def insert(self, identifier: str, name: Any, values: Object) -> None:
+        """A new object with the defaults of its entity under its values."""
+        if identifier in self.members:
+            raise Refusal("conflict")
+        entity = entity_of(self.contexts.store.model, name)
+        read = self.values_of(entity, values)
+        defaults = {each.name: each.said.get("default") for each in entity.properties.values()}
+        found = Member(identifier, entity, with_lists(entity, defaults))
+        found.is_inserted = found.is_temporary = True
+        self.members[identifier] = found
+        for each, value in read.items():
+            self.assign(found, each, value)
+
+    def change(self, identifier: str, values: Object) -> None:
+        """Gives values to an object, and lets other ends of relationships follow."""
+        found = self.read(identifier)
+        if found.is_deleted:
+            raise Refusal("notFound", reason="deleted")
+        for each, value in self.values_of(found.entity, values).items():
+            self.assign(found, each, value)
+
+    def receive(self, new: Member) -> None:
+        """Has an object that a child inserted, still without its values."""
+        if new.id in self.members:
+            raise Refusal("conflict")
+        found = Member(new.id, new.entity, with_lists(new.entity, {}), is_temporary=new.is_temporary)
+        found.is_inserted = True
+        self.members[new.id] = found
+
+    def bring_back(self, edited: Member) -> Member:
+        """Has an object again that was deleted here, and that a child edited."""
+        found = self.members.get(edited.id)
+        if found is None:
+            self.receive(edited)
+            found = self.members[edited.id]
+            found.values, found.is_temporary = dict(edited.values or {}), True
+        found.is_deleted = found.is_merged = False
+        return found
+
+    def put(self, found: Member, name: str, value: Any) -> None:
+        """Sets a value, which is a change even when it is the old one."""
+        assert found.values is not None
+        found.values.pop(name, None)
+        if value is not None:
+            found.values[name] = value
+        found.is_updated = not found.is_inserted
+
+    def assign(self, found: Member, name: str, value: Any) -> None:
+        """Sets a value, and the other ends with it."""
+        described = found.entity.properties[name]
+        before = ids_of((found.values or {}).get(name)) if described.is_relationship else []
+        self.put(found, name, in_order(value or []) if described.is_many else value)
+        inverse = described.said.get("inverse")
+        if inverse is not None:
+            after = ids_of((found.values or {}).get(name))
+            for each in before:
+                if each not in after:
+                    self.unlink(each, inverse, found.id)
+            for each in after:
+                self.link(each, inverse, found.id)
+
+    def other_end(self, identifier: str, name: str) -> Member | None:
+        """The object at the other end; None where nothing can follow."""
+        found = self.member(identifier)
+        return None if found is None or found.is_deleted or name not in found.entity.properties else found
+
+    def unlink(self, identifier: str, name: str, other: str) -> None:
+        """An object leads no longer to another one."""
+        found = self.other_end(identifier, name)
+        ends = [] if found is None else ids_of((found.values or {}).get(name))
+        if found is not None and other in ends:
+            ends.remove(other)
+            self.put(found, name, ends if found.entity.properties[name].is_many else None)
+
+    def link(self, identifier: str, name: str, other: str) -> None:
+        """An object leads to another one; where it can lead to one only, it leaves its former partner."""
+        found = self.other_end(identifier, name)
+        ends = [] if found is None else ids_of((found.values or {}).get(name))
+        if found is None or other in ends:
+            return
+        described = found.entity.properties[name]
+        self.put(found, name, in_order([*ends, other]) if described.is_many else other)
+        if not described.is_many and ends and "inverse" in described.said:
+            self.unlink(ends[0], described.said["inverse"], identifier)
+
+    # Deleting
+
+    def delete(self, identifier: str) -> None:
+        """Deletes an object with the next save; what was never saved is gone at once."""
+        found = self.read(identifier)
+        if found.is_inserted:
+            self.drop(found)
+        else:
+            found.is_deleted = True
+
+    def drop(self, found: Member) -> None:
+        """Forgets an inserted object. Nobody leads to it any more, and nothing denies that."""
+        del self.members[found.id]
+        for each in relationships(found.entity):
+            rule, inverse = each.said.get("delete", "nullify"), each.said.get("inverse")
+            for end in ids_of((found.values or {}).get(each.name)):
+                if rule == "cascade" and self.other_end(end, inverse or each.name) is not None:
+                    self.delete(end)
+                elif rule != "noAction" and inverse is not None:
+                    self.unlink(end, inverse, found.id)
+
+    def propagate(self) -> list[str]:
+        """Follows the delete rules, and answers what goes by them."""
+        gone: list[str] = []
+        waiting = [each for each in self.changes() if each.is_deleted]
+        while waiting:
+            for each, ends in self.ends(waiting.pop(0), "cascade"):
+                for end in ends:
+                    found = self.member(end)
+                    if found is None or found.is_deleted:
+                        continue
+                    gone.append(end)
+                    self.delete(end)
+                    if found.is_deleted:
+                        waiting.append(found)
+        for found in [each for each in self.changes() if each.is_deleted]:
+            for each, ends in self.ends(found, "nullify"):
+                for end in ends:
+                    if "inverse" in each.said:
+                        self.unlink(end, each.said["inverse"], found.id)
+        return in_order(gone)
+
+    def ends(self, found: Member, rule: str) -> list[tuple[Any, list[str]]]:
+        """The relationships of an object that have a rule, with where they lead."""
+        every = [each for each in relationships(found.entity) if each.said.get("delete", "nullify") == rule]
+        return [(each, ids_of((found.values or {}).get(each.name))) for each in every]
+
+    def invalid(self) -> list[tuple[str, list[int]]]:
+        """What keeps objects from being saved: their ids with the codes."""
+        found = []
+        for each in self.changes():
+            if each.is_deleted:
+                others = [self.member(end) for _, ends in self.ends(each, "deny") for end in ends]
+                codes = [DENIED] if any(end is not None and not end.is_deleted for end in others) else []
+            else:
+                codes = list(validation_codes(each.entity, each.values or {}))
+            found += [(each.id, codes)] if codes else []
+        return found
+
+    # Finding
+
+    def everything(self, entity: Any) -> dict[str, ManagedObject]:
+        """All objects with what was changed here, after the delete rules were followed."""
+        self.propagate()
+        objects = self.parent_objects(entity)
+        for found in self.members.values():
+            if found.is_deleted:
+                objects.pop(found.id, None)
+            elif found.is_changed:
+                objects[found.id] = self.shown(found)
+        return objects
+
+    def parent_objects(self, entity: Any) -> dict[str, ManagedObject]:
+        """All objects that the parent has."""
+        if self.parent is not None:
+            return self.parent.everything(entity)
+        return self.contexts.store.objects(self.contexts.database, entity)
+
+    def fetch(self, operation: Object) -> Object:
+        """The objects that a predicate is true of, with their values in this context."""
+        model, entity = self.contexts.store.model, operation["entity"]
+        if operation.get("result", "objects") not in ("objects", "ids", "count"):
+            raise Refusal("badRequest", path="result")
+        entity_of(model, entity)
+        if operation.get("includesPendingChanges", True):
+            found = matching(self.everything(entity), model, operation)
+            found = cut(in_sort_order([self.held(each) for each in found], model, operation), operation)
+        else:
+            found = matching(self.parent_objects(entity), model, operation)
+            found = [self.held(each) for each in cut(in_sort_order(found, model, operation), operation)]
+        if operation.get("result") != "count":
+            self.renew(found, operation.get("result", "objects") == "objects")
+        return told(found, operation)
+
+    def held(self, each: ManagedObject) -> ManagedObject:
+        """An object as it is in this context, when it is registered here."""
+        found = self.members.get(each.id)
+        return each if found is None or found.values is None else self.shown(found)
+
+    def renew(self, found: list[ManagedObject], registers: bool) -> None:
+        """The cache learns what was found, and the context has the objects."""
+        for each in found:
+            known = self.members.get(each.id)
+            if self.parent is None and (known is None or not known.is_inserted):
+                self.contexts.row(each.id, anew=True)
+            if registers:
+                self.member(each.id)
+
+    # Refreshing and forgetting
+
+    def refresh(self, identifier: str, merges: bool) -> None:
+        """Takes the values of the parent, under the changes or instead of them."""
+        found = self.members.get(identifier)
+        is_known = found is not None and not found.is_inserted
+        row = self.parent_row(identifier, anew=True) if is_known else None
+        if found is None or row is None:
+            raise self.unreadable(identifier)
+        if merges:
+            found.rebase(row)
+        else:
+            found.take(row)
+            found.values = found.base = None
+
+    def roll_back(self) -> None:
+        """Undoes what was not saved."""
+        for found in list(self.members.values()):
+            if found.is_inserted:
+                del self.members[found.id]
+            elif found.is_changed:
+                found.values = None if found.base is None else dict(found.base)
+                found.is_updated = found.is_deleted = False
+        self.pending = []
+
+    def merge(self, source: Context) -> None:
+        """Takes over what another context saved last."""
+        for identifier in source.saved["inserted"]:
+            self.member(identifier)
+        for identifier in source.saved["inserted"] + source.saved["updated"]:
+            found = self.members.get(identifier)
+            if found is None or found.values is None or found.is_inserted or found.is_deleted:
+                continue
+            row = self.parent_row(identifier, anew=False)
+            if row is not None:
+                found.rebase(row)
+        for identifier in source.saved["deleted"]:
+            found = self.members.get(identifier)
+            comes_back = self.options["deletedInParent"] == "comesBack"
+            if found is None or found.is_inserted or found.is_updated and comes_back:
+                continue
+            found.is_deleted = found.is_merged = True
+            found.is_updated = False

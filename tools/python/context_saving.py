@@ -1,0 +1,240 @@
+"""Saves of contexts: on a store, and into a parent.
+
+Written from `Vectors/README.md`, "Contexts".
+"""
+
+from __future__ import annotations
+
+from context_constraints import collisions, settle_collision
+from context_graph import Context
+from context_objects import (
+    CONSTRAINT_CONFLICTS,
+    MERGE_CONFLICTS,
+    SEVERAL,
+    Conflict,
+    FailedSave,
+    Member,
+    Row,
+    differ,
+    in_conflict,
+    in_order,
+    merged_list,
+    stored_values,
+)
+from context_policies import mend, settle
+from revision_ids import Object, Refusal
+
+
+class Save:
+    """One save of one context."""
+
+    def __init__(self, context: Context) -> None:
+        self.context, self.contexts = context, context.contexts
+        self.events: list[Object] = []
+
+    def event(self, name: str, objects: list[str] | None = None) -> None:
+        """Tells of a step."""
+        self.events.append({"event": name} | ({} if objects is None else {"objects": objects}))
+
+    def run(self) -> Object:
+        """Saves, and answers what was saved."""
+        context = self.context
+        saved: dict[str, list[str]] = {"inserted": [], "updated": [], "deleted": []}
+        if context.changes() or self.contexts.decisions_of(context):
+            self.event("willSave")
+            self.event("deletePropagated", context.propagate())
+            self.validate()
+            self.event("validated")
+            if context.parent is None:
+                new = [each for each in context.changes() if each.is_inserted and each.is_temporary]
+                self.event("permanentIDs", [each.id for each in new])
+                for each in new:
+                    each.is_temporary = False
+                self.settle_all()
+                saved = self.told()
+                self.write()
+                self.make_permanent(saved["inserted"])
+            else:
+                self.settle_all()
+                saved = self.told()
+                self.hand_up(context.parent)
+            self.event("written")
+            self.event("didSave")
+        elif context.options["postsOnEmptySave"]:
+            self.event("willSave")
+            self.event("didSave")
+        for found in list(context.members.values()):
+            if found.is_deleted:
+                del context.members[found.id]
+        context.saved, context.events, context.failure, context.pending = saved, self.events, None, []
+        return {**saved, "events": self.events}
+
+    def write(self) -> None:
+        """Writes to the store. What that refuses ends the save where it is."""
+        try:
+            self.contexts.write(self.context)
+        except Refusal as refusal:
+            raise FailedSave(self.context.name, self.events, {}, **refusal.error) from None
+
+    def told(self) -> dict[str, list[str]]:
+        """What is saved."""
+        changes = self.context.changes()
+        deleted = [each.id for each in changes if each.is_deleted]
+        inserted = [each.id for each in changes if each.is_inserted]
+        updated = [each.id for each in changes if each.is_updated and not each.is_deleted]
+        return {"inserted": inserted, "updated": updated, "deleted": deleted}
+
+    def validate(self) -> None:
+        """Fails when an object cannot be saved as it is."""
+        invalid = self.context.invalid()
+        codes = [code for _, codes in invalid for code in codes]
+        if codes:
+            told = [{"id": name, "codes": each} for name, each in invalid]
+            failure = {"code": codes[0] if len(codes) == 1 else SEVERAL, "invalid": told}
+            raise FailedSave(self.context.name, self.events, failure, what="validation")
+
+    def make_permanent(self, ids: list[str]) -> None:
+        """Tells those children that want to know at once."""
+        for child in self.contexts.below(self.context):
+            if not child.options["childrenStayTemporary"]:
+                for name in ids:
+                    if name in child.members:
+                        child.members[name].is_temporary = False
+
+    # Conflicts
+
+    def settle_all(self) -> None:
+        """Looks for conflicts until there are none, as one that is settled may bring another."""
+        context = self.context
+        while True:
+            before = {each.id for each in context.changes()}
+            if self.settle_conflicts() or context.parent is None and self.settle_collisions():
+                context.propagate()
+                continue
+            context.propagate()
+            if {each.id for each in context.changes()} == before:
+                return
+
+    def settle_conflicts(self) -> bool:
+        """One round of conflicts; false when there are none."""
+        context = self.context
+        found = [self.conflict(each) for each in context.changes() if not each.is_inserted]
+        conflicts = [each for each in found if each is not None]
+        if not conflicts:
+            return False
+        self.event("conflictsDetected", [each.id for each in conflicts])
+        if context.policy == "error":
+            failure = {"code": MERGE_CONFLICTS, "conflicts": [each.json() for each in conflicts]}
+            failed = FailedSave(context.name, self.events, failure, what="mergeConflicts")
+            failed.pending = conflicts
+            raise failed
+        settle_conflicts(context, conflicts, context.policy)
+        return True
+
+    def settle_collisions(self) -> bool:
+        """One round of constraints that are violated; false when there are none."""
+        context, found = self.context, collisions(self.context)
+        if not found:
+            return False
+        self.event("conflictsDetected", in_order(name for each in found for name in each.objects))
+        if context.policy == "error":
+            failure = {"code": CONSTRAINT_CONFLICTS, "constraints": [each.json() for each in found]}
+            failed = FailedSave(context.name, self.events, failure, what="constraintConflicts")
+            failed.pending = found
+            raise failed
+        for each in found:
+            settle_collision(context, each, context.policy)
+        return True
+
+    def conflict(self, found: Member) -> Conflict | None:
+        """What an object is in conflict with: the cache, then the store, or the parent of a child."""
+        if self.context.parent is not None:
+            return self.conflict_with_parent(found, self.context.parent)
+        if found.id in self.contexts.decisions:
+            return None
+        cached = self.contexts.cache.get(found.id)
+        if cached is not None and self.differs(found, cached):
+            return beside(found, cached)
+        stored = self.contexts.stored_row(found.id)
+        if self.differs(found, stored):
+            version = 0 if stored is None else stored.version
+            sides = {"cached": stored_values(found.entity, found.base or {})}
+            sides["persisted"] = None if stored is None else stored.stored()
+            return Conflict(found.id, found.entity, found.version, version, sides, stored, True)
+        if stored is not None and stored.rev != found.rev:
+            # Only the version, or relationships to many, have moved on.
+            found.rebase(stored)
+            self.contexts.learn(found.id, stored)
+        return None
+
+    def differs(self, found: Member, row: Row | None) -> bool:
+        """Whether there is a conflict. What was deleted on both sides is one for the policy error only."""
+        if row is None:
+            return not found.is_deleted or self.context.policy == "error"
+        return in_conflict(found.base or {}, row)
+
+    def conflict_with_parent(self, found: Member, parent: Context) -> Conflict | None:
+        """What a child and its parent have both changed, if that is a conflict."""
+        if self.context.options["parentConflict"] != "conflict":
+            return None
+        row = self.context.parent_row(found.id, anew=False)
+        # What became of objects that the parent deleted is another question.
+        return beside(found, row) if row is not None and in_conflict(found.base or {}, row) else None
+
+    # Into a parent
+
+    def hand_up(self, parent: Context) -> None:
+        """Makes the changes of a child those of its parent."""
+        changes = self.context.changes()
+        new = [each for each in changes if each.is_inserted]
+        for each in new:
+            parent.receive(each)
+        for each in changes:
+            if not each.is_deleted:
+                self.hand_up_values(each, parent)
+        for each in changes:
+            if each.is_deleted:
+                if parent.member(each.id) is not None:
+                    parent.delete(each.id)
+            elif each.id in self.context.members:
+                row = self.context.parent_row(each.id, anew=False)
+                assert row is not None
+                # Until it merges the save that gave its objects lasting ids, a child knows of none.
+                row.is_temporary = each.is_temporary
+                each.take(row)
+
+    def hand_up_values(self, each: Member, parent: Context) -> None:
+        """Gives a parent what a child changed of one object."""
+        found = parent.member(each.id)
+        if found is None or found.is_deleted:
+            if self.context.options["deletedInParent"] != "comesBack":
+                del self.context.members[each.id]
+                return
+            found = parent.bring_back(each)
+        found.is_updated = not found.is_inserted
+        base = each.base or {}
+        for name, value in each.changed().items():
+            described = found.entity.properties[name]
+            if described.is_many:
+                value = merged_list(base.get(name), value, (found.values or {}).get(name))
+            parent.assign(found, name, value)
+
+
+def beside(found: Member, row: Row) -> Conflict:
+    """A conflict with what the cache or a parent has."""
+    sides = {"object": stored_values(found.entity, found.base or {}), "cached": row.stored()}
+    return Conflict(found.id, found.entity, found.version, row.version, sides, row)
+
+
+def settle_conflicts(context: Context, conflicts: list[Conflict], policy: str) -> None:
+    """Settles conflicts of a save, and makes relationships hold both ways."""
+    sides = []
+    for each in conflicts:
+        found = context.members.get(each.id)
+        if found is None:
+            continue
+        if each.is_stored:
+            context.contexts.learn(each.id, each.theirs)
+        sides.append((found, settle(context, found, each.theirs, policy)))
+    for found, values in sides:
+        mend(context, found, values)
