@@ -35,7 +35,9 @@ import Testing
     let defect = try #require(Defect.all.first { $0.name == name })
     #expect(defect.sentence.hasSuffix("."))
     #expect(corpus.clauses.contains { $0.id.description == defect.clause })
-    let citing = corpus.vectors.filter { $0.clauses.contains { $0.description == defect.clause } }
+    let citing = corpus.vectors.filter {
+      $0.clauses.contains { $0.id.description == defect.clause }
+    }
     let report = Runner(defect.applied(to: Self.store())).run(
       Corpus(clauses: corpus.clauses, vectors: citing))
     #expect(
