@@ -15,7 +15,6 @@ from context_objects import (
     FailedSave,
     Member,
     Row,
-    differ,
     in_conflict,
     in_order,
     merged_list,
