@@ -282,9 +282,11 @@ class Context:
         return told(found, operation)
 
     def held(self, each: ManagedObject) -> ManagedObject:
-        """An object as it is in this context, when it is registered here."""
+        """An object as it is in this context, or in the nearest parent that has it."""
         found = self.members.get(each.id)
-        return each if found is None or found.values is None else self.shown(found)
+        if found is None or found.values is None:
+            return each if self.parent is None else self.parent.held(each)
+        return self.shown(found)
 
     def renew(self, found: list[ManagedObject], registers: bool) -> None:
         """The cache learns what was found, and the context has the objects."""

@@ -15,7 +15,6 @@ from context_objects import (
     FailedSave,
     Member,
     Row,
-    differ,
     in_conflict,
     in_order,
     merged_list,
@@ -189,14 +188,15 @@ class Save:
         new = [each for each in changes if each.is_inserted]
         for each in new:
             parent.receive(each)
+        # What goes keeps its values until it is gone: nothing follows in it.
+        for each in changes:
+            if each.is_deleted and parent.member(each.id) is not None:
+                parent.delete(each.id)
         for each in changes:
             if not each.is_deleted:
                 self.hand_up_values(each, parent)
         for each in changes:
-            if each.is_deleted:
-                if parent.member(each.id) is not None:
-                    parent.delete(each.id)
-            elif each.id in self.context.members:
+            if not each.is_deleted and each.id in self.context.members:
                 row = self.context.parent_row(each.id, anew=False)
                 assert row is not None
                 # Until it merges the save that gave its objects lasting ids, a child knows of none.
