@@ -62,7 +62,7 @@ let package = Package(
     module("Replication", ["Selectors", "Datastore", "Digest", "JSON"]),
 
     // Floor 5: objects as documents, over any store.
-    module("ObjectMapping", ["Datastore", "Digest", "JSON"]),
+    module("ObjectMapping", ["Selectors", "Datastore", "Digest", "JSON"]),
 
     // Floor 6: contexts of objects.
     module("ObjectContexts", ["ObjectMapping", "Replication", "Datastore", "JSON"]),

@@ -14,6 +14,9 @@ extension ManagedObjectContext {
   public func fetch(
     _ request: FetchRequest, includesPendingChanges: Bool = true
   ) throws(ContextError) -> [ManagedObject] {
+    do throws(StoreError) { try request.check(in: model) } catch {
+      throw ContextError(.store(error))
+    }
     if includesPendingChanges { try processPendingChanges() }
     var ids: [ObjectID]
     if includesPendingChanges {
@@ -46,11 +49,34 @@ extension ManagedObjectContext {
         continue
       }
     }
-    for id in ids({ $0.entity == request.entity && ($0.isInserted || $0.isUpdated) }) {
-      let row = try fulfil(id)
-      if try holds(request.predicate, id, row) { members.append((id, row)) }
+    let changed = ids { $0.entity == request.entity && ($0.isInserted || $0.isUpdated) }
+    guard !changed.isEmpty else { return members }
+    for id in changed { try fulfil(id) }
+    do throws(StoreError) {
+      for id in try coordinator.store.members(request, among: changed, of: overlay) {
+        if let row = state.objects[id]?.current { members.append((id, row)) }
+      }
+    } catch {
+      throw ContextError(.store(error))
     }
     return members
+  }
+
+  /// Objects as they are in this context and its parents, before those of the store.
+  private var overlay: ObjectOverlay {
+    var overlay = ObjectOverlay()
+    if case .context(let context) = parent { overlay = context.overlay }
+    var own = ObjectOverlay()
+    for (id, object) in state.objects {
+      if object.isDeleted {
+        own.gone.insert(id)
+      } else if let row = object.current {
+        own.objects[id] = ManagedObject(
+          id, of: row.entity, row.values, identifier: row.identifier, version: row.version)
+      }
+    }
+    overlay.cover(with: own)
+    return overlay
   }
 
   /// What the parent has.
@@ -66,27 +92,5 @@ extension ManagedObjectContext {
     case .context(let context):
       return try context.fetch(asked).map { ($0.id, RowSnapshot($0)) }
     }
-  }
-
-  private func holds(
-    _ predicate: Predicate?, _ id: ObjectID, _ row: RowSnapshot
-  ) throws(ContextError) -> Bool {
-    // What the evaluator asks for may have to be read, and reading can fail.
-    var failure: ContextError?
-    let evaluator = PredicateEvaluator(model) { id in
-      do throws(ContextError) {
-        guard try self.exists(id), !(self.state.objects[id]?.isDeleted ?? true) else { return nil }
-        return self.state.objects[id]?.current
-      } catch {
-        failure = error
-        return nil
-      }
-    }
-    let isTrue: Bool
-    do throws(PredicateError) { isTrue = try evaluator.holds(predicate, id, row) } catch {
-      throw ContextError(.store(StoreError(.predicate(error), error.description)))
-    }
-    if let failure { throw failure }
-    return isTrue
   }
 }

@@ -16,20 +16,18 @@ public final class MemoryRows: RowStore {
   }
 
   public func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject] {
-    guard model[request.entity] != nil else {
-      throw StoreError(
-        .unknownEntity(request.entity), "the model has no entity '\(request.entity)'")
-    }
-    var found: [ManagedObject] = []
-    let evaluator = PredicateEvaluator(model) { [rows] id in rows[id].map { RowSnapshot($0) } }
-    do throws(PredicateError) {
-      for row in rows(of: request.entity) {
-        if try evaluator.holds(request.predicate, row.id, RowSnapshot(row)) { found.append(row) }
-      }
-    } catch {
-      throw StoreError(.predicate(error), error.description)
-    }
+    try request.check(in: model)
+    let found = try model.members(request, of: ObjectOverlay(rows)).compactMap { rows[$0] }
     return request.arranged(found)
+  }
+
+  public func members(
+    _ request: FetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
+  ) throws(StoreError) -> [ObjectID] {
+    var all = ObjectOverlay(rows)
+    all.cover(with: overlay)
+    let members = Set(try model.members(request, of: all))
+    return candidates.filter { members.contains($0) }
   }
 
   public func write(_ request: SaveRequest) throws(StoreError) -> [SavedObject] {

@@ -11,6 +11,10 @@ public protocol RowStore: AnyObject {
   func rows(of entity: Text) throws(StoreError) -> [ManagedObject]
   /// The rows that a request asks for, in its order.
   func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject]
+  /// Which of some objects in memory a request would ask for if they were written.
+  func members(
+    _ request: FetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
+  ) throws(StoreError) -> [ObjectID]
   /// Writes, all or nothing, and answers the versions of inserted and updated objects in order.
   func write(_ request: SaveRequest) throws(StoreError) -> [SavedObject]
 }

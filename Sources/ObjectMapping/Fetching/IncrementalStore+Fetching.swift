@@ -77,14 +77,14 @@ extension IncrementalStore {
   private func documents(
     _ request: FetchRequest, fields: [Text]? = nil
   ) throws(StoreError) -> Findings {
-    try request.checkPage()
+    try request.check(in: model)
     let entity = try entity(request.entity)
     let selector = try compiler.selecting(entity, request.predicate)
     var find = FindRequest(selector.json, fields: fields)
     // The datastore's order is that of the documents; where objects have another one, they are ordered
     // here.
     var isOrdered = true
-    for key in request.sort where try !sorts(like: entity, key) { isOrdered = false }
+    for key in request.sort where !sorts(like: entity, key) { isOrdered = false }
     if isOrdered, !request.sort.isEmpty {
       // Null comes behind nothing there, and both are nil.
       let nulls = request.sort.map {
@@ -104,19 +104,11 @@ extension IncrementalStore {
   }
 
   /// Whether documents have the order of their objects.
-  private func sorts(
-    like entity: EntityDescription, _ key: SortDescriptor
-  ) throws(StoreError) -> Bool {
-    guard let attribute = entity.attribute(key.key), !attribute.isTransient else {
-      throw StoreError(
-        PredicateError(.unknownKey, key.key, "\(entity.name) has no such attribute to sort by"))
-    }
-    switch attribute.type {
-    case .utf8, .id, .int16, .int32, .int64, .date1970: return true
+  private func sorts(like entity: EntityDescription, _ key: SortDescriptor) -> Bool {
+    switch entity.attribute(key.key)?.type {
+    case .utf8, .id, .int16, .int32, .int64, .date1970: true
     // NaN stands as null, infinities beside the greatest numbers, and true as 1 or as `true`.
-    case .double, .float, .decimal, .bool: return false
-    case .xform, .binary:
-      throw StoreError(PredicateError(.wrongType, key.key, "bytes have no order"))
+    default: false
     }
   }
 
@@ -127,7 +119,7 @@ extension IncrementalStore {
     return found
   }
 
-  private var compiler: SelectorCompiler {
+  var compiler: SelectorCompiler {
     let hasDecimals = host.datastore.description.capabilities.contains(.decimals)
     return SelectorCompiler(model: model, readsDigits: options.form == .released || hasDecimals) {
       [unowned self] (entity, selector, member) throws(StoreError) in
@@ -148,10 +140,23 @@ extension [FoundDocument] {
 }
 
 extension FetchRequest {
-  func checkPage() throws(StoreError) {
+  /// Throws what is wrong with entity, offset, limit and keys of the order, whatever objects there are.
+  public func check(in model: ManagedObjectModel) throws(StoreError) {
+    guard let entity = model[entity] else {
+      throw StoreError(.unknownEntity(entity), "the model has no entity '\(entity)'")
+    }
     for (name, number) in [("offset", offset), ("limit", limit ?? 0)] where number < 0 {
       throw StoreError(
         .datastore(nil, DatastoreError(.badRequest(path: name))), "\(name) is below 0")
+    }
+    for key in sort {
+      guard let attribute = entity.attribute(key.key), !attribute.isTransient else {
+        throw StoreError(
+          PredicateError(.unknownKey, key.key, "\(entity.name) has no such attribute to sort by"))
+      }
+      if attribute.type == .xform || attribute.type == .binary {
+        throw StoreError(PredicateError(.wrongType, key.key, "bytes have no order"))
+      }
     }
   }
 }

@@ -12,8 +12,8 @@ extension IncrementalStore {
   public func fetchGroups(
     _ request: FetchRequest, _ groups: GroupRequest
   ) throws(StoreError) -> [[Text: PropertyValue]] {
+    try request.check(in: model)
     let entity = try entity(request.entity)
-    try request.checkPage()
     try check(groups, entity)
     var all = request
     (all.offset, all.limit) = (0, nil)

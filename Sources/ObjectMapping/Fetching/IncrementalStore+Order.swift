@@ -5,7 +5,7 @@ internal import JSON
 
 extension FetchRequest {
   /// Objects in the order of the request's keys, and then of their ids, as many as its offset and limit
-  /// leave.
+  /// leave; a request that `check(in:)` refuses must not come here.
   public func arranged(_ objects: [ManagedObject]) -> [ManagedObject] {
     let ordered = objects.sorted { left, right in
       for key in sort {

@@ -57,11 +57,12 @@ extension AttributeCondition {
 
   /// Between two integers a decimal is as good as the one below it.
   private func integer(_ operator: Operator, _ decimal: DecimalNumber) -> Selector {
-    let parts = decimal.description.split(separator: ".", maxSplits: 1)
-    guard let whole = parts.first.flatMap({ Int64($0) }), whole > .min else {
-      return beyondIntegers(`operator`, isAbove: !decimal.isNegative)
-    }
-    if parts.count == 1 { return compare(`operator`, .value(.integer(whole))) }
+    let digits = decimal.description
+    if let integer = Int64(digits) { return compare(`operator`, .value(.integer(integer))) }
+    // `-0.5` has a whole part of 0, and the integer below it is -1.
+    guard let whole = digits.split(separator: ".", maxSplits: 1).first.flatMap({ Int64($0) }),
+      digits.contains("."), whole > .min
+    else { return beyondIntegers(`operator`, isAbove: !decimal.isNegative) }
     let below = Operand.value(.integer(decimal.isNegative ? whole - 1 : whole))
     switch `operator` {
     case .equal: return SelectorCompiler.nothing

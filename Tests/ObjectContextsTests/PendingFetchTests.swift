@@ -4,8 +4,8 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// Predicates over objects in memory find what selectors find over documents.
-struct EvaluatorTests {
+/// Fetches over objects that are not saved find what they find over documents.
+struct PendingFetchTests {
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel([
       EntityDescription(
@@ -14,7 +14,7 @@ struct EvaluatorTests {
           AttributeDescription("i", .int64), AttributeDescription("d", .double),
           AttributeDescription("f", .float), AttributeDescription("m", .decimal),
           AttributeDescription("s", .utf8), AttributeDescription("b", .bool),
-          AttributeDescription("t", .date1970),
+          AttributeDescription("t", .date1970), AttributeDescription("id", .id),
         ],
         relationships: [
           RelationshipDescription("up", to: "E", inverse: "down"),
@@ -74,7 +74,10 @@ struct EvaluatorTests {
     "up != nil", "up.i == 1", "up.i == nil", "up.up.s == 'Apple'", "up.up == nil",
     "ANY down.i == 1",
     "ALL down.i > 0", "NONE down.b == NO", "ANY down.down.i == 1", "down.@count == 2",
-    "down.@count < 1", "ANY up.down.i == 1",
+    "down.@count < 1", "ANY up.down.i == 1", "i == 1.50", "i > 9223372036854775806.5",
+    "i >= -9223372036854775808.5", "m < 1e100", "m > -3", "i == YES", "b == 2", "d IN {nil, 1}",
+    "i IN {nil}", "up.up.i == nil", "ANY SELF.down.s != nil", "NONE down.i == 1",
+    "SELF IN {nil}", "id == nil", "id != nil",
   ]
 
   @Test(arguments: predicates)
@@ -93,7 +96,47 @@ struct EvaluatorTests {
     #expect(Set(found).count == 1, "\(found)")
   }
 
-  @Test(arguments: ["up.no == 1", "down.i == 1", "s ==[d] 'a'", "i == 'x'"] as [Text])
+  @Test("PRED-014: a decimal as long as an integer can be is compared with integers")
+  func theSmallestInteger() throws {
+    let least = try #require(DecimalNumber(text: "-9223372036854775808".utf8))
+    for cache in try Fixtures.both(try Self.model()) {
+      let context = cache.context()
+      try context.insert("E", id: "least", ["i": .attribute(.integer(.min))])
+      let request = FetchRequest(
+        "E",
+        where: .comparison(
+          PredicateComparison(.path(["i"]), .equal, .value(.decimal(least)))))
+      #expect(try context.fetch(request).map { $0.id } == ["least"])
+      try context.save()
+      #expect(try cache.store.fetch(request).map { $0.id } == ["least"])
+    }
+  }
+
+  @Test(arguments: [
+    FetchRequest("E", offset: -1), FetchRequest("E", limit: -1),
+    FetchRequest("E", sort: [SortDescriptor("no")]), FetchRequest("No"),
+  ])
+  func requestsThatCannotBeMet(_ request: FetchRequest) throws {
+    for cache in try Fixtures.both(try Self.model()) {
+      let context = cache.context()
+      try fill(context)
+      for includesPendingChanges in [true, false] {
+        let error = context.failure {
+          _ = try context.fetch(request, includesPendingChanges: includesPendingChanges)
+        }
+        guard case .store? = error?.reason else {
+          Issue.record("\(request) is met")
+          return
+        }
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      "up.no == 1", "down.i == 1", "s ==[d] 'a'", "i == 'x'", "ANY SELF == nil", "ANY i == 1",
+      "i CONTAINS 1", "i IN 1", "i == {1}", "s CONTAINS nil", "b < YES",
+    ] as [Text])
   func whatCannotBeAsked(_ text: Text) throws {
     for cache in try Fixtures.both(try Self.model()) {
       let context = cache.context()
