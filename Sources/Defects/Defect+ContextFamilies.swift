@@ -6,6 +6,16 @@ internal import JSON
 extension Defect {
   static let contextFamilies: [Defect] = [
     inContexts(
+      "taken-ids-are-silent", "CTX-017",
+      "Inserting under an id that is taken succeeds, and does nothing."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .insert = call.action.call, case .error(let error) = outcome,
+        error.kind == .conflict
+      else { return outcome }
+      return .ok(.contexts(.done))
+    },
+    inContexts(
       "children-delete-at-once", "CTX-060", "What a child deletes is deleted in the store at once."
     ) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)

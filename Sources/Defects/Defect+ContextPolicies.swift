@@ -121,6 +121,38 @@ extension Defect {
       return outcome
     },
     inContexts(
+      "forgotten-ends-stay-forgotten", "CTX-018",
+      "A save writes what was changed and nothing at the other ends that forgot it."
+    ) { call, _, perform throws(HarnessError) in
+      guard case .save = call.action.call else { return try perform(call.operation) }
+      let before = try call.inspect()
+      var bodies: [(DocumentID, JSONValue)] = []
+      for id in before.registered where !before.changes.updated.contains(id) {
+        if let document = try call.store.document(call.name, id) {
+          bodies.append((id, document.body))
+        }
+      }
+      let outcome = try perform(call.operation)
+      guard case .ok(.contexts(.saved(let saved, _))) = outcome else { return outcome }
+      for (id, body) in bodies where saved.updated.contains(id) {
+        guard let document = try call.store.document(call.name, id) else { continue }
+        _ = try call.store.ask(call.name, .update(id: id, rev: document.rev, body: body))
+      }
+      return outcome
+    },
+    inContexts(
+      "losers-are-written", "CTX-054",
+      "A save tells of all that was changed, whatever is left of it."
+    ) { call, _, perform throws(HarnessError) in
+      guard case .save = call.action.call else { return try perform(call.operation) }
+      let changed = try call.inspect().changes.updated
+      let outcome = try perform(call.operation)
+      guard case .ok(.contexts(.saved(var saved, let events))) = outcome else { return outcome }
+      saved.updated = Set(saved.updated).union(changed)
+        .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+      return .ok(.contexts(.saved(saved, events: events)))
+    },
+    inContexts(
       "constraints-are-merge-conflicts", "CTX-052",
       "A constraint that is violated has the code of a merge conflict."
     ) { call, _, perform throws(HarnessError) in

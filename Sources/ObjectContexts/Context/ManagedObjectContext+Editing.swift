@@ -13,7 +13,7 @@ extension ManagedObjectContext {
   ) throws(ContextError) {
     let description = try description(of: entity)
     try check(values, description)
-    guard state.objects[id] == nil else { throw ContextError(.alreadyRegistered(id)) }
+    guard !isRegistered(id) else { throw ContextError(.alreadyRegistered(id)) }
     var row = RowSnapshot(of: entity, [:], version: 0)
     for attribute in description.attributes {
       row[attribute.name] = attribute.defaultValue.map { .attribute($0) } ?? .none
@@ -23,6 +23,14 @@ extension ManagedObjectContext {
         of: entity, change: .inserted, isTemporary: true, current: row)
       try assign(values, to: id, description)
     }
+  }
+
+  /// Whether the context or one above it knows an object of an id; what the store has is found out by
+  /// the save.
+  private func isRegistered(_ id: ObjectID) -> Bool {
+    if state.objects[id] != nil { return true }
+    guard case .context(let context) = parent else { return false }
+    return context.isRegistered(id)
   }
 
   /// Makes an object under an id of 16 random bytes.
@@ -117,7 +125,8 @@ extension ManagedObjectContext {
     }
     state.objects[id]?.current?[relationship.name] = value
     guard let inverse = relationship.inverse else { return }
-    for target in new where !old.contains(target) {
+    // An end to one is joined again as well: what it led to may have been told to forget that.
+    for target in new where !relationship.isToMany || !old.contains(target) {
       try link(target, relationship, inverse, to: id)
     }
   }
@@ -158,12 +167,12 @@ extension ManagedObjectContext {
     state.objects[target]?.current?[name] = value.without(id)
   }
 
-  private func leads(_ target: ObjectID, _ name: Text, to id: ObjectID) -> Bool {
+  func leads(_ target: ObjectID, _ name: Text, to id: ObjectID) -> Bool {
     state.objects[target]?.current?[name].targets.contains(id) ?? false
   }
 
   /// Whether an object is there to be changed; what a reference dangles to is not.
-  private func isReachable(_ id: ObjectID) throws(ContextError) -> Bool {
+  func isReachable(_ id: ObjectID) throws(ContextError) -> Bool {
     do throws(ContextError) { try fulfil(id) } catch {
       if case .faultUnfulfilled = error.reason { return false }
       throw error

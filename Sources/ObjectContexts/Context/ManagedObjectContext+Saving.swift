@@ -36,6 +36,7 @@ extension ManagedObjectContext {
     state.events.append(.willSave)
     let propagated = try processPendingChanges()
     state.events.append(.deletePropagated(propagated))
+    try completeInverses()
     try validate()
     state.events.append(.validated)
     let notification =

@@ -35,7 +35,12 @@ extension ContextSession {
     case .processConflicts:
       return .conflicts(try context.processConflicts().map { ObjectConflict($0, store.model) })
     case .resolve(let policy):
-      try context.resolve(context.state.conflicts, by: try self.policy(policy))
+      let policy = try self.policy(policy)
+      if case .constraintConflicts(let conflicts)? = context.state.failure?.reason {
+        try context.resolve(conflicts, by: policy)
+      } else {
+        try context.resolve(context.state.conflicts, by: policy)
+      }
     }
     return .done
   }

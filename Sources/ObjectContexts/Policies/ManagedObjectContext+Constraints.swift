@@ -16,10 +16,30 @@ extension ManagedObjectContext {
     let conflicts = try constraintConflicts(cache)
     guard !conflicts.isEmpty else { return false }
     guard policy != .error else { throw ContextError(.constraintConflicts(conflicts)) }
-    for conflict in conflicts { try settle(conflict) }
+    for conflict in conflicts { try settle(conflict, by: policy) }
     let rest = try constraintConflicts(cache)
     guard rest.isEmpty else { throw ContextError(.constraintConflicts(rest)) }
     return true
+  }
+
+  /// Settles what a save that failed collided with as a policy says; nothing is written.
+  ///
+  /// It is all or nothing; `error` changes nothing and throws the conflicts.
+  ///
+  /// Source: Core Data, `NSMergePolicy.resolve(constraintConflicts:)`.
+  public func resolve(
+    _ conflicts: [ConstraintConflict], by policy: MergePolicy
+  ) throws(ContextError) {
+    guard !conflicts.isEmpty else { return }
+    guard policy != .error else {
+      let error = ContextError(.constraintConflicts(conflicts))
+      state.failure = error
+      throw error
+    }
+    try undoing { () throws(ContextError) in
+      for conflict in conflicts { try settle(conflict, by: policy) }
+    }
+    state.failure = nil
   }
 
   private func constraintConflicts(
@@ -57,7 +77,9 @@ extension ManagedObjectContext {
     return conflicts
   }
 
-  private func settle(_ conflict: ConstraintConflict) throws(ContextError) {
+  private func settle(
+    _ conflict: ConstraintConflict, by policy: MergePolicy
+  ) throws(ContextError) {
     var ids = conflict.objects.filter { state.objects[$0]?.current != nil }
     // Objects that have a row go before those that are new.
     let known = ids.filter { !(state.objects[$0]?.isInserted ?? true) }
@@ -79,17 +101,21 @@ extension ManagedObjectContext {
         }
         touch(survivor)
       }
-      try replace(id, by: survivor)
+      try replace(id, by: survivor, takesEnds: policy.prefersObject)
     }
   }
 
   /// Makes everything that leads to an object lead to another one, and lets the object go.
-  private func replace(_ id: ObjectID, by survivor: ObjectID) throws(ContextError) {
+  ///
+  /// - Parameter takesEnds: whether the other one also leads where this one led to one.
+  private func replace(
+    _ id: ObjectID, by survivor: ObjectID, takesEnds: Bool
+  ) throws(ContextError) {
     let row = try fulfil(id)
     for relationship in try description(of: row.entity).relationships {
       for target in row[relationship.name].targets {
         try unlink(target, relationship.destination, relationship.inverse, from: id)
-        if policy.prefersObject || relationship.isToMany {
+        if takesEnds || relationship.isToMany {
           try add(target, to: relationship, of: survivor)
         }
       }

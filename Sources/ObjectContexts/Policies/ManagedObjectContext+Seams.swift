@@ -23,20 +23,54 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Makes the other ends of changed relationships follow where they do not yet: an object that was
+  /// refreshed without merging has forgotten what was changed at its end.
+  ///
+  /// A changed end to one decides; otherwise the changed end does.
+  func completeInverses() throws(ContextError) {
+    let changed = (insertedIDs + updatedIDs).inByteOrder
+    // Who has joined elsewhere has left as well.
+    for id in changed { try completeInverses(of: id, isLinked: true) }
+    for id in changed { try completeInverses(of: id, isLinked: false) }
+  }
+
+  private func completeInverses(of id: ObjectID, isLinked: Bool) throws(ContextError) {
+    guard let object = state.objects[id], let row = object.current else { return }
+    for relationship in try description(of: row.entity).relationships {
+      let new = row[relationship.name].targets
+      let old = object.committed?[relationship.name].targets ?? []
+      guard new != old, let name = relationship.inverse,
+        let inverse = model[relationship.destination]?.relationship(name)
+      else { continue }
+      for target in isLinked ? new : old.filter({ !new.contains($0) }) {
+        guard try isReachable(target), leads(target, name, to: id) != isLinked else { continue }
+        if isLinked, !inverse.isToMany,
+          state.objects[target]?.changedNames.contains(name) ?? false
+        {
+          release(target, relationship, id)
+        } else {
+          try connect(target, inverse, relationship, id, isLinked: !isLinked)
+        }
+      }
+    }
+  }
+
   /// Makes a row the committed one under the changes of an object, and relationships hold both ways
   /// again.
   func takeOver(_ id: ObjectID, _ row: RowSnapshot) throws(ContextError) {
     let ours = state.objects[id]?.current
     rebase(id, onto: row)
     if state.objects[id]?.isUpdated ?? false {
-      try close(Seam(id: id, ours: ours, theirs: row))
+      try close(Seam(id: id, ours: ours, theirs: row), keepsDangling: true)
     }
   }
 
   /// Makes the objects at the other ends of relationships follow.
   ///
   /// Where one end leads to one, that end decides; otherwise the object that was put together does.
-  private func close(_ seam: Seam) throws(ContextError) {
+  ///
+  /// - Parameter keepsDangling: whether what leads to no object stays.
+  private func close(_ seam: Seam, keepsDangling: Bool = false) throws(ContextError) {
     guard let object = state.objects[seam.id] else { return try letGo(seam) }
     guard !object.isDeleted, let row = object.current else { return }
     for relationship in try description(of: row.entity).relationships {
@@ -49,7 +83,9 @@ extension ManagedObjectContext {
         try bringUpToDate(target)
         guard let other = state.objects[target], !other.isDeleted, let there = other.current else {
           // Nothing leads to what is gone, unless that is what the rule wants.
-          if inverse.deleteRule != .noAction { release(target, relationship, seam.id) }
+          if inverse.deleteRule != .noAction, !keepsDangling {
+            release(target, relationship, seam.id)
+          }
           continue
         }
         let isLinked = there[name].targets.contains(seam.id)
