@@ -123,11 +123,13 @@ extension Defect {
     inContexts(
       "forgotten-ends-stay-forgotten", "CTX-018",
       "A save writes what was changed and nothing at the other ends that forgot it."
-    ) { call, _, perform throws(HarnessError) in
+    ) { call, memory, perform throws(HarnessError) in
+      if case .refresh(let id, false) = call.action.call { memory.ids.insert(id) }
       guard case .save = call.action.call else { return try perform(call.operation) }
       let before = try call.inspect()
       var bodies: [(DocumentID, JSONValue)] = []
-      for id in before.registered where !before.changes.updated.contains(id) {
+      for id in before.registered
+      where memory.ids.contains(id) && !before.changes.updated.contains(id) {
         if let document = try call.store.document(call.name, id) {
           bodies.append((id, document.body))
         }

@@ -220,6 +220,15 @@ extension Defect {
       let taken = try call.inspect().changes.deleted.filter { !before.contains($0) }
       return .ok(.contexts(.ids(ids + taken)))
     },
+    inContexts(
+      "counted-objects-are-read", "CTX-024", "Objects are registered for their ids or their number."
+    ) { call, _, perform throws(HarnessError) in
+      if case .fetch(var fetch, let includesPendingChanges) = call.action.call {
+        fetch.result = .objects
+        _ = try call.ask(.fetch(fetch, includesPendingChanges: includesPendingChanges))
+      }
+      return try perform(call.operation)
+    },
   ]
 }
 

@@ -102,9 +102,13 @@ class Context:
                 raise bad("unknownProperty", name)
         return {name: read_value(value, entity.properties[name]) for name, value in values.items()}
 
+    def knows(self, identifier: str) -> bool:
+        """Whether an object is registered here, or in a context above."""
+        return identifier in self.members or self.parent is not None and self.parent.knows(identifier)
+
     def insert(self, identifier: str, name: Any, values: Object) -> None:
         """A new object with the defaults of its entity under its values."""
-        if identifier in self.members:
+        if self.knows(identifier):
             raise Refusal("conflict")
         entity = entity_of(self.contexts.store.model, name)
         read = self.values_of(entity, values)
@@ -265,6 +269,19 @@ class Context:
             return self.parent.everything(entity)
         return self.contexts.store.objects(self.contexts.database, entity)
 
+    def found(self, operation: Object) -> list[ManagedObject]:
+        """What a predicate is true of: the parent says it of what is unchanged here."""
+        model, entity = self.contexts.store.model, operation["entity"]
+        every = self.everything(entity)
+        if self.parent is not None:
+            below = self.parent.found(operation)
+        else:
+            below = matching(self.parent_objects(entity), model, operation)
+        changed = {each.id for each in self.members.values() if each.is_changed or each.is_deleted}
+        return [each for each in below if each.id not in changed] + [
+            each for each in matching(every, model, operation) if each.id in changed
+        ]
+
     def fetch(self, operation: Object) -> Object:
         """The objects that a predicate is true of, with their values in this context."""
         model, entity = self.contexts.store.model, operation["entity"]
@@ -272,7 +289,7 @@ class Context:
             raise Refusal("badRequest", path="result")
         entity_of(model, entity)
         if operation.get("includesPendingChanges", True):
-            found = matching(self.everything(entity), model, operation)
+            found = sorted(self.found(operation), key=lambda each: each.id.encode())
             found = cut(in_sort_order([self.held(each) for each in found], model, operation), operation)
         else:
             found = matching(self.parent_objects(entity), model, operation)
@@ -311,6 +328,34 @@ class Context:
         else:
             found.take(row)
             found.values = found.base = None
+
+    def complete(self) -> None:
+        """Makes the other ends of changed relationships follow where they have forgotten it."""
+        changed = [each for each in self.changes() if not each.is_deleted]
+        for is_linked in (True, False):
+            for found in changed:
+                for each in relationships(found.entity):
+                    if "inverse" in each.said:
+                        self.complete_ends(found, each, is_linked)
+
+    def complete_ends(self, found: Member, each: Any, is_linked: bool) -> None:
+        """Links who was joined, or unlinks who was left."""
+        inverse = each.said["inverse"]
+        before, now = (ids_of((side or {}).get(each.name)) for side in (found.base, found.values))
+        if in_order(before) == in_order(now):
+            return
+        for end in now if is_linked else [end for end in before if end not in now]:
+            other = self.other_end(end, inverse)
+            if other is None or (found.id in ids_of((other.values or {}).get(inverse))) == is_linked:
+                continue
+            if not is_linked:
+                self.unlink(end, inverse, found.id)
+            elif other.entity.properties[inverse].is_many or inverse not in other.changed():
+                self.link(end, inverse, found.id)
+            else:
+                # An end to one that was changed decides.
+                now = [one for one in now if one != end]
+                self.put(found, each.name, now if each.is_many else None)
 
     def roll_back(self) -> None:
         """Undoes what was not saved."""

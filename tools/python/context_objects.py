@@ -167,8 +167,7 @@ class Member:
     def managed(self, identifier: str | None) -> ManagedObject:
         """As it is asked and shown."""
         values = dict(self.values or {})
-        # A new object will have the version 1.
-        return ManagedObject(self.id, self.entity.name, values, identifier, max(self.version, 1))
+        return ManagedObject(self.id, self.entity.name, values, identifier, self.version)
 
     def inspected(self) -> Object:
         """What can be said of it without reading anything."""

@@ -227,7 +227,7 @@ def resolve_conflicts(context: Context, operation: Object) -> Object:
     policy, pending, contexts = operation["policy"], context.pending, context.contexts
     if policy not in POLICIES:
         raise Refusal("badRequest", path="policy")
-    if policy == "error":
+    if policy == "error" and pending:
         raise refuse(context, pending)
     settle_conflicts(context, [each for each in pending if isinstance(each, Conflict)], policy)
     for each in pending:

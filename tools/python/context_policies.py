@@ -57,7 +57,7 @@ def settle(context: Context, found: Member, theirs: Row | None, policy: str) -> 
         found.values = dict(found.base or {})
     else:
         found.values = merged(policy, found, base, ours, theirs)
-        found.is_updated = policy != "rollback"
+        found.is_updated = bool(found.changed())
     return [base, ours, theirs.values]
 
 

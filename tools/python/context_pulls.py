@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from context_graph import Context
-from context_objects import MERGE_CONFLICTS, FailedSave, Member, Row
+from context_objects import CONSTRAINT_CONFLICTS, MERGE_CONFLICTS, FailedSave, Member, Row
 from context_policies import THEIRS, mend, merged
 from object_store import METADATA
 from revision_ids import Object, Refusal, generation_of
@@ -126,7 +126,9 @@ def refuse(context: Context, pending: list[Any]) -> FailedSave:
     if any(isinstance(each, Pulled) for each in pending):
         told = [each.json() for each in pending if hasattr(each, "json") and hasattr(each, "id")]
         failure = {"code": MERGE_CONFLICTS, "conflicts": told}
-    failed = FailedSave(context.name, None, failure, what="mergeConflicts")
+    is_constraint = failure["code"] == CONSTRAINT_CONFLICTS
+    what = "constraintConflicts" if is_constraint else "mergeConflicts"
+    failed = FailedSave(context.name, None, failure, what=what)
     failed.pending = pending
     return failed
 

@@ -42,6 +42,7 @@ class Save:
         if context.changes() or self.contexts.decisions_of(context):
             self.event("willSave")
             self.event("deletePropagated", context.propagate())
+            context.complete()
             self.validate()
             self.event("validated")
             if context.parent is None:

@@ -14,29 +14,35 @@ extension ManagedObjectContext {
   public func fetch(
     _ request: FetchRequest, includesPendingChanges: Bool = true
   ) throws(ContextError) -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    for id in try fetchIDs(request, includesPendingChanges: includesPendingChanges) {
+      objects.append(try object(id))
+    }
+    return objects
+  }
+
+  /// The ids of the objects that a request asks for; none of them is registered.
+  public func fetchIDs(
+    _ request: FetchRequest, includesPendingChanges: Bool = true
+  ) throws(ContextError) -> [ObjectID] {
     do throws(StoreError) { try request.check(in: model) } catch {
       throw ContextError(.store(error))
     }
-    if includesPendingChanges { try processPendingChanges() }
-    var ids: [ObjectID]
-    if includesPendingChanges {
-      let found = try members(request).map { id, row in
-        ManagedObject(id, of: row.entity, row.values, version: row.version)
-      }
-      ids = request.arranged(found).map { $0.id }
-    } else {
-      ids = try parentMembers(request, isWindow: true).map { $0.0 }
+    guard includesPendingChanges else {
+      return try parentMembers(request, isWindow: true).map { $0.0 }
     }
-    var objects: [ManagedObject] = []
-    for id in ids { objects.append(try object(id)) }
-    return objects
+    try processPendingChanges()
+    let found = try members(request).map { id, row in
+      ManagedObject(id, of: row.entity, row.values, version: row.version)
+    }
+    return request.arranged(found).map { $0.id }
   }
 
   /// How many objects a request asks for.
   public func count(
     _ request: FetchRequest, includesPendingChanges: Bool = true
   ) throws(ContextError) -> Int64 {
-    Int64(try fetch(request, includesPendingChanges: includesPendingChanges).count)
+    Int64(try fetchIDs(request, includesPendingChanges: includesPendingChanges).count)
   }
 
   /// The objects of this context that a predicate is true of, in no order.
@@ -45,7 +51,6 @@ extension ManagedObjectContext {
     for (id, row) in try parentMembers(request, isWindow: false) {
       guard let object = state.objects[id], object.change != .unchanged else {
         members.append((id, state.objects[id]?.current ?? row))
-        if state.objects[id]?.isFault ?? true { register(id, row) }
         continue
       }
     }

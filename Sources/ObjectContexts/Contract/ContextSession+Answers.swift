@@ -74,11 +74,14 @@ extension ContextSession {
     do throws(StoreError) { request = try objects.request(fetch) } catch {
       throw ContextError(.store(error))
     }
-    let found = try context.fetch(request, includesPendingChanges: includesPendingChanges)
     switch fetch.result {
-    case .ids: return .ids(found.map { $0.id })
-    case .count: return .count(Int64(found.count))
-    case .objects, .groups: return .objects(found.map { spelled($0) })
+    case .ids:
+      return .ids(try context.fetchIDs(request, includesPendingChanges: includesPendingChanges))
+    case .count:
+      return .count(try context.count(request, includesPendingChanges: includesPendingChanges))
+    case .objects, .groups:
+      let found = try context.fetch(request, includesPendingChanges: includesPendingChanges)
+      return .objects(found.map { spelled($0) })
     }
   }
 
