@@ -4,6 +4,7 @@ internal import JSON
 // Queries and loads by id, by the cache policies.
 //
 // What is remembered is a hit when there is an object in it; only `localOnly` takes none for an answer.
+// What the backend answers is told as it came, and remembered but for objects that wait to be saved.
 
 extension CollectionClient {
   mutating func query(_ query: QueryCall) {

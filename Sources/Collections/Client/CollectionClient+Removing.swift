@@ -101,12 +101,12 @@ extension CollectionClient {
   }
 
   /// Notes why a request of a step failed.
-  private func note(_ reply: BackendReply, in removal: inout RemovalCall) {
+  func note(_ reply: BackendReply, in removal: inout RemovalCall) {
     if case .failure(let error) = reply.result { removal.error = removal.error ?? error }
   }
 
   /// Goes on when all requests of a step are answered, unless one failed.
-  private mutating func endStep(
+  mutating func endStep(
     _ removal: RemovalCall, _ call: CallNumber,
     _ next: (inout CollectionClient, RemovalCall) -> Void
   ) {
@@ -116,143 +116,7 @@ extension CollectionClient {
     fail(call, error, steps: removal.steps)
   }
 
-  // MARK: What leads to the objects
-
-  private mutating func findOwners(_ removal: RemovalCall, _ call: CallNumber) {
-    var removal = removal
-    for name in openCollections {
-      let fields = fields(of: name, leadingTo: removal.collection)
-      guard !fields.isEmpty else { continue }
-      let ids = removal.ids.map { JSONValue.string($0) }
-      let parts = fields.map { CollectionFilter([.field($0, .meets([.isIn(ids)]))]) }
-      let filter = parts.count == 1 ? parts[0] : CollectionFilter([.any(parts)])
-      removal.waiting += 1
-      send(
-        .get, name, parameters: CollectionQuery(filter).parameters,
-        for: .removal(call, .findOwners(collection: name)))
-    }
-    guard removal.waiting == 0 else {
-      calls[call] = .removal(removal)
-      return
-    }
-    removeObjects(removal, call)
-  }
-
-  private func fields(of collection: Text, leadingTo other: Text) -> [Text] {
-    collections[collection]?.description.properties
-      .filter { $0.reference?.collection == other }.map { $0.field } ?? []
-  }
-
-  private mutating func foundOwners(
-    _ reply: BackendReply, _ collection: Text, _ removal: inout RemovalCall, _ call: CallNumber
-  ) {
-    switch Self.entities(reply) {
-    case .success(let entities):
-      removal.front += entities.map { RemovalCall.Pair(collection: collection, entity: $0) }
-    case .failure(let error): removal.error = removal.error ?? error
-    }
-    endStep(removal, call) { $0.releaseOwners($1, call) }
-  }
-
-  /// Saves the objects that were found without the ids of what is removed.
-  private mutating func releaseOwners(_ removal: RemovalCall, _ call: CallNumber) {
-    var removal = removal
-    removal.done = 1
-    progress(call, removal.done, of: removal.steps)
-    let gone = Set(removal.ids)
-    for owner in removal.front {
-      guard let id = owner.entity[EntityField.id]?.textValue,
-        !removal.met.contains(EntityKey(owner.collection, id))
-      else { continue }
-      var entity = owner.entity
-      for field in fields(of: owner.collection, leadingTo: removal.collection) {
-        entity[field] = entity[field]?.without(gone)
-      }
-      removal.waiting += 1
-      send(
-        .put, owner.collection, path: id, body: .object(entity),
-        for: .removal(call, .releaseOwner(EntityKey(owner.collection, id), entity)))
-    }
-    removal.front = []
-    endStep(removal, call) { $0.removeObjects($1, call) }
-  }
-
-  // MARK: What the objects lead to
-
-  private func cascading(_ collection: Text) -> [Reference] {
-    collections[collection]?.description.properties
-      .compactMap { $0.reference }.filter { $0.cascades } ?? []
-  }
-
-  private func leadsFarther(_ collection: Text) -> Bool { !cascading(collection).isEmpty }
-
-  private mutating func load(
-    _ groups: [RemovalCall.Group], _ removal: RemovalCall, _ call: CallNumber
-  ) {
-    var removal = removal
-    removal.waiting = groups.count
-    calls[call] = .removal(removal)
-    for group in groups {
-      send(
-        .get, group.collection, parameters: CollectionQuery.ids(group.ids).parameters,
-        for: .removal(call, .follow(group)))
-    }
-  }
-
-  private mutating func followed(
-    _ reply: BackendReply, _ group: RemovalCall.Group, _ removal: inout RemovalCall,
-    _ call: CallNumber
-  ) {
-    switch Self.entities(reply) {
-    case .success(let entities):
-      removal.front += Self.ordered(entities, by: group.ids)
-        .map { RemovalCall.Pair(collection: group.collection, entity: $0) }
-    case .failure(let error): removal.error = removal.error ?? error
-    }
-    endStep(removal, call) { $0.follow($1, call) }
-  }
-
-  /// Makes the next level of what the last one leads to, and loads what leads farther.
-  private mutating func follow(_ removal: RemovalCall, _ call: CallNumber) {
-    var removal = removal
-    var level: [RemovalCall.Group] = []
-    for pair in removal.front {
-      guard let description = collections[pair.collection]?.description else { continue }
-      for reference in cascading(pair.collection) {
-        let ids = description.ids(reference, in: pair.entity)
-          .filter { removal.met.insert(EntityKey(reference.collection, $0)).inserted }
-        guard !ids.isEmpty else { continue }
-        if let place = level.firstIndex(where: { $0.collection == reference.collection }) {
-          level[place].ids += ids
-        } else {
-          level.append(RemovalCall.Group(collection: reference.collection, ids: ids))
-        }
-      }
-    }
-    removal.front = []
-    if !level.isEmpty { removal.levels.append(level) }
-    let next = level.filter { leadsFarther($0.collection) }
-    guard next.isEmpty else { return load(next, removal, call) }
-    removal.done = 1
-    progress(call, removal.done, of: removal.steps)
-    removeFarthest(removal, call)
-  }
-
-  private mutating func removeFarthest(_ removal: RemovalCall, _ call: CallNumber) {
-    var removal = removal
-    guard let level = removal.levels.popLast() else { return removeObjects(removal, call) }
-    for group in level {
-      let batch = Int(clamping: collections[group.collection]?.options.removalBatch ?? 100)
-      for ids in group.ids.chunks(of: batch) {
-        let part = RemovalCall.Group(collection: group.collection, ids: ids)
-        removal.waiting += 1
-        sendRemoval(part, for: .removal(call, .removeRelated(part)))
-      }
-    }
-    calls[call] = .removal(removal)
-  }
-
-  private mutating func sendRemoval(_ group: RemovalCall.Group, for purpose: Purpose) {
+  mutating func sendRemoval(_ group: RemovalCall.Group, for purpose: Purpose) {
     if group.ids.count == 1 {
       send(.delete, group.collection, path: group.ids[0], for: purpose)
     } else {
@@ -264,7 +128,7 @@ extension CollectionClient {
 
   // MARK: The objects
 
-  private mutating func removeObjects(_ removal: RemovalCall, _ call: CallNumber) {
+  mutating func removeObjects(_ removal: RemovalCall, _ call: CallNumber) {
     var removal = removal
     if removal.rule != .only {
       removal.done = 2
@@ -365,16 +229,6 @@ extension RelatedObject {
 extension JSONValue {
   /// How many entities an answer says were removed, or there are.
   var count: Int64 { objectValue?["count"]?.integerValue ?? 0 }
-
-  /// The ids of a field without some.
-  fileprivate func without(_ gone: Set<Text>) -> JSONValue? {
-    switch self {
-    case .string(let id): gone.contains(id) ? nil : self
-    case .array(let elements):
-      .array(elements.filter { $0.textValue.map { !gone.contains($0) } ?? true })
-    default: self
-    }
-  }
 }
 
 extension Array {
