@@ -202,14 +202,14 @@ struct SavingTests {
       try kitchen.perform("Ingredient", .count(query))
         == [#"GET Ingredient/_count?query={"units":"cup","qty":{"$gt":1}}"#])
     #expect(kitchen.count() == 2)
-    let functions: [(GroupRequest.Function, [JSONValue])] = [
+    let functions: [(CollectionGrouping.Function, [JSONValue])] = [
       (.count, [3, 1, 1]), (.sum, [8, 1, 0]), (.minimum, [1, 1, .null]), (.maximum, [5, 1, .null]),
       (.average, [.double(8.0 / 3), 1.0, .null]),
     ]
     for (function, expected) in functions {
       try kitchen.perform(
         "Ingredient",
-        .group(GroupRequest(by: ["units"], function, of: function == .count ? nil : "qty")))
+        .group(CollectionGrouping(by: ["units"], function, of: function == .count ? nil : "qty")))
       guard case .groups(let groups)? = kitchen.report.callbacks.last?.result else {
         Issue.record("no groups")
         continue

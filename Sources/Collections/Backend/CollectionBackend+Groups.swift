@@ -33,10 +33,10 @@ extension CollectionBackend {
       })
   }
 
-  private func groupRequest(_ body: JSONValue?) throws(Interruption) -> GroupRequest {
+  private func groupRequest(_ body: JSONValue?) throws(Interruption) -> CollectionGrouping {
     guard let body = body?.objectValue, let keys = body["key"]?.arrayValue,
       let name = body["function"]?.textValue,
-      let function = GroupRequest.Function(rawValue: name.string)
+      let function = CollectionGrouping.Function(rawValue: name.string)
     else { throw .refused(Self.badGroup("takes 'key' and 'function'")) }
     let fields = keys.compactMap { $0.textValue }
     let field = body["field"]?.textValue
@@ -46,7 +46,7 @@ extension CollectionBackend {
     var parameters = JSONObject()
     parameters["query"] = body["condition"]
     do throws(QueryError) {
-      return GroupRequest(
+      return CollectionGrouping(
         by: fields, function, of: field, where: try CollectionQuery(parameters: parameters))
     } catch {
       throw .refused(.badQuery(error))
@@ -58,7 +58,7 @@ extension CollectionBackend {
   }
 }
 
-extension GroupRequest.Function {
+extension CollectionGrouping.Function {
   /// The value of a group; what is no number counts for `count` only. Nothing has no extremes.
   fileprivate func value(of values: [JSONValue], count: Int64) -> JSONValue {
     let numbers = values.filter { $0.number != nil }

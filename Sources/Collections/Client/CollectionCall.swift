@@ -13,7 +13,7 @@ public enum CollectionCall: Hashable, Sendable {
   case load([Text], policy: CachePolicy? = nil, depth: Int64 = 0)
   case query(CollectionQuery, policy: CachePolicy? = nil, depth: Int64 = 0)
   case count(CollectionQuery)
-  case group(GroupRequest)
+  case group(CollectionGrouping)
   case remove(RemovalTarget, RemovalRule = .only)
 }
 
@@ -37,7 +37,7 @@ public enum RemovalRule: String, CaseIterable, Sendable {
 }
 
 /// A value for each group of objects.
-public struct GroupRequest: Hashable, Sendable {
+public struct CollectionGrouping: Hashable, Sendable {
   public enum Function: String, CaseIterable, Sendable {
     case count = "COUNT"
     case sum = "SUM"

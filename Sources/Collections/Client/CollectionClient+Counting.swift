@@ -21,7 +21,7 @@ extension CollectionClient {
     }
   }
 
-  mutating func group(_ request: GroupRequest, in open: OpenCollection) {
+  mutating func group(_ request: CollectionGrouping, in open: OpenCollection) {
     calls[lastCall] = .value
     var body: JSONObject = [
       "key": .array(request.fields.map { .string($0) }),

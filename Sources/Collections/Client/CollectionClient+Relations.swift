@@ -66,7 +66,7 @@ extension CollectionClient {
   }
 
   mutating func filled(
-    _ reply: BackendReply, _ relation: FilledRelation, _ reference: Reference, ids: [Text]
+    _ reply: BackendReply, _ relation: FilledRelation, _ reference: CollectionReference, ids: [Text]
   ) {
     var relation = relation
     var entities: [JSONObject] = []

@@ -68,7 +68,7 @@ extension CollectionClient {
 
   // MARK: What the objects lead to
 
-  private func cascading(_ collection: Text) -> [Reference] {
+  private func cascading(_ collection: Text) -> [CollectionReference] {
     collections[collection]?.description.properties
       .compactMap { $0.reference }.filter { $0.cascades } ?? []
   }

@@ -55,7 +55,7 @@ public struct CollectionClient: Hashable, Sendable {
     case group(CallNumber)
     /// Of no call: it was answered already.
     case refresh(collection: Text, CollectionQuery)
-    case fill(FilledRelation, Reference, ids: [Text])
+    case fill(FilledRelation, CollectionReference, ids: [Text])
     case drain
   }
 

@@ -98,7 +98,8 @@ struct SaveCall: Hashable, Sendable {
   }
 
   private mutating func link(
-    to end: RelatedObject, _ reference: Reference, _ description: (Text) -> CollectionDescription?
+    to end: RelatedObject, _ reference: CollectionReference,
+    _ description: (Text) -> CollectionDescription?
   ) throws(CollectionError) -> Link {
     switch end {
     case .id(let id): return .id(id)

@@ -8,7 +8,7 @@ extension CollectionDescription {
   ///
   /// - Parameter ids: the ids of the objects that a relation leads to, in order.
   func entity(
-    of object: CollectionObject, ids: (Reference) -> [Text]
+    of object: CollectionObject, ids: (CollectionReference) -> [Text]
   ) -> JSONObject {
     var entity = JSONObject()
     entity[EntityField.id] = object.id.map { .string($0) }
@@ -66,7 +66,7 @@ extension CollectionDescription {
   }
 
   /// The ids that an entity holds for a reference.
-  func ids(_ reference: Reference, in entity: JSONObject) -> [Text] {
+  func ids(_ reference: CollectionReference, in entity: JSONObject) -> [Text] {
     let property = properties.first { $0.reference == reference }
     return property.flatMap { Self.ids(entity[$0.field]) } ?? []
   }

@@ -62,7 +62,7 @@ public struct CollectionDescription: Hashable, Sendable {
   public func property(_ name: Text) -> MappedProperty? { properties.first { $0.name == name } }
 
   /// The references, by the names of their relations.
-  public func reference(_ relation: Text) -> Reference? {
+  public func reference(_ relation: Text) -> CollectionReference? {
     properties.lazy.compactMap { $0.reference }.first { $0.relation == relation }
   }
 }
@@ -74,7 +74,7 @@ public struct MappedProperty: Hashable, Sendable {
   /// What a loaded object has when the field is missing.
   public var defaultValue: JSONValue?
   /// Where the ids in the field lead to; nil for plain values.
-  public var reference: Reference?
+  public var reference: CollectionReference?
 
   /// A property that holds a value.
   public init(_ name: Text, field: Text? = nil, defaultValue: JSONValue? = nil) {
@@ -93,7 +93,7 @@ public struct MappedProperty: Hashable, Sendable {
   ) {
     self.name = name
     self.field = field ?? name
-    reference = Reference(
+    reference = CollectionReference(
       relation: relation ?? name, collection: collection, isToMany: isToMany,
       isComputed: isComputed, cascades: cascades)
   }
@@ -102,7 +102,7 @@ public struct MappedProperty: Hashable, Sendable {
 /// A relation to objects of a collection, stored as their ids.
 ///
 /// Source: the guide, "Handling Relationships".
-public struct Reference: Hashable, Sendable {
+public struct CollectionReference: Hashable, Sendable {
   /// The property that holds the objects.
   public var relation: Text
   public var collection: Text
