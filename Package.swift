@@ -73,6 +73,9 @@ let package = Package(
     // Floor 6 as well: pictures of runs, from plain values.
     module("Rendering", ["Scenarios", "Datastore", "JSON"]),
 
+    // Floor 7: objects in collections of a backend, over any store.
+    module("Collections", ["ObjectContexts", "ObjectMapping", "Datastore", "JSON"]),
+
     // Floor 8: random and exhaustive exploration.
     module(
       "Simulation",
@@ -151,6 +154,12 @@ let package = Package(
       [
         "ObjectContexts", "ObjectMapping", "Replication", "ReferenceDatastore", "SQLiteDatastore",
         "Storage", "Datastore", "JSON",
+      ]),
+    tests(
+      "CollectionsTests",
+      [
+        "Collections", "ObjectContexts", "ObjectMapping", "ReferenceDatastore", "Selectors",
+        "Datastore", "JSON",
       ]),
     tests(
       "ReplicationTests", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),

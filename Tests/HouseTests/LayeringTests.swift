@@ -10,6 +10,7 @@ struct LayeringTests {
     "SQLiteDatastore": 4, "ReferenceDatastore": 4, "Replication": 4,
     "ObjectMapping": 5,
     "Oracles": 6, "Rendering": 6, "ObjectContexts": 6,
+    "Collections": 7,
     "Simulation": 8, "Generation": 8,
     "Adapters": 8, "Benchmarks": 9, "Conformance": 9, "Defects": 9, "SQLiteSimulation": 9,
     "TouchstoneKit": 10, "touchstone": 10,
@@ -28,6 +29,7 @@ struct LayeringTests {
     "ObjectMapping": ["Datastore", "Digest", "JSON"],
     "ObjectContexts": ["ObjectMapping", "Replication", "Datastore", "JSON"],
     "Oracles": ["Datastore", "JSON"],
+    "Collections": ["ObjectContexts", "ObjectMapping", "Datastore", "JSON"],
     "Rendering": ["Scenarios", "Datastore", "JSON"],
   ]
 

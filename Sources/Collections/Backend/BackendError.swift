@@ -1,0 +1,45 @@
+internal import Datastore
+internal import JSON
+
+/// Why the backend refuses, as it answers it.
+struct BackendError: Error {
+  var status: Int64
+  var name: Text
+  var message: String
+  /// The field and the rule that an entity does not meet.
+  var rule: (field: Text, rule: Text)?
+
+  init(_ status: Int64, _ name: Text, _ message: String, rule: (field: Text, rule: Text)? = nil) {
+    self.status = status
+    self.name = name
+    self.message = message
+    self.rule = rule
+  }
+
+  var response: BackendResponse {
+    var body: JSONObject = ["error": .string(name), "description": .text(message)]
+    if let rule {
+      body["field"] = .string(rule.field)
+      body["rule"] = .string(rule.rule)
+    }
+    return BackendResponse(status, .object(body))
+  }
+
+  static let notFound = BackendError(404, "EntityNotFound", "the collection has no such entity")
+
+  static func badQuery(_ error: QueryError) -> BackendError {
+    BackendError(
+      400, error.reason == .unsupported ? "FeatureUnavailable" : "InvalidQuerySyntax",
+      error.description)
+  }
+
+  /// What the store under the backend says.
+  init(_ error: DatastoreError) {
+    switch error.kind {
+    case .tooLarge, .badBody, .badID, .badSelector:
+      self.init(400, "BadRequest", error.description)
+    case .busy: self.init(503, "ServerBusy", error.description)
+    default: self.init(500, "InternalServerError", error.description)
+    }
+  }
+}

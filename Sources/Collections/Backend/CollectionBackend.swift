@@ -1,0 +1,245 @@
+public import Datastore
+public import JSON
+
+/// The backend: collections of entities, kept as documents of a datastore, whichever it is.
+///
+/// The document of an entity is called `Recipe/4f3a…` and holds
+/// `{"collection": "Recipe", "entity": {"_id": "4f3a…", …}}`. A save replaces the whole entity. Clients
+/// know no revisions: whoever saves last wins. Ids come from the environment.
+public final class CollectionBackend {
+  public let datastore: any ImplementationUnderTest
+  public let store: StoreName
+  /// What is asked of the entities of a collection before they are stored.
+  public var rules: [Text: [FieldRule]] = [:]
+
+  /// A backend on a store that is open, of a datastore that can `find`.
+  public init(_ datastore: any ImplementationUnderTest, store: StoreName) {
+    self.datastore = datastore
+    self.store = store
+  }
+
+  /// Answers a request; nil when nobody knows what came of it.
+  public func answer(
+    _ request: BackendRequest, _ environment: inout Environment
+  ) throws(HarnessError) -> BackendResponse? {
+    do throws(Interruption) {
+      return try respond(to: request, &environment)
+    } catch {
+      switch error {
+      case .refused(let error): return error.response
+      case .unknown: return nil
+      case .harness(let error): throw error
+      }
+    }
+  }
+
+  /// Why a request is not answered as it wants to be.
+  enum Interruption: Error {
+    case refused(BackendError)
+    /// The datastore did not answer.
+    case unknown
+    case harness(HarnessError)
+  }
+
+  private func respond(
+    to request: BackendRequest, _ environment: inout Environment
+  ) throws(Interruption) -> BackendResponse {
+    let name = request.collection
+    guard CollectionDescription.isName(name) else {
+      throw .refused(BackendError(400, "BadRequest", "'\(name)' is no name of a collection"))
+    }
+    switch (request.method, request.path) {
+    case (.post, nil):
+      let entity = try entity(request.body)
+      let id = entity[EntityField.id]?.textValue ?? .newEntityID(&environment)
+      return BackendResponse(201, try put(entity, EntityKey(name, id), isNew: true, &environment))
+    case (.post, BackendRequest.group?):
+      return BackendResponse(200, try groups(request.body, in: name, &environment))
+    case (.put, let id?):
+      let entity = try entity(request.body)
+      return BackendResponse(200, try put(entity, EntityKey(name, id), isNew: false, &environment))
+    case (.get, BackendRequest.count?):
+      let found = try find(try query(request), in: name, &environment)
+      return BackendResponse(200, ["count": .integer(Int64(found.count))])
+    case (.get, let id?):
+      guard let found = try document(EntityKey(name, id), &environment) else {
+        throw .refused(.notFound)
+      }
+      return BackendResponse(200, .object(try Self.entity(of: found.body)))
+    case (.get, nil):
+      let found = try find(try query(request), in: name, &environment)
+      var entities: [JSONValue] = []
+      for document in found { entities.append(.object(try Self.entity(of: document.body))) }
+      return BackendResponse(200, .array(entities))
+    case (.delete, let id?):
+      guard let found = try document(EntityKey(name, id), &environment) else {
+        throw .refused(.notFound)
+      }
+      try delete(found.id, found.rev, &environment)
+      return BackendResponse(200, ["count": 1])
+    case (.delete, nil):
+      guard request.parameters["query"] != nil else {
+        throw .refused(BackendError(400, "BadRequest", "a removal needs an id or a query"))
+      }
+      let found = try find(try query(request), in: name, &environment)
+      for document in found { try delete(document.id, document.rev, &environment) }
+      return BackendResponse(200, ["count": .integer(Int64(found.count))])
+    default:
+      throw .refused(BackendError(404, "ResourceNotFound", "nothing is at \(request)"))
+    }
+  }
+
+  // MARK: Reading requests
+
+  private func entity(_ body: JSONValue?) throws(Interruption) -> JSONObject {
+    guard let entity = body?.objectValue, entity.members.allSatisfy({ Self.isField($0) }) else {
+      throw .refused(BackendError(400, "JSONParseError", "an entity is an object of fields"))
+    }
+    return entity
+  }
+
+  private static func isField(_ member: JSONObject.Member) -> Bool {
+    guard !member.name.isEmpty, member.name.utf8.first != UInt8(ascii: "$") else { return false }
+    return member.name != EntityField.id || member.value.textValue != nil
+  }
+
+  private func query(_ request: BackendRequest) throws(Interruption) -> CollectionQuery {
+    do throws(QueryError) {
+      return try CollectionQuery(parameters: request.parameters)
+    } catch {
+      throw .refused(.badQuery(error))
+    }
+  }
+
+  // MARK: Documents
+
+  func find(
+    _ query: CollectionQuery, in collection: Text, _ environment: inout Environment
+  ) throws(Interruption) -> [FoundDocument] {
+    let selector: Selector
+    do throws(QueryError) {
+      selector = .all([
+        .field(FieldPath(names: [Member.collection]), [.equals(.value(.string(collection)))]),
+        try query.filter.selector(below: FieldPath(names: [Member.entity])),
+      ])
+    } catch {
+      throw .refused(.badQuery(error))
+    }
+    var sort: [SortKey] = []
+    for key in query.sort {
+      guard let path = FieldPath(key.path) else { continue }
+      let place = FieldPath(names: [Member.entity]).appending(path)
+      sort.append(SortKey(place.text, descending: key.descending))
+    }
+    let request = FindRequest(
+      selector.json, sort: sort, skip: query.skip, limit: query.limit)
+    guard case .found(.documents(let found)) = try perform(.finding(.find(request)), &environment)
+    else { return [] }
+    return found
+  }
+
+  /// The document of an entity; nil when there is none.
+  private func document(
+    _ key: EntityKey, _ environment: inout Environment
+  ) throws(Interruption) -> Document? {
+    guard !key.id.isEmpty, key.id.utf8.first != UInt8(ascii: "_") else {
+      throw .refused(BackendError(400, "BadRequest", "'\(key.id)' is no id of an entity"))
+    }
+    switch try attempt(.read(id: Self.documentID(key)), &environment) {
+    case .success(.document(let document)): return document.deleted ? nil : document
+    case .failure(let error):
+      if case .notFound = error.kind { return nil }
+      throw .refused(BackendError(error))
+    default: return nil
+    }
+  }
+
+  /// Stores an entity in the place of whatever was there; answers it as it is stored.
+  private func put(
+    _ entity: JSONObject, _ key: EntityKey, isNew: Bool, _ environment: inout Environment
+  ) throws(Interruption) -> JSONValue {
+    var entity = entity
+    entity[EntityField.id] = .string(key.id)
+    for rule in rules[key.collection] ?? [] {
+      guard let failure = rule.failure(of: entity) else { continue }
+      throw .refused(
+        BackendError(
+          400, "ValidationError", "'\(rule.field)' does not meet the rule '\(failure)'",
+          rule: (rule.field, failure)))
+    }
+    let body: JSONValue = .object([
+      Member.collection: .string(key.collection), Member.entity: .object(entity),
+    ])
+    let id = Self.documentID(key)
+    if let present = try document(key, &environment) {
+      guard !isNew else {
+        throw .refused(BackendError(409, "EntityAlreadyExists", "'\(key.id)' exists"))
+      }
+      _ = try perform(.update(id: id, rev: present.rev, body: body), &environment)
+    } else {
+      _ = try perform(.create(id: id, body: body), &environment)
+    }
+    return .object(Self.arranged(entity))
+  }
+
+  private func delete(
+    _ id: DocumentID, _ rev: RevisionID, _ environment: inout Environment
+  ) throws(Interruption) {
+    _ = try perform(.delete(id: id, rev: rev), &environment)
+  }
+
+  private func perform(
+    _ action: Action, _ environment: inout Environment
+  ) throws(Interruption) -> OperationResult {
+    switch try attempt(action, &environment) {
+    case .success(let result): return result
+    case .failure(let error): throw .refused(BackendError(error))
+    }
+  }
+
+  private func attempt(
+    _ action: Action, _ environment: inout Environment
+  ) throws(Interruption) -> Result<OperationResult, DatastoreError> {
+    let outcome: Outcome
+    do throws(HarnessError) {
+      outcome = try datastore.perform(Operation(store, action), &environment)
+    } catch {
+      throw .harness(error)
+    }
+    switch outcome {
+    case .ok(let result): return .success(result)
+    case .error(let error): return .failure(error)
+    case .unknown: throw .unknown
+    }
+  }
+
+  // MARK: Entities and documents
+
+  /// The members of a document.
+  enum Member {
+    static let collection: Text = "collection"
+    static let entity: Text = "entity"
+  }
+
+  /// The id of the document of an entity; names of collections have no slash.
+  public static func documentID(_ key: EntityKey) -> DocumentID {
+    DocumentID(Text("\(key.collection)/\(key.id)"))
+  }
+
+  /// The entity of a document, its id first, and then the fields in byte order.
+  static func entity(of body: JSONValue) throws(Interruption) -> JSONObject {
+    guard let entity = body.objectValue?[Member.entity]?.objectValue else {
+      throw .refused(BackendError(500, "InternalServerError", "a document is no entity"))
+    }
+    return arranged(entity)
+  }
+
+  private static func arranged(_ entity: JSONObject) -> JSONObject {
+    var arranged = JSONObject()
+    arranged[EntityField.id] = entity[EntityField.id]
+    for name in entity.members.map({ $0.name }).inByteOrder where name != EntityField.id {
+      arranged[name] = entity[name]
+    }
+    return arranged
+  }
+}

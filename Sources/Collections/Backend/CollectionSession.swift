@@ -1,0 +1,100 @@
+public import Datastore
+public import JSON
+
+/// A client, its backend and the network between them: each request is answered before the next.
+///
+/// Nothing is in it that a run decides; requests are answered in the order in which they were sent.
+public struct CollectionSession: Sendable {
+  /// What happens to a request on its way.
+  public enum Fate: Hashable, Sendable {
+    case answered
+    /// It never arrives.
+    case failed(NetworkFailure)
+    /// It is done, and the answer never arrives.
+    case lost(NetworkFailure)
+    /// It is answered so without being done.
+    case refused(BackendResponse)
+  }
+
+  public var client = CollectionClient()
+  /// What happens to the next requests, one after the other.
+  public var next: [Fate] = []
+  /// What happens to all others.
+  public var standing = Fate.answered
+
+  public init() {}
+
+  /// What came of a call: everything that was seen, each in its order.
+  public struct Report: Hashable, Sendable {
+    public var requests: [Exchange] = []
+    public var callbacks: [CollectionCallback] = []
+    public var progress: [CollectionProgress] = []
+    public var fills: [FilledRelation] = []
+    public var queueEvents: [QueueEvent] = []
+
+    public init() {}
+  }
+
+  /// A request and what came of it.
+  public struct Exchange: Hashable, Sendable {
+    public var request: BackendRequest
+    public var reply: BackendReply
+  }
+
+  /// Makes a call and carries everything that it leads to, to the end.
+  public mutating func perform(
+    _ call: CollectionCall, on collection: Text, _ backend: CollectionBackend,
+    _ environment: inout Environment
+  ) throws(HarnessError) -> Report {
+    try carry(client.perform(call, on: collection, &environment), backend, &environment)
+  }
+
+  /// Sends what waits in the offline queue.
+  public mutating func drain(
+    _ backend: CollectionBackend, _ environment: inout Environment
+  ) throws(HarnessError) -> Report {
+    try carry(client.drain(), backend, &environment)
+  }
+
+  private mutating func carry(
+    _ effects: [CollectionEffect], _ backend: CollectionBackend, _ environment: inout Environment
+  ) throws(HarnessError) -> Report {
+    var report = Report()
+    var sent: [BackendRequest] = []
+    func note(_ effects: [CollectionEffect]) {
+      for effect in effects {
+        switch effect {
+        case .send(let request): sent.append(request)
+        case .progress(_, let progress): report.progress.append(progress)
+        case .callBack(let callback): report.callbacks.append(callback)
+        case .fill(let relation): report.fills.append(relation)
+        case .queue(let event): report.queueEvents.append(event)
+        }
+      }
+    }
+    note(effects)
+    var place = 0
+    while place < sent.count {
+      let request = sent[place]
+      let reply = try reply(to: request, backend, &environment)
+      report.requests.append(Exchange(request: request, reply: reply))
+      note(client.receive(reply, to: request.number, &environment))
+      place += 1
+    }
+    return report
+  }
+
+  private mutating func reply(
+    to request: BackendRequest, _ backend: CollectionBackend, _ environment: inout Environment
+  ) throws(HarnessError) -> BackendReply {
+    let fate = next.isEmpty ? standing : next.removeFirst()
+    switch fate {
+    case .failed(let failure): return .failure(failure)
+    case .refused(let response): return .response(response)
+    case .answered, .lost:
+      let response = try backend.answer(request, &environment)
+      if case .lost(let failure) = fate { return .failure(failure) }
+      return response.map { .response($0) } ?? .failure(.timedOut)
+    }
+  }
+}

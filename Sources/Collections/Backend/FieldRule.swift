@@ -1,0 +1,72 @@
+internal import Datastore
+public import JSON
+internal import ObjectMapping
+
+/// What the backend asks of a field before it stores an entity.
+///
+/// Source: the guide, "Validation".
+public struct FieldRule: Hashable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    case string, number, integer, boolean, array, object
+  }
+
+  public var field: Text
+  /// Whether there has to be a value, and no null; without one all other rules are met.
+  public var isRequired: Bool
+  public var kind: Kind?
+  /// The least and the greatest number.
+  public var minimum: JSONValue?
+  public var maximum: JSONValue?
+  /// A regular expression that a whole text matches.
+  public var pattern: Text?
+
+  public init(
+    _ field: Text, isRequired: Bool = false, kind: Kind? = nil, minimum: JSONValue? = nil,
+    maximum: JSONValue? = nil, pattern: Text? = nil
+  ) {
+    self.field = field
+    self.isRequired = isRequired
+    self.kind = kind
+    self.minimum = minimum
+    self.maximum = maximum
+    self.pattern = pattern
+  }
+
+  /// The name of what an entity does not meet; nil when it meets all.
+  func failure(of entity: JSONObject) -> Text? {
+    guard let value = entity[field], value != .null else { return isRequired ? "required" : nil }
+    if let kind, !value.isOf(kind) { return "type" }
+    if let minimum, value.isBelow(minimum) { return "minimum" }
+    if let maximum, maximum.isBelow(value) { return "maximum" }
+    if let pattern, let text = value.textValue {
+      guard let expression = try? RegularExpression(pattern), expression.matchesWhole(text) else {
+        return "pattern"
+      }
+    }
+    return nil
+  }
+}
+
+extension JSONValue {
+  fileprivate func isOf(_ kind: FieldRule.Kind) -> Bool {
+    switch (kind, self) {
+    case (.string, .string), (.boolean, .bool), (.array, .array), (.object, .object): true
+    case (.number, .integer), (.number, .unsigned), (.number, .double): true
+    case (.integer, .integer), (.integer, .unsigned): true
+    case (.integer, .double(let value)): value.isFinite && value.rounded() == value
+    default: false
+    }
+  }
+
+  /// Whether a number is below another, by their exact values where both are integers.
+  fileprivate func isBelow(_ other: JSONValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.unsigned(let left), .unsigned(let right)): left < right
+    case (.integer, .unsigned): true
+    case (.unsigned, .integer): false
+    default:
+      if let left = number, let right = other.number { left < right } else { false }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+public import JSON
+
+/// The number of a request of a client, counted from 1.
+public typealias RequestNumber = Int64
+
+/// What a client asks of the backend.
+public struct BackendRequest: Hashable, Sendable {
+  public enum Method: String, Sendable {
+    case post = "POST"
+    case get = "GET"
+    case put = "PUT"
+    case delete = "DELETE"
+  }
+
+  public var number: RequestNumber
+  public var method: Method
+  public var collection: Text
+  /// The id of an entity, or the name of what is asked of the whole collection.
+  public var path: Text?
+  /// `query`, `sort`, `limit` and `skip`.
+  public var parameters: JSONObject
+  public var body: JSONValue?
+
+  public init(
+    _ number: RequestNumber, _ method: Method, _ collection: Text, path: Text? = nil,
+    parameters: JSONObject = JSONObject(), body: JSONValue? = nil
+  ) {
+    self.number = number
+    self.method = method
+    self.collection = collection
+    self.path = path
+    self.parameters = parameters
+    self.body = body
+  }
+
+  /// What is asked of a collection as a whole; no entity has such an id.
+  public static let count: Text = "_count"
+  public static let group: Text = "_group"
+}
+
+extension BackendRequest: CustomStringConvertible {
+  /// As people write requests: `GET Recipe?query={"name":"Pancakes"}`.
+  public var description: String {
+    var text = "\(method.rawValue) \(collection)"
+    if let path { text += "/\(path)" }
+    let parameters = parameters.members.map { "\($0.name)=\($0.value.serialized())" }
+    if !parameters.isEmpty { text += "?" + parameters.joined(separator: "&") }
+    if let body { text += " \(body.serialized())" }
+    return text
+  }
+}
+
+/// What the backend answers.
+public struct BackendResponse: Hashable, Sendable {
+  public var status: Int64
+  public var body: JSONValue
+
+  public init(_ status: Int64, _ body: JSONValue) {
+    self.status = status
+    self.body = body
+  }
+
+  var isSuccess: Bool { 200..<300 ~= status }
+
+  /// The answer as an error; the backend's own words, as far as it has some.
+  var asError: CollectionError {
+    let body = body.objectValue
+    let name = body?["error"]?.textValue ?? "Unknown"
+    return CollectionError(
+      .backend(status: status, name: name, field: body?["field"]?.textValue),
+      body?["description"]?.textValue?.string ?? "the backend answered \(status)")
+  }
+}
+
+/// What comes of a request.
+public enum BackendReply: Hashable, Sendable {
+  case response(BackendResponse)
+  case failure(NetworkFailure)
+
+  /// The body of a success, or else why it is none.
+  var result: Result<JSONValue, CollectionError> {
+    switch self {
+    case .response(let response) where response.isSuccess: .success(response.body)
+    case .response(let response): .failure(response.asError)
+    case .failure(let failure): .failure(failure.asError)
+    }
+  }
+}

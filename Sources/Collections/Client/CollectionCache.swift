@@ -1,0 +1,67 @@
+public import JSON
+
+/// An entity of a backend.
+public struct EntityKey: Hashable, Sendable {
+  public var collection: Text
+  public var id: Text
+
+  public init(_ collection: Text, _ id: Text) {
+    self.collection = collection
+    self.id = id
+  }
+}
+
+/// What a client remembers of the backend.
+///
+/// Results are remembered by their query as ids, and entities by their ids: so what is saved shows in
+/// all results that it is in, and what is removed in none.
+public struct CollectionCache: Hashable, Sendable {
+  private struct QueryKey: Hashable {
+    var collection: Text
+    var query: CollectionQuery
+  }
+
+  private var entities: [EntityKey: JSONObject] = [:]
+  private var results: [QueryKey: [Text]] = [:]
+
+  public init() {}
+
+  /// The remembered entity of an id.
+  public subscript(key: EntityKey) -> JSONObject? {
+    get { entities[key] }
+    set { entities[key] = newValue }
+  }
+
+  /// What a query came to when it was last answered; nil when it never was.
+  public func result(of query: CollectionQuery, in collection: Text) -> [JSONObject]? {
+    results[QueryKey(collection: collection, query: query)]?
+      .compactMap { entities[EntityKey(collection, $0)] }
+  }
+
+  mutating func remember(_ result: [JSONObject], of query: CollectionQuery, in collection: Text) {
+    results[QueryKey(collection: collection, query: query)] =
+      result.compactMap { $0[EntityField.id]?.textValue }
+  }
+
+  mutating func evict(_ query: CollectionQuery, in collection: Text) {
+    results[QueryKey(collection: collection, query: query)] = nil
+  }
+
+  mutating func forget(_ key: EntityKey) {
+    entities[key] = nil
+    for (query, ids) in results where query.collection == key.collection && ids.contains(key.id) {
+      results[query] = ids.filter { $0 != key.id }
+    }
+  }
+
+  /// Gives an entity its lasting id, wherever it is remembered.
+  mutating func rename(_ key: EntityKey, to id: Text) {
+    if var entity = entities.removeValue(forKey: key) {
+      entity[EntityField.id] = .string(id)
+      entities[EntityKey(key.collection, id)] = entity
+    }
+    for (query, ids) in results where query.collection == key.collection && ids.contains(key.id) {
+      results[query] = ids.map { $0 == key.id ? id : $0 }
+    }
+  }
+}

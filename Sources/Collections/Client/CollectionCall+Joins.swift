@@ -1,0 +1,42 @@
+internal import Datastore
+internal import JSON
+
+// There are no joins: a reference can be asked for by the ids in it, and by nothing behind it.
+
+extension CollectionCall {
+  /// Why a call cannot be made; nil when it can.
+  ///
+  /// Source: the guide, "Fetching".
+  func refusal(by description: CollectionDescription) -> CollectionError? {
+    for field in fields {
+      guard let path = FieldPath(field), path.names.count > 1,
+        description.properties.contains(where: { $0.reference != nil && $0.field == path.names[0] })
+      else { continue }
+      return CollectionError(
+        QueryError(.relatedField, field, "related objects are asked for by their ids only"))
+    }
+    return nil
+  }
+
+  /// All fields that the call names.
+  private var fields: [Text] {
+    switch self {
+    case .save, .load, .remove(.ids, _), .remove(.objects, _): []
+    case .query(let query, _, _), .count(let query), .remove(.query(let query), _):
+      query.filter.fields + query.sort.map { $0.path }
+    case .group(let request):
+      request.fields + [request.field].compactMap { $0 } + request.condition.filter.fields
+    }
+  }
+}
+
+extension CollectionFilter {
+  fileprivate var fields: [Text] {
+    terms.flatMap { term in
+      switch term {
+      case .field(let field, _): [field]
+      case .any(let filters), .all(let filters): filters.flatMap { $0.fields }
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import JSON
+
+// The offline queue: what could not reach the backend is sent again, one after the other.
+
+extension CollectionClient {
+  /// Sends what waits, each entry once; those that fail wait again, behind all others.
+  mutating func startDrain() {
+    guard queue.current == nil else { return }
+    queue.remaining = queue.entries.map { $0.key }
+    sendNextQueued()
+  }
+
+  private mutating func sendNextQueued() {
+    while let key = queue.remaining.first {
+      queue.remaining.removeFirst()
+      // What is on its way already will stand for what waits.
+      guard let entry = queue[key], latestSaves[key] == nil else { continue }
+      guard case .save(let entity) = entry.operation else {
+        attempt(entry)
+        send(.delete, key.collection, path: key.id, for: .drain)
+        return
+      }
+      // An object that it leads to failed in this drain.
+      guard let open = collections[key.collection], !leadsToTemporary(entity, open) else {
+        queue.put(entry)
+        emit(.queue(QueueEvent(.putBack, key)))
+        continue
+      }
+      attempt(entry)
+      if key.id.isTemporary {
+        send(.post, key.collection, body: .object(entity.withoutID), for: .drain)
+      } else {
+        send(.put, key.collection, path: key.id, body: .object(entity), for: .drain)
+      }
+      return
+    }
+  }
+
+  private mutating func attempt(_ entry: OfflineQueue.Entry) {
+    queue.current = entry
+    emit(.queue(QueueEvent(.sending, entry.key)))
+  }
+
+  mutating func drained(_ reply: BackendReply) {
+    guard let entry = queue.current else { return }
+    queue.current = nil
+    switch reply.result {
+    case .success(let body): succeeded(entry, body)
+    case .failure(let error) where entry.operation == .remove && error.code == 404:
+      // What is to be removed is not there.
+      succeeded(entry, .null)
+    case .failure:
+      if let latest = queue[entry.key] { queue.put(latest) }
+      emit(.queue(QueueEvent(.putBack, entry.key)))
+    }
+    sendNextQueued()
+  }
+
+  private mutating func succeeded(_ entry: OfflineQueue.Entry, _ body: JSONValue) {
+    // What was saved or removed meanwhile still waits.
+    if queue[entry.key] == entry { queue.remove(entry.key) }
+    let id = body.objectValue?[EntityField.id]?.textValue
+    guard let id, id != entry.key.id else {
+      return emit(.queue(QueueEvent(.done, entry.key)))
+    }
+    assign(id, to: entry.key)
+    emit(.queue(QueueEvent(.done, entry.key, assigned: id)))
+  }
+
+  /// Puts a lasting id in the place of a temporary one.
+  mutating func assign(_ id: Text, to key: EntityKey) {
+    assignedIDs[key] = id
+    cache.rename(key, to: id)
+    queue.rename(key, to: id) { collection in
+      collections[collection]?.description.properties
+        .filter { $0.reference?.collection == key.collection }.map { $0.field } ?? []
+    }
+  }
+
+  /// Whether an entity leads to an object that the backend has not seen.
+  func leadsToTemporary(_ entity: JSONObject, _ open: OpenCollection) -> Bool {
+    open.description.properties.contains { property in
+      guard property.reference != nil else { return false }
+      return CollectionDescription.ids(entity[property.field])?.contains { $0.isTemporary } ?? false
+    }
+  }
+
+  /// Remembers an entity as it is saved, or will be.
+  mutating func remember(_ entity: JSONObject, _ key: EntityKey, _ options: CollectionOptions) {
+    guard options.policy != .none || options.isOffline || cache[key] != nil else { return }
+    cache[key] = entity
+  }
+}

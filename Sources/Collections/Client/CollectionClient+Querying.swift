@@ -1,0 +1,208 @@
+internal import Datastore
+internal import JSON
+
+// Queries and loads by id, by the cache policies.
+//
+// What is remembered is a hit when there is an object in it; only `localOnly` takes none for an answer.
+// What the backend answers is told as it came, and remembered but for objects that wait to be saved.
+
+extension CollectionClient {
+  mutating func query(_ query: QueryCall) {
+    let call = lastCall
+    if let ids = query.ids, ids.isEmpty { return finish(call, .objects([])) }
+    let remembered = remembered(query)
+    let hit = remembered.flatMap { $0.isEmpty ? nil : $0 }
+    switch policy(of: query) {
+    case .localOnly:
+      guard let remembered else { return fail(call, .notInCache) }
+      return deliver(remembered, of: query, call, isFromCache: true)
+    case .localFirst:
+      if let hit {
+        deliver(hit, of: query, call, isFromCache: true)
+        let refresh = Purpose.refresh(collection: query.collection, query.query)
+        return request(query, for: refresh)
+      }
+    case .both:
+      if let hit { deliver(hit, of: query, call, isFromCache: true, isLast: false) }
+    case .none, .networkFirst: break
+    }
+    calls[call] = .query(query)
+    request(query, for: .query(call))
+  }
+
+  /// Objects that the backend has not seen are asked for here only.
+  private func policy(of query: QueryCall) -> CachePolicy {
+    query.ids?.contains { $0.isTemporary } ?? false ? .localOnly : query.policy
+  }
+
+  private mutating func request(_ query: QueryCall, for purpose: Purpose) {
+    if let ids = query.ids, ids.count == 1, case .query = purpose {
+      send(.get, query.collection, path: ids[0], for: purpose)
+    } else {
+      send(.get, query.collection, parameters: query.query.parameters, for: purpose)
+    }
+  }
+
+  // MARK: What is remembered
+
+  /// What is remembered of the answer; nil when that is not all of it.
+  private func remembered(_ query: QueryCall) -> [JSONObject]? {
+    guard let ids = query.ids else { return cache.result(of: query.query, in: query.collection) }
+    let entities = ids.compactMap { cache[EntityKey(query.collection, $0)] }
+    return entities.count == ids.count ? entities : nil
+  }
+
+  /// Remembers an answer; objects that wait in the queue are newer than it.
+  mutating func remember(
+    _ entities: [JSONObject], of query: CollectionQuery?, in collection: Text
+  ) {
+    for entity in entities {
+      guard let id = entity[EntityField.id]?.textValue else { continue }
+      let key = EntityKey(collection, id)
+      if queue[key] == nil { cache[key] = entity }
+    }
+    if let query { cache.remember(entities, of: query, in: collection) }
+  }
+
+  // MARK: Answers
+
+  mutating func queried(_ reply: BackendReply, of call: CallNumber) {
+    guard case .query(var query)? = calls[call] else { return }
+    switch Self.entities(reply) {
+    case .success(let entities):
+      if query.policy != .none { remember(entities, of: query.query, in: query.collection) }
+      query.roots = query.ids.map { Self.ordered(entities, by: $0) } ?? entities
+      query.front = entities.compactMap { entity in
+        entity[EntityField.id]?.textValue.map { EntityKey(query.collection, $0) }
+      }
+      for (key, entity) in zip(query.front, entities) { query.loaded[key] = entity }
+      loadNextLevel(query, call)
+    case .failure(let error): failed(query, call, error)
+    }
+  }
+
+  /// The remembered answer stands for one that did not come.
+  private mutating func failed(
+    _ query: QueryCall, _ call: CallNumber, _ error: CollectionError
+  ) {
+    evict(query.query, in: query.collection)
+    if query.policy == .networkFirst, case .network = error.reason {
+      guard let remembered = remembered(query), !remembered.isEmpty else {
+        return fail(call, .notInCache, steps: query.total)
+      }
+      return deliver(remembered, of: query, call, isFromCache: true)
+    }
+    fail(call, error, steps: query.total)
+  }
+
+  private mutating func evict(_ query: CollectionQuery, in collection: Text) {
+    guard collections[collection]?.options.practice.evictsOnError ?? false else { return }
+    cache.evict(query, in: collection)
+  }
+
+  mutating func refreshed(
+    _ reply: BackendReply, _ query: CollectionQuery, in collection: Text
+  ) {
+    switch Self.entities(reply) {
+    case .success(let entities): remember(entities, of: query, in: collection)
+    case .failure: evict(query, in: collection)
+    }
+  }
+
+  /// The entities of an answer: one of a load by one id, or else a list.
+  static func entities(_ reply: BackendReply) -> Result<[JSONObject], CollectionError> {
+    reply.result.flatMap { body in
+      if let entity = body.objectValue { return .success([entity]) }
+      let entities = body.arrayValue?.compactMap { $0.objectValue }
+      guard let entities, entities.count == body.arrayValue?.count else {
+        return .failure(CollectionError(.badAnswer, "the backend answered no entities"))
+      }
+      return .success(entities)
+    }
+  }
+
+  /// The entities in the order of their ids, each once; the backend promises none.
+  static func ordered(_ entities: [JSONObject], by ids: [Text]) -> [JSONObject] {
+    let byID = Dictionary(
+      entities.compactMap { entity in entity[EntityField.id]?.textValue.map { ($0, entity) } }
+    ) { first, _ in first }
+    return ids.distinct.compactMap { byID[$0] }
+  }
+
+  // MARK: Levels of related objects
+
+  /// Asks for what the entities of the last level lead to, once for each collection.
+  private mutating func loadNextLevel(_ query: QueryCall, _ call: CallNumber) {
+    var query = query
+    while query.level < query.depth {
+      query.level += 1
+      progress(call, Int(query.level), of: query.total)
+      let wanted = references(from: query.front, of: query)
+      query.front = []
+      guard !wanted.isEmpty else { continue }
+      query.waiting = wanted.count
+      calls[call] = .query(query)
+      for (collection, ids) in wanted {
+        send(
+          .get, collection, parameters: CollectionQuery.ids(ids).parameters,
+          for: .level(call, collection: collection, ids: ids))
+      }
+      return
+    }
+    deliver(query.roots, of: query, call, isFromCache: false)
+  }
+
+  /// The ids that entities lead to and that are not loaded, by collection, in the order in which they
+  /// are met.
+  private func references(
+    from front: [EntityKey], of query: QueryCall
+  ) -> [(collection: Text, ids: [Text])] {
+    var wanted: [(collection: Text, ids: [Text])] = []
+    var met: Set<EntityKey> = []
+    for key in front {
+      guard let entity = query.loaded[key], let open = collections[key.collection] else { continue }
+      for reference in open.description.properties.compactMap({ $0.reference })
+      where collections[reference.collection] != nil {
+        for id in open.description.ids(reference, in: entity) {
+          let end = EntityKey(reference.collection, id)
+          guard query.loaded[end] == nil, met.insert(end).inserted else { continue }
+          if let place = wanted.firstIndex(where: { $0.collection == end.collection }) {
+            wanted[place].ids.append(id)
+          } else {
+            wanted.append((end.collection, [id]))
+          }
+        }
+      }
+    }
+    return wanted
+  }
+
+  mutating func levelLoaded(
+    _ reply: BackendReply, of call: CallNumber, _ collection: Text, _ ids: [Text]
+  ) {
+    guard case .query(var query)? = calls[call] else { return }
+    var answer = Self.entities(reply)
+    if query.policy != .none {
+      if case .success(let entities) = answer {
+        remember(entities, of: nil, in: collection)
+      } else if case .failure = reply {
+        // What is remembered of all of them stands for the answer.
+        let remembered = ids.compactMap { cache[EntityKey(collection, $0)] }
+        if remembered.count == ids.count { answer = .success(remembered) }
+      }
+    }
+    switch answer {
+    case .success(let entities):
+      for entity in Self.ordered(entities, by: ids) {
+        guard let id = entity[EntityField.id]?.textValue else { continue }
+        query.loaded[EntityKey(collection, id)] = entity
+        query.front.append(EntityKey(collection, id))
+      }
+      query.waiting -= 1
+      calls[call] = .query(query)
+      if query.waiting == 0 { loadNextLevel(query, call) }
+    case .failure(let error):
+      fail(call, error, steps: query.total)
+    }
+  }
+}

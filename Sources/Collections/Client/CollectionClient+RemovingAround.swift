@@ -1,0 +1,155 @@
+internal import JSON
+
+// What is around the objects that are removed: those that lead to them are saved without their ids, or
+// those that they lead to are removed, the farthest first, so that nothing ever leads to what is gone
+// unless a request fails between the two.
+
+extension CollectionClient {
+  // MARK: What leads to the objects
+
+  mutating func findOwners(_ removal: RemovalCall, _ call: CallNumber) {
+    var removal = removal
+    for name in openCollections {
+      let fields = fields(of: name, leadingTo: removal.collection)
+      guard !fields.isEmpty else { continue }
+      let ids = removal.ids.map { JSONValue.string($0) }
+      let parts = fields.map { CollectionFilter([.field($0, .meets([.isIn(ids)]))]) }
+      let filter = parts.count == 1 ? parts[0] : CollectionFilter([.any(parts)])
+      removal.waiting += 1
+      send(
+        .get, name, parameters: CollectionQuery(filter).parameters,
+        for: .removal(call, .findOwners(collection: name)))
+    }
+    guard removal.waiting == 0 else {
+      calls[call] = .removal(removal)
+      return
+    }
+    removeObjects(removal, call)
+  }
+
+  private func fields(of collection: Text, leadingTo other: Text) -> [Text] {
+    collections[collection]?.description.properties
+      .filter { $0.reference?.collection == other }.map { $0.field } ?? []
+  }
+
+  mutating func foundOwners(
+    _ reply: BackendReply, _ collection: Text, _ removal: inout RemovalCall, _ call: CallNumber
+  ) {
+    switch Self.entities(reply) {
+    case .success(let entities):
+      removal.front += entities.map { RemovalCall.Pair(collection: collection, entity: $0) }
+    case .failure(let error): removal.error = removal.error ?? error
+    }
+    endStep(removal, call) { $0.releaseOwners($1, call) }
+  }
+
+  /// Saves the objects that were found without the ids of what is removed.
+  private mutating func releaseOwners(_ removal: RemovalCall, _ call: CallNumber) {
+    var removal = removal
+    removal.done = 1
+    progress(call, removal.done, of: removal.steps)
+    let gone = Set(removal.ids)
+    for owner in removal.front {
+      guard let id = owner.entity[EntityField.id]?.textValue,
+        !removal.met.contains(EntityKey(owner.collection, id))
+      else { continue }
+      var entity = owner.entity
+      for field in fields(of: owner.collection, leadingTo: removal.collection) {
+        entity[field] = entity[field]?.without(gone)
+      }
+      removal.waiting += 1
+      send(
+        .put, owner.collection, path: id, body: .object(entity),
+        for: .removal(call, .releaseOwner(EntityKey(owner.collection, id), entity)))
+    }
+    removal.front = []
+    endStep(removal, call) { $0.removeObjects($1, call) }
+  }
+
+  // MARK: What the objects lead to
+
+  private func cascading(_ collection: Text) -> [CollectionReference] {
+    collections[collection]?.description.properties
+      .compactMap { $0.reference }.filter { $0.cascades } ?? []
+  }
+
+  func leadsFarther(_ collection: Text) -> Bool { !cascading(collection).isEmpty }
+
+  mutating func load(
+    _ groups: [RemovalCall.Group], _ removal: RemovalCall, _ call: CallNumber
+  ) {
+    var removal = removal
+    removal.waiting = groups.count
+    calls[call] = .removal(removal)
+    for group in groups {
+      send(
+        .get, group.collection, parameters: CollectionQuery.ids(group.ids).parameters,
+        for: .removal(call, .follow(group)))
+    }
+  }
+
+  mutating func followed(
+    _ reply: BackendReply, _ group: RemovalCall.Group, _ removal: inout RemovalCall,
+    _ call: CallNumber
+  ) {
+    switch Self.entities(reply) {
+    case .success(let entities):
+      removal.front += Self.ordered(entities, by: group.ids)
+        .map { RemovalCall.Pair(collection: group.collection, entity: $0) }
+    case .failure(let error): removal.error = removal.error ?? error
+    }
+    endStep(removal, call) { $0.follow($1, call) }
+  }
+
+  /// Makes the next level of what the last one leads to, and loads what leads farther.
+  mutating func follow(_ removal: RemovalCall, _ call: CallNumber) {
+    var removal = removal
+    var level: [RemovalCall.Group] = []
+    for pair in removal.front {
+      guard let description = collections[pair.collection]?.description else { continue }
+      for reference in cascading(pair.collection) {
+        let ids = description.ids(reference, in: pair.entity)
+          .filter { removal.met.insert(EntityKey(reference.collection, $0)).inserted }
+        guard !ids.isEmpty else { continue }
+        if let place = level.firstIndex(where: { $0.collection == reference.collection }) {
+          level[place].ids += ids
+        } else {
+          level.append(RemovalCall.Group(collection: reference.collection, ids: ids))
+        }
+      }
+    }
+    removal.front = []
+    if !level.isEmpty { removal.levels.append(level) }
+    let next = level.filter { leadsFarther($0.collection) }
+    guard next.isEmpty else { return load(next, removal, call) }
+    removal.done = 1
+    progress(call, removal.done, of: removal.steps)
+    removeFarthest(removal, call)
+  }
+
+  mutating func removeFarthest(_ removal: RemovalCall, _ call: CallNumber) {
+    var removal = removal
+    guard let level = removal.levels.popLast() else { return removeObjects(removal, call) }
+    for group in level {
+      let batch = Int(clamping: collections[group.collection]?.options.removalBatch ?? 100)
+      for ids in group.ids.chunks(of: batch) {
+        let part = RemovalCall.Group(collection: group.collection, ids: ids)
+        removal.waiting += 1
+        sendRemoval(part, for: .removal(call, .removeRelated(part)))
+      }
+    }
+    calls[call] = .removal(removal)
+  }
+}
+
+extension JSONValue {
+  /// The ids of a field without some.
+  fileprivate func without(_ gone: Set<Text>) -> JSONValue? {
+    switch self {
+    case .string(let id): gone.contains(id) ? nil : self
+    case .array(let elements):
+      .array(elements.filter { $0.textValue.map { !gone.contains($0) } ?? true })
+    default: self
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import JSON
+
+// From objects to entities and back.
+
+extension CollectionDescription {
+  /// The entity of an object: mapped properties under the names of their fields, then the fields that
+  /// are not known.
+  ///
+  /// - Parameter ids: the ids of the objects that a relation leads to, in order.
+  func entity(
+    of object: CollectionObject, ids: (CollectionReference) -> [Text]
+  ) -> JSONObject {
+    var entity = JSONObject()
+    entity[EntityField.id] = object.id.map { .string($0) }
+    for property in properties {
+      guard let reference = property.reference else {
+        entity[property.field] = object.values[property.name]
+        continue
+      }
+      // A field that held no ids was kept; it gives way to a relation that leads somewhere.
+      let ids = ids(reference).distinct.map { JSONValue.string($0) }
+      guard ids.isEmpty, object.unknownFields[property.field] != nil else {
+        entity[property.field] = reference.isToMany ? .array(ids) : ids.first
+        continue
+      }
+    }
+    for member in object.unknownFields.members where entity[member.name] == nil {
+      entity[member.name] = member.value
+    }
+    return entity
+  }
+
+  /// The object of an entity; properties whose fields are missing are at their defaults.
+  ///
+  /// - Parameter forgetsComputed: relations that are loaded in the background begin without objects.
+  func object(of entity: JSONObject, forgetsComputed: Bool) -> CollectionObject {
+    var object = CollectionObject(id: entity[EntityField.id]?.textValue)
+    var known: Set<Text> = [EntityField.id]
+    for property in properties {
+      let value = entity[property.field]
+      guard let reference = property.reference else {
+        known.insert(property.field)
+        object.values[property.name] = value ?? property.defaultValue
+        continue
+      }
+      guard let ids = Self.ids(value) else { continue }
+      known.insert(property.field)
+      object.related[reference.relation] =
+        reference.isComputed && forgetsComputed ? [] : ids.map { .id($0) }
+    }
+    object.unknownFields = JSONObject(
+      entity.members.filter { !known.contains($0.name) }.map { ($0.name, $0.value) })
+    return object
+  }
+
+  /// The ids in a field, each once; nil when it holds something else.
+  static func ids(_ value: JSONValue?) -> [Text]? {
+    switch value {
+    case nil, .null: return []
+    case .string(let id): return [id]
+    case .array(let elements):
+      let ids = elements.compactMap { $0.textValue }
+      return ids.count == elements.count ? ids.distinct : nil
+    default: return nil
+    }
+  }
+
+  /// The ids that an entity holds for a reference.
+  func ids(_ reference: CollectionReference, in entity: JSONObject) -> [Text] {
+    let property = properties.first { $0.reference == reference }
+    return property.flatMap { Self.ids(entity[$0.field]) } ?? []
+  }
+}

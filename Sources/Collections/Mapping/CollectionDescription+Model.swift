@@ -1,0 +1,97 @@
+public import JSON
+public import ObjectMapping
+
+// Collections as they follow from a model of objects: an entity is a collection, an attribute a field,
+// a relationship a field of ids.
+//
+// Source: the guide, "Entities and Collections".
+
+/// Where a collection is to differ from the entity that it is derived from.
+public struct CollectionOverride: Hashable, Sendable {
+  /// The name of the collection.
+  public var collection: Text?
+  /// Fields by the names of properties.
+  public var fields: [Text: Text]
+  /// Properties that are not stored.
+  public var left: Set<Text>
+  /// The names of properties that hold the ids of a relationship; it is loaded in the background then.
+  public var idProperties: [Text: Text]
+
+  public init(
+    collection: Text? = nil, fields: [Text: Text] = [:], left: Set<Text> = [],
+    idProperties: [Text: Text] = [:]
+  ) {
+    self.collection = collection
+    self.fields = fields
+    self.left = left
+    self.idProperties = idProperties
+  }
+}
+
+extension CollectionDescription {
+  /// The collections of all entities of a model, in its order.
+  ///
+  /// A property `idProperty` is added to each entity, unless it has it already.
+  public static func derived(
+    from model: ManagedObjectModel, idProperty: Text = "objId",
+    overrides: [Text: CollectionOverride] = [:]
+  ) throws(CollectionError) -> [CollectionDescription] {
+    var collections: [CollectionDescription] = []
+    for entity in model.entities {
+      let override = overrides[entity.name] ?? CollectionOverride()
+      var properties = entity.attributes
+        .filter { !$0.isTransient && $0.name != idProperty && !override.left.contains($0.name) }
+        .map { attribute in
+          MappedProperty(
+            attribute.name, field: override.fields[attribute.name],
+            defaultValue: attribute.defaultValue?.json)
+        }
+      properties += entity.relationships
+        .filter { !$0.isTransient && !override.left.contains($0.name) }
+        .map { relationship in
+          let destination = relationship.destination
+          let computed = override.idProperties[relationship.name]
+          return MappedProperty(
+            computed ?? relationship.name,
+            field: override.fields[relationship.name] ?? relationship.name,
+            to: overrides[destination]?.collection ?? destination,
+            isToMany: relationship.isToMany, relation: relationship.name,
+            isComputed: computed != nil, cascades: relationship.deleteRule == .cascade)
+        }
+      collections.append(
+        try CollectionDescription(
+          override.collection ?? entity.name, of: entity.name, idProperty: idProperty,
+          properties: properties))
+    }
+    return collections
+  }
+}
+
+extension FieldRule {
+  /// The rules that say of fields what an entity of a model says of its attributes, as far as there are
+  /// such rules: of lengths there is none.
+  public static func derived(
+    from entity: EntityDescription, of collection: CollectionDescription
+  ) -> [FieldRule] {
+    entity.attributes.compactMap { attribute in
+      guard let property = collection.property(attribute.name) else { return nil }
+      let validation = attribute.validation
+      return FieldRule(
+        property.field, isRequired: !attribute.isOptional, kind: attribute.type.kind,
+        minimum: validation.minimum?.json, maximum: validation.maximum?.json,
+        pattern: validation.pattern)
+    }
+  }
+}
+
+extension AttributeType {
+  /// What its values are in JSON.
+  fileprivate var kind: FieldRule.Kind {
+    switch self {
+    case .utf8, .decimal, .xform, .binary, .id: .string
+    case .bool: .boolean
+    case .date1970, .double, .float: .number
+    case .int16, .int32, .int64: .integer
+    }
+  }
+}

@@ -1,0 +1,115 @@
+public import JSON
+
+/// A collection of a backend, and how its entities become objects of an application.
+///
+/// Source: the guide, "Entities and Collections" and "NSManagedObjects".
+public struct CollectionDescription: Hashable, Sendable {
+  /// The name at the backend.
+  public let name: Text
+  /// What kind of objects the entities become.
+  public let objectType: Text
+  /// The property that holds the id, which is mapped to `_id`.
+  public let idProperty: Text
+  /// All other properties that are stored; their order is that of the fields.
+  public let properties: [MappedProperty]
+
+  /// Throws when a name cannot stand at the backend, or is there twice.
+  public init(
+    _ name: Text, of objectType: Text? = nil, idProperty: Text = "objId",
+    properties: [MappedProperty]
+  ) throws(CollectionError) {
+    self.name = name
+    self.objectType = objectType ?? name
+    self.idProperty = idProperty
+    self.properties = properties
+    guard Self.isName(name) else { throw Self.fault(name, "no name of a collection") }
+    var names: Set<Text> = [idProperty]
+    var fields: Set<Text> = [EntityField.id]
+    for property in properties {
+      guard names.insert(property.name).inserted else {
+        throw Self.fault(property.name, "a property is mapped once")
+      }
+      if let relation = property.reference?.relation, relation != property.name {
+        guard names.insert(relation).inserted else {
+          throw Self.fault(relation, "a relation is no other property")
+        }
+      }
+      guard fields.insert(property.field).inserted else {
+        throw Self.fault(property.name, "'\(property.field)' is mapped already")
+      }
+      guard !property.field.isEmpty, property.field.utf8.first != UInt8(ascii: "$"),
+        !property.field.utf8.contains(UInt8(ascii: "."))
+      else { throw Self.fault(property.name, "'\(property.field)' is no name of a field") }
+    }
+  }
+
+  private static func fault(_ name: Text, _ message: String) -> CollectionError {
+    CollectionError(.badMapping(name), "'\(name)': \(message)")
+  }
+
+  /// A letter, then letters, digits, `-` and `_`: a name that can stand in a path, and in an id.
+  static func isName(_ name: Text) -> Bool {
+    for (place, byte) in name.utf8.enumerated() {
+      switch byte {
+      case 65...90, 97...122: continue
+      case 48...57, 45, 95: if place == 0 { return false }
+      default: return false
+      }
+    }
+    return !name.isEmpty
+  }
+
+  public func property(_ name: Text) -> MappedProperty? { properties.first { $0.name == name } }
+
+  /// The references, by the names of their relations.
+  public func reference(_ relation: Text) -> CollectionReference? {
+    properties.lazy.compactMap { $0.reference }.first { $0.relation == relation }
+  }
+}
+
+/// A property that is stored in a field.
+public struct MappedProperty: Hashable, Sendable {
+  public var name: Text
+  public var field: Text
+  /// What a loaded object has when the field is missing.
+  public var defaultValue: JSONValue?
+  /// Where the ids in the field lead to; nil for plain values.
+  public var reference: CollectionReference?
+
+  /// A property that holds a value.
+  public init(_ name: Text, field: Text? = nil, defaultValue: JSONValue? = nil) {
+    self.name = name
+    self.field = field ?? name
+    self.defaultValue = defaultValue
+  }
+
+  /// A property that leads to objects, of which the ids are stored.
+  ///
+  /// - Parameter isComputed: the ids are what the getter of this property makes of a relation of
+  ///   another name, and its setter loads that relation in the background.
+  public init(
+    _ name: Text, field: Text? = nil, to collection: Text, isToMany: Bool,
+    relation: Text? = nil, isComputed: Bool = false, cascades: Bool = false
+  ) {
+    self.name = name
+    self.field = field ?? name
+    reference = CollectionReference(
+      relation: relation ?? name, collection: collection, isToMany: isToMany,
+      isComputed: isComputed, cascades: cascades)
+  }
+}
+
+/// A relation to objects of a collection, stored as their ids.
+///
+/// Source: the guide, "Handling Relationships".
+public struct CollectionReference: Hashable, Sendable {
+  /// The property that holds the objects.
+  public var relation: Text
+  public var collection: Text
+  /// Whether the field holds a list of ids, or one id.
+  public var isToMany: Bool
+  /// Whether loading an object loads the relation, later and unasked.
+  public var isComputed: Bool
+  /// Whether a cascading removal goes on along it.
+  public var cascades: Bool
+}

@@ -1,0 +1,234 @@
+public import Datastore
+public import JSON
+public import ObjectMapping
+
+/// Moves the objects of a local store to collections: a state machine that neither reads nor sends.
+///
+/// It goes through the objects page by page and saves those that are not at the backend as they are
+/// here, again and again until a round finds none: so what is made or changed meanwhile is moved as
+/// well. Objects are saved with the references to what has an id by then; those that lead to something
+/// later are saved once more in the next round. Only then the flag is set, and after it the local
+/// objects are deleted, but for those that were changed again.
+///
+/// Nothing is ever lost: objects are deleted here when they are there. Whoever dies on the way begins
+/// again; without ids of their own, objects that were moved before are then moved twice.
+///
+/// Source: the guide, "Migrating Existing Data to the Cloud".
+public struct CollectionMigration: Hashable, Sendable {
+  public enum State: Hashable, Sendable {
+    case idle
+    case running
+    /// The flag was set before.
+    case skipped
+    case done
+    /// The flag is not set; beginning again goes on with what is missing.
+    case failed(Failure)
+  }
+
+  public enum Failure: Hashable, Sendable {
+    case saving(CollectionError)
+    /// What could not be read, noted or deleted.
+    case storing(String)
+  }
+
+  public let plan: MigrationPlan
+  public private(set) var state = State.idle
+  /// The ids at the backend, with the versions that are there; nil for one that is not complete.
+  public private(set) var moved: [ObjectID: Moved] = [:]
+
+  public struct Moved: Hashable, Sendable {
+    public var id: Text
+    public var version: Int64?
+  }
+
+  private let collections: [CollectionDescription]
+  private var total: Int64 = 0
+  /// Where the next page begins.
+  private var collection = 0
+  private var offset: Int64 = 0
+  /// The objects that are being saved, and which of them lack a reference.
+  private var saving: [ManagedObject] = []
+  private var incomplete: Set<ObjectID> = []
+  private var roundHasSaved = false
+
+  public init(_ plan: MigrationPlan) {
+    self.plan = plan
+    collections = plan.childrenFirst
+  }
+
+  /// Takes what happened, and answers what is to happen; while it runs there is one thing at a time.
+  public mutating func handle(_ event: MigrationEvent) -> MigrationEffect? {
+    switch (event, state) {
+    case (.begin, .idle), (.begin, .failed): return begin()
+    case (.begin, _): return nil
+    case (.flagRead(let isSet), .running):
+      return isSet ? end(.skipped) : .count(collections.map { $0.objectType })
+    case (.counted(let count), .running):
+      total = count
+      return beginRound()
+    case (.pageRead(let page), .running): return read(page)
+    case (.saved(let ids, let waiting, let error), .running): return saved(ids, waiting, error)
+    case (.flagSet, .running): return plan.deletesLocally ? deletion : end(.done)
+    case (.deleted, .running): return end(.done)
+    case (.failed(let message), .running): return end(.failed(.storing(message)))
+    default: return nil
+    }
+  }
+
+  /// How many of the objects that there were at the beginning are at the backend.
+  public var progress: CollectionProgress {
+    let steps = max(total, 1)
+    let isAtEnd = state == .done || state == .skipped
+    let done = Int64(moved.values.filter { $0.version != nil }.count)
+    return CollectionProgress(done: isAtEnd ? steps : min(done, steps - 1), total: steps)
+  }
+
+  private mutating func begin() -> MigrationEffect {
+    state = .running
+    guard let flag = plan.flag else { return .count(collections.map { $0.objectType }) }
+    return .readFlag(flag, plan.flagName)
+  }
+
+  private mutating func end(_ state: State) -> MigrationEffect? {
+    self.state = state
+    return nil
+  }
+
+  private mutating func beginRound() -> MigrationEffect? {
+    collection = 0
+    offset = 0
+    roundHasSaved = false
+    return nextPage()
+  }
+
+  private mutating func nextPage() -> MigrationEffect? {
+    guard collection < collections.count else {
+      guard !roundHasSaved else { return beginRound() }
+      if let flag = plan.flag { return .setFlag(flag, plan.flagName) }
+      return plan.deletesLocally ? deletion : end(.done)
+    }
+    return .readPage(collections[collection], offset: offset, limit: plan.batch)
+  }
+
+  private mutating func read(_ page: MigrationPage) -> MigrationEffect? {
+    let description = collections[collection]
+    offset += Int64(page.objects.count)
+    if page.isLast {
+      collection += 1
+      offset = 0
+    }
+    saving = page.objects.filter { moved[$0.id]?.version != $0.version }
+    incomplete = []
+    guard !saving.isEmpty else { return nextPage() }
+    roundHasSaved = true
+    return .save(description, saving.map { collectionObject($0, description, page.missing) })
+  }
+
+  private mutating func saved(
+    _ ids: [ObjectID: Text], _ waiting: [ObjectID: Text], _ error: CollectionError?
+  ) -> MigrationEffect? {
+    for object in saving {
+      if let id = ids[object.id] {
+        let isWhole = !incomplete.contains(object.id)
+        moved[object.id] = Moved(id: id, version: isWhole ? object.version : nil)
+      } else if let id = waiting[object.id] {
+        moved[object.id] = Moved(id: id, version: nil)
+      }
+    }
+    saving = []
+    if let error { return end(.failed(.saving(error))) }
+    return nextPage()
+  }
+
+  private var deletion: MigrationEffect {
+    .delete(
+      moved.compactMap { id, moved in moved.version.map { MigratedObject(id: id, version: $0) } }
+        .sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) })
+  }
+
+  // MARK: Objects
+
+  /// The object as it is saved; what it leads to is left out as long as that has no id.
+  private mutating func collectionObject(
+    _ object: ManagedObject, _ description: CollectionDescription, _ missing: Set<ObjectID>
+  ) -> CollectionObject {
+    let id = moved[object.id]?.id ?? (plan.keepsIDs ? object.id.text : nil)
+    var result = CollectionObject(id: id, tag: object.id.text)
+    for property in description.properties {
+      guard let reference = property.reference else {
+        if case .attribute(let value)? = object.properties[property.name] {
+          result.values[property.name] = value.json
+        }
+        continue
+      }
+      let ends: [ObjectID] =
+        switch object.properties[reference.relation] {
+        case .toOne(let id): [id]
+        case .toMany(let ids):
+          ids.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+        default: []
+        }
+      result.related[reference.relation] = ends.compactMap { end in
+        if missing.contains(end) { return nil }
+        if let moved = moved[end] { return .id(moved.id) }
+        if plan.keepsIDs { return .id(end.text) }
+        if collections.contains(where: { $0.name == reference.collection }) {
+          incomplete.insert(object.id)
+        }
+        return nil
+      }
+    }
+    return result
+  }
+}
+
+/// Objects as they were read, and what they lead to that is not there.
+public struct MigrationPage: Hashable, Sendable {
+  public var objects: [ManagedObject]
+  public var missing: Set<ObjectID>
+  /// Whether no page of the entity follows.
+  public var isLast: Bool
+
+  public init(_ objects: [ManagedObject], missing: Set<ObjectID> = [], isLast: Bool) {
+    self.objects = objects
+    self.missing = missing
+    self.isLast = isLast
+  }
+}
+
+/// An object that is at the backend as it was in a version.
+public struct MigratedObject: Hashable, Sendable {
+  public var id: ObjectID
+  public var version: Int64
+
+  public init(id: ObjectID, version: Int64) {
+    self.id = id
+    self.version = version
+  }
+}
+
+/// What happens to a migration.
+public enum MigrationEvent: Hashable, Sendable {
+  /// Somebody wants it; one that runs, or is over, takes no notice.
+  case begin
+  case flagRead(Bool)
+  case counted(Int64)
+  case pageRead(MigrationPage)
+  /// The ids of those that were saved, and of those that wait in the offline queue, and why they do.
+  case saved([ObjectID: Text], waiting: [ObjectID: Text], CollectionError?)
+  case flagSet
+  case deleted
+  case failed(String)
+}
+
+/// What a migration wants to happen.
+public enum MigrationEffect: Hashable, Sendable {
+  case readFlag(MigrationPlan.Flag, Text)
+  case count([Text])
+  case readPage(CollectionDescription, offset: Int64, limit: Int64?)
+  /// The tags are the local ids.
+  case save(CollectionDescription, [CollectionObject])
+  case setFlag(MigrationPlan.Flag, Text)
+  /// Those that are of these versions.
+  case delete([MigratedObject])
+}

@@ -1,0 +1,223 @@
+public import Datastore
+public import JSON
+public import ObjectContexts
+public import ObjectMapping
+
+/// Runs a migration on a device, one step at a time: whoever runs it may stop between any two.
+///
+/// The context is one of its own, of which the objects are read on a queue in the background; the calls
+/// of the client are made from the main queue, whose longest block is reckoned in virtual time.
+public final class MigrationRunner {
+  /// What the work of a step costs, in nanoseconds for each object.
+  public struct Costs: Hashable, Sendable {
+    public var reading: UInt64
+    public var saving: UInt64
+    /// Whether reading is done in the background.
+    public var readsInBackground: Bool
+
+    public init(reading: UInt64 = 1_000, saving: UInt64 = 500, readsInBackground: Bool = true) {
+      self.reading = reading
+      self.saving = saving
+      self.readsInBackground = readsInBackground
+    }
+  }
+
+  /// The device: what survives when the application dies.
+  public struct Device: Sendable {
+    public var session = CollectionSession()
+    public var settings = JSONObject()
+
+    public init() {}
+  }
+
+  public private(set) var migration: CollectionMigration
+  /// For how long the main queue was busy at most.
+  public private(set) var longestMainBlock: UInt64 = 0
+
+  private let context: ManagedObjectContext
+  private let store: IncrementalStore
+  private let costs: Costs
+  private var next: MigrationEffect?
+
+  public init(
+    _ plan: MigrationPlan, from store: IncrementalStore, _ context: ManagedObjectContext,
+    costs: Costs = Costs()
+  ) {
+    migration = CollectionMigration(plan)
+    self.store = store
+    self.context = context
+    self.costs = costs
+  }
+
+  /// Wants the migration; while it runs nothing comes of that.
+  public func begin() { if let effect = migration.handle(.begin) { next = effect } }
+
+  /// Does the next step; false when there is none.
+  public func step(
+    _ device: inout Device, _ backend: CollectionBackend, _ environment: inout Environment
+  ) throws(HarnessError) -> Bool {
+    guard let effect = next else { return false }
+    let event: MigrationEvent
+    do throws(ContextError) {
+      event = try perform(effect, &device, backend, &environment)
+    } catch {
+      if case .store(let error) = error.reason, case .harness(let failure) = error.reason {
+        throw failure
+      }
+      event = .failed(error.description)
+    }
+    next = migration.handle(event)
+    return true
+  }
+
+  private func perform(
+    _ effect: MigrationEffect, _ device: inout Device, _ backend: CollectionBackend,
+    _ environment: inout Environment
+  ) throws(ContextError) -> MigrationEvent {
+    switch effect {
+    case .readFlag(.settings, let name): return .flagRead(device.settings[name] == true)
+    case .readFlag(.store, let name): return .flagRead(try storeFlags()[name] == true)
+    case .setFlag(.settings, let name):
+      device.settings[name] = true
+      return .flagSet
+    case .setFlag(.store, let name):
+      var flags = try storeFlags()
+      flags[name] = true
+      try perform(.writeLocal(id: Self.flagsID, body: .object(flags)))
+      return .flagSet
+    case .count(let entities):
+      var count: Int64 = 0
+      for entity in entities { count += try context.count(FetchRequest(entity)) }
+      return .counted(count)
+    case .readPage(let collection, let offset, let limit):
+      return .pageRead(try page(collection, offset, limit))
+    case .save(let collection, let objects):
+      return try save(objects, collection, &device, backend, &environment)
+    case .delete(let objects):
+      try delete(objects)
+      return .deleted
+    }
+  }
+
+  // MARK: Reading and deleting
+
+  /// Objects as they are now; the context forgets what it read before.
+  private func page(
+    _ collection: CollectionDescription, _ offset: Int64, _ limit: Int64?
+  ) throws(ContextError) -> MigrationPage {
+    context.reset()
+    let request = FetchRequest(
+      collection.objectType, offset: offset, limit: limit.map { $0 + 1 })
+    var objects = try context.fetch(request, includesPendingChanges: false)
+    let isLast = limit.map { Int64(objects.count) <= $0 } ?? true
+    if !isLast { objects.removeLast() }
+    if !costs.readsInBackground { block(costs.reading, objects.count) }
+    var missing: Set<ObjectID> = []
+    for end in objects.flatMap({ $0.properties.values.flatMap { $0.ends } })
+    where !missing.contains(end) {
+      if try !exists(end) { missing.insert(end) }
+    }
+    return MigrationPage(objects, missing: missing, isLast: isLast)
+  }
+
+  private func exists(_ id: ObjectID) throws(ContextError) -> Bool { try version(of: id) != nil }
+
+  private func version(of id: ObjectID) throws(ContextError) -> Int64? {
+    do throws(ContextError) { return try context.object(id).version } catch {
+      if case .faultUnfulfilled = error.reason { return nil }
+      throw error
+    }
+  }
+
+  private func delete(_ objects: [MigratedObject]) throws(ContextError) {
+    context.reset()
+    for object in objects where try version(of: object.id) == object.version {
+      try context.delete(object.id)
+    }
+    try context.save()
+  }
+
+  // MARK: Saving
+
+  private func save(
+    _ objects: [CollectionObject], _ collection: CollectionDescription, _ device: inout Device,
+    _ backend: CollectionBackend, _ environment: inout Environment
+  ) throws(ContextError) -> MigrationEvent {
+    block(costs.saving, objects.count)
+    let report: CollectionSession.Report
+    do throws(HarnessError) {
+      report = try device.session.perform(
+        .save(objects), on: collection.name, backend, &environment)
+    } catch {
+      throw ContextError(.store(StoreError(.harness(error), error.message)))
+    }
+    switch report.callbacks.last?.result {
+    case .objects(let saved)?: return .saved(Self.ids(saved), waiting: [:], nil)
+    case .error(let error)?:
+      var waiting: [ObjectID: Text] = [:]
+      for failure in error.failures {
+        guard let index = failure.index, let id = failure.id, error.queued.contains(id),
+          let tag = objects[Int(index)].tag
+        else { continue }
+        waiting[ObjectID(tag)] = id
+      }
+      return .saved(Self.ids(error.succeeded), waiting: waiting, error)
+    default: return .failed("a save was not answered")
+    }
+  }
+
+  /// The ids that objects have at the backend, by those that they have here.
+  private static func ids(_ objects: [CollectionObject]) -> [ObjectID: Text] {
+    var ids: [ObjectID: Text] = [:]
+    for object in objects {
+      if let tag = object.tag, let id = object.id { ids[ObjectID(tag)] = id }
+    }
+    return ids
+  }
+
+  private func block(_ cost: UInt64, _ count: Int) {
+    longestMainBlock = max(longestMainBlock, cost * UInt64(count))
+  }
+
+  // MARK: The flag in the store
+
+  /// The local document that holds the flags; it goes where the store goes, and is never replicated.
+  static let flagsID: DocumentID = "migrations"
+
+  private func storeFlags() throws(ContextError) -> JSONObject {
+    guard case .local(let body)? = try perform(.readLocal(id: Self.flagsID)) else {
+      return JSONObject()
+    }
+    return body.objectValue ?? JSONObject()
+  }
+
+  /// Does something to the datastore; nil when there is nothing.
+  @discardableResult
+  private func perform(_ action: Action) throws(ContextError) -> OperationResult? {
+    let outcome: Outcome
+    do throws(HarnessError) {
+      outcome = try store.host.datastore.perform(
+        Operation(store.name, action), &store.host.environment)
+    } catch {
+      throw ContextError(.store(StoreError(.harness(error), error.message)))
+    }
+    switch outcome {
+    case .ok(let result): return result
+    case .error(let error):
+      if case .notFound = error.kind { return nil }
+      throw ContextError(.store(StoreError(.datastore(nil, error), error.description)))
+    case .unknown:
+      throw ContextError(.store(StoreError(.unanswered, "nobody knows whether it was done")))
+    }
+  }
+}
+
+extension PropertyValue {
+  fileprivate var ends: [ObjectID] {
+    switch self {
+    case .toOne(let id): [id]
+    case .toMany(let ids): ids
+    case .none, .attribute: []
+    }
+  }
+}

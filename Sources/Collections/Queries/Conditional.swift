@@ -1,0 +1,50 @@
+/// What a builder asks of a field; the numbers are those of the product.
+///
+/// Source: KinveyKit 1.41, `KCSQueryConditional`.
+public enum Conditional: Int64, CaseIterable, Sendable {
+  case less = 16
+  case lessOrEqual = 17
+  case greater = 18
+  case greaterOrEqual = 19
+  case notEqual = 20
+  case near = 1024
+  case withinBox = 1025
+  case withinCircle = 1026
+  case withinPolygon = 1027
+  case notIn = 1028
+  case isIn = 1029
+  /// In metres; stands beside `near` only.
+  case maxDistance = 1030
+  case matches = 2000
+  /// Has a name and no meaning, as has `size`.
+  case all = 8192
+  case size = 8193
+
+  /// The name in JSON.
+  public var name: String {
+    switch self {
+    case .less: "$lt"
+    case .lessOrEqual: "$lte"
+    case .greater: "$gt"
+    case .greaterOrEqual: "$gte"
+    case .notEqual: "$ne"
+    case .near: "$nearSphere"
+    case .withinBox: "$box"
+    case .withinCircle: "$centerSphere"
+    case .withinPolygon: "$polygon"
+    case .notIn: "$nin"
+    case .isIn: "$in"
+    case .maxDistance: "$maxDistance"
+    case .matches: "$regex"
+    case .all: "$all"
+    case .size: "$size"
+    }
+  }
+
+  var isOfPlaces: Bool {
+    switch self {
+    case .near, .withinBox, .withinCircle, .withinPolygon, .maxDistance: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import Datastore
+public import JSON
+
+/// Makes a query step by step.
+///
+///     var builder = QueryBuilder()
+///     try builder.add("units", exactly: "cup")
+///     try builder.add("quantity", .greater, 1)
+///     builder.query  // {"units": "cup", "quantity": {"$gt": 1}}
+///
+/// Source: the guide, "Querying" and "Fetching".
+public struct QueryBuilder: Hashable, Sendable {
+  public internal(set) var query = CollectionQuery()
+  public let practice: QueryPractice
+
+  public init(practice: QueryPractice = QueryPractice()) { self.practice = practice }
+
+  /// Asks for one value of a field.
+  ///
+  /// Null as the first of all conditions is a null that is there; later it is no value as well.
+  public mutating func add(_ field: Text, exactly value: JSONValue) throws(QueryError) {
+    try Self.check(field)
+    guard value.canBeStored else {
+      throw QueryError(.badValue, field, "a value has no member that begins with '$'")
+    }
+    let isFirst = query.filter.terms.isEmpty
+    add(field, isFirst && value == .null ? .isNull : .equals(value))
+  }
+
+  public mutating func add(
+    _ field: Text, _ conditional: Conditional, _ value: JSONValue
+  ) throws(QueryError) {
+    try add(field, [(conditional, value)])
+  }
+
+  /// Asks for values of a field that meet several conditions at once.
+  public mutating func add(
+    _ field: Text, _ conditions: [(Conditional, JSONValue)]
+  ) throws(QueryError) {
+    try Self.check(field)
+    if practice.forgetsArrayConditions,
+      conditions.contains(where: { $0.0 == .all || $0.0 == .size })
+    {
+      query.filter.terms = []
+      return
+    }
+    for operators in FieldOperator.apart(try FieldOperator.list(conditions, of: field)) {
+      add(field, .meets(operators))
+    }
+  }
+
+  /// Asks for objects without a value in a field.
+  public mutating func add(withoutValue field: Text) throws(QueryError) {
+    try Self.check(field)
+    add(field, .meets([.exists(false)]))
+  }
+
+  /// Asks for objects without a value in a field, or with null.
+  public mutating func add(withoutValueOrNull field: Text) throws(QueryError) {
+    try Self.check(field)
+    add(field, .equals(.null))
+  }
+
+  /// Asks for the opposite of the conditions on the one field that the query has.
+  public mutating func negate() throws(QueryError) {
+    guard query.filter.terms.count == 1, case .field(let field, let test) = query.filter.terms[0]
+    else { throw QueryError(.cannotNegate, "", "only conditions on one field can be negated") }
+    switch test {
+    case .meets(let operators):
+      query.filter.terms = [.field(field, .fails(operators))]
+    case .fails(let operators): query.filter.terms = [.field(field, .meets(operators))]
+    case .equals, .isNull:
+      throw QueryError(.cannotNegate, field, "an exact match cannot be negated")
+    }
+  }
+
+  /// Asks for objects that at least one of the queries means; their order and limits count nothing.
+  public mutating func add(any queries: [CollectionQuery]) {
+    query.filter.terms.append(.any(queries.map { $0.filter }))
+  }
+
+  /// Asks for objects that each of the queries means; their order and limits count nothing.
+  public mutating func add(all queries: [CollectionQuery]) {
+    query.filter.terms.append(.all(queries.map { $0.filter }))
+  }
+
+  /// Adds the last of the keys that objects are sorted by.
+  public mutating func sort(by field: Text, descending: Bool = false) throws(QueryError) {
+    try Self.check(field)
+    query.sort.append(SortKey(field, descending: descending))
+  }
+
+  public mutating func limit(to count: Int64) throws(QueryError) {
+    guard count >= 0 else { throw QueryError(.badValue, "limit", "\(count) is negative") }
+    query.limit = count
+  }
+
+  public mutating func skip(_ count: Int64) throws(QueryError) {
+    guard count >= 0 else { throw QueryError(.badValue, "skip", "\(count) is negative") }
+    query.skip = count
+  }
+
+  /// A query like this one.
+  public func copied() -> CollectionQuery {
+    var copy = query
+    if practice.copiesLimitAsSkip { copy.skip = copy.limit }
+    return copy
+  }
+
+  private mutating func add(_ field: Text, _ test: FieldTest) {
+    if practice.replacesConditions {
+      let earlier = query.filter.terms.firstIndex { term in
+        if case .field(field, _) = term { true } else { false }
+      }
+      if let earlier {
+        query.filter.terms[earlier] = .field(field, test)
+        return
+      }
+    }
+    query.filter.terms.append(.field(field, test))
+  }
+
+  static func check(_ field: Text) throws(QueryError) {
+    guard !field.isEmpty, FieldPath(field) != nil, field.utf8.first != UInt8(ascii: "$") else {
+      throw QueryError(.badField, field, "no name of a field")
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether no member of the value, or of an element of it, looks like an operator.
+  var canBeStored: Bool {
+    switch self {
+    case .array(let elements): elements.allSatisfy { $0.canBeStored }
+    case .object(let object):
+      object.members.allSatisfy { member in
+        member.name.utf8.first != UInt8(ascii: "$") && member.value.canBeStored
+      }
+    default: true
+    }
+  }
+}

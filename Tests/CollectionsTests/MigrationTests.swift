@@ -1,0 +1,387 @@
+import Collections
+import Datastore
+import JSON
+import ObjectContexts
+import ObjectMapping
+import ReferenceDatastore
+import Testing
+
+/// Objects of a local store that move to the backend, and everything that can come between.
+struct MigrationTests {
+  /// A device with a local store, and a backend that outlives it.
+  final class World {
+    let backend: CollectionBackend
+    let store: IncrementalStore
+    let cache: StoreCoordinatorCache
+    var device = MigrationRunner.Device()
+    var environment = Environment(seed: 3)
+    var plan: MigrationPlan
+    var requests: [String] = []
+
+    /// - Parameter backend: one that another device uses already.
+    init(
+      model: ManagedObjectModel? = nil, backend: CollectionBackend? = nil,
+      _ plan: (inout MigrationPlan) -> Void = { _ in }
+    ) throws {
+      let model = try model ?? ModelTests.model()
+      let local = ReferenceDatastore()
+      let host = ObjectHost(local, Environment(seed: 7))
+      let coordinator = StoreCoordinator(
+        model, types: StoreTypeRegistry(registersAutomatically: true), host: host)
+      let store = try coordinator.addStore(type: IncrementalStore.type, url: "file:///objects")
+      self.store = try #require(store as? IncrementalStore)
+      cache = StoreCoordinatorCache(self.store)
+      if let backend {
+        self.backend = backend
+      } else {
+        let remote = ReferenceDatastore()
+        _ = try remote.perform(Operation("backend", .open()), &environment)
+        self.backend = CollectionBackend(remote, store: "backend")
+      }
+      self.plan = MigrationPlan(
+        try CollectionDescription.derived(
+          from: model, overrides: ["Ingredient": CollectionOverride(left: ["recipe"])]))
+      plan(&self.plan)
+      for collection in self.plan.collections { device.session.client.open(collection) }
+    }
+
+    func context() -> ManagedObjectContext { ManagedObjectContext(.coordinator(cache)) }
+
+    /// Puts recipes with two ingredients each into the local store.
+    func fill(_ names: [String] = ["stew", "soup", "cake"]) throws {
+      let context = context()
+      for name in names {
+        let parts = ["salt", "water"].map { ObjectID(Text("\(name) \($0)")) }
+        try context.insert(
+          "Recipe", id: ObjectID(Text(name)), ["name": .attribute(.text(Text(name)))])
+        for (number, part) in parts.enumerated() {
+          try context.insert(
+            "Ingredient", id: part,
+            [
+              "name": .attribute(.text(part.text)), "recipe": .toOne(ObjectID(Text(name))),
+              "quantity": .attribute(.integer(Int64(number) + 1)),
+            ])
+        }
+      }
+      try context.save()
+    }
+
+    func runner() -> MigrationRunner { MigrationRunner(plan, from: store, context()) }
+
+    /// Runs a migration to its end, or as many steps of it; false when it was stopped.
+    @discardableResult
+    func run(_ runner: MigrationRunner, steps: Int = .max) throws -> Bool {
+      runner.begin()
+      var count = 0
+      while count < steps {
+        guard try runner.step(&device, backend, &environment) else { return true }
+        count += 1
+      }
+      return false
+    }
+
+    func migrate() throws -> CollectionMigration.State {
+      let runner = runner()
+      try run(runner)
+      return runner.migration.state
+    }
+
+    /// The application dies and is started again; the network is back.
+    func crash() {
+      device.session.client.crash()
+      device.session.next = []
+      device.session.standing = .answered
+    }
+
+    func stored(_ collection: Text) throws -> [JSONObject] {
+      let response = try backend.answer(BackendRequest(0, .get, collection), &environment)
+      return response?.body.arrayValue?.compactMap { $0.objectValue } ?? []
+    }
+
+    /// The recipes at the backend with the names of their ingredients.
+    func recipes() throws -> [String] {
+      let ingredients = try stored("Ingredient")
+      return try stored("Recipe").map { recipe in
+        let ids = recipe["ingredients"]?.arrayValue ?? []
+        let names = ids.map { id in
+          ingredients.first { $0["_id"] == id }?["name"]?.textValue?.string ?? "nothing"
+        }
+        let name = recipe["name"]?.textValue?.string ?? "?"
+        return "\(name): \(names.sorted().joined(separator: ", "))"
+      }.sorted()
+    }
+
+    func local() throws -> Int64 {
+      try context().count(FetchRequest("Recipe")) + context().count(FetchRequest("Ingredient"))
+    }
+  }
+
+  static let whole = [
+    "cake: cake salt, cake water", "soup: soup salt, soup water", "stew: stew salt, stew water",
+  ]
+
+  @Test func movesOnce() throws {
+    let world = try World { $0.deletesLocally = true }
+    try world.fill()
+    #expect(try world.migrate() == .done)
+    #expect(try world.recipes() == Self.whole)
+    #expect(try world.stored("Ingredient").count == 6)
+    #expect(try world.local() == 0)
+    #expect(world.device.settings == ["migrated.Ingredient+Recipe": true])
+    // The next time nothing is asked of the backend.
+    world.device.session.standing = .failed(.notConnected)
+    #expect(try world.migrate() == .skipped)
+  }
+
+  @Test func anEmptyStoreIsMoved() throws {
+    let world = try World()
+    world.device.session.standing = .failed(.notConnected)
+    let runner = world.runner()
+    try world.run(runner)
+    #expect(runner.migration.state == .done)
+    #expect(runner.migration.progress == CollectionProgress(done: 1, total: 1))
+  }
+
+  static let flags: [MigrationPlan.Flag?] = [nil, .settings, .store]
+
+  /// The flag and the deletion are alternatives, and can be combined.
+  @Test(arguments: flags, [false, true])
+  func ends(flag: MigrationPlan.Flag?, deletesLocally: Bool) throws {
+    let world = try World {
+      $0.flag = flag
+      $0.deletesLocally = deletesLocally
+    }
+    try world.fill()
+    #expect(try world.migrate() == .done)
+    #expect(try world.local() == (deletesLocally ? 0 : 9))
+    #expect(world.device.settings.isEmpty == (flag != .settings))
+    world.crash()
+    #expect(try world.migrate() == (flag == nil ? .done : .skipped))
+    // With neither, and without ids of their own, everything is there twice.
+    let isTwice = flag == nil && !deletesLocally
+    #expect(try world.stored("Recipe").count == (isTwice ? 6 : 3))
+  }
+
+  @Test func childrenAreSavedFirst() throws {
+    let world = try World { $0.batch = 2 }
+    try world.fill()
+    let runner = world.runner()
+    runner.begin()
+    var collections: [Text] = []
+    var steps: [Int64] = []
+    while true {
+      let requests = world.device.session.client.lastCall
+      guard try runner.step(&world.device, world.backend, &world.environment) else { break }
+      if world.device.session.client.lastCall > requests {
+        collections.append(try world.stored("Recipe").isEmpty ? "Ingredient" : "Recipe")
+      }
+      steps.append(runner.migration.progress.done)
+    }
+    #expect(collections == ["Ingredient", "Ingredient", "Ingredient", "Recipe", "Recipe"])
+    #expect(steps == steps.sorted())
+    #expect(steps.last == 9)
+    #expect(runner.migration.progress.total == 9)
+  }
+
+  /// References in circles are there in the end, though no order has all ids in time.
+  @Test(arguments: [false, true], [nil, 1])
+  func circles(keepsIDs: Bool, batch: Int64?) throws {
+    let world = try World {
+      $0.keepsIDs = keepsIDs
+      $0.batch = batch
+      $0.collections = (try? CollectionDescription.derived(from: ModelTests.model())) ?? []
+    }
+    try world.fill()
+    #expect(try world.migrate() == .done)
+    #expect(try world.recipes() == Self.whole)
+    let recipes = Set(try world.stored("Recipe").compactMap { $0["_id"] })
+    #expect(
+      try world.stored("Ingredient").allSatisfy {
+        $0["recipe"].map { recipes.contains($0) } ?? false
+      })
+  }
+
+  /// What leads to nothing here leads to nothing there.
+  @Test func danglingReferences() throws {
+    let world = try World()
+    try world.store.save(
+      SaveRequest(inserted: [
+        ManagedObject(
+          "stew", of: "Recipe",
+          ["name": .attribute(.text("stew")), "ingredients": .toMany(["gone"])])
+      ]))
+    #expect(try world.migrate() == .done)
+    #expect(try world.recipes() == ["stew: "])
+  }
+
+  // MARK: Failures
+
+  /// A failure leaves the flag unset; trying again in the same run does what is missing.
+  @Test func failuresAreMadeGood() throws {
+    let world = try World { $0.deletesLocally = true }
+    try world.fill()
+    world.device.session.next = [.answered, .failed(.connectionLost)]
+    let runner = world.runner()
+    try world.run(runner)
+    guard case .failed(.saving(let error)) = runner.migration.state else {
+      Issue.record("\(runner.migration.state)")
+      return
+    }
+    #expect(error.code == -1005)
+    #expect(world.device.settings.isEmpty)
+    #expect(try world.local() == 9)
+    let before = world.device.session.client.lastCall
+    try world.run(runner)
+    #expect(runner.migration.state == .done)
+    #expect(world.device.session.client.lastCall == before + 2)
+    #expect(try world.recipes() == Self.whole)
+    #expect(try world.stored("Ingredient").count == 6)
+    #expect(try world.local() == 0)
+  }
+
+  /// Between any two steps the application dies and begins again.
+  @Test(arguments: [false, true], [nil, 2])
+  func crashesBetweenSteps(keepsIDs: Bool, batch: Int64?) throws {
+    var stop = 0
+    while true {
+      let world = try World {
+        $0.keepsIDs = keepsIDs
+        $0.batch = batch
+        $0.deletesLocally = true
+      }
+      try world.fill()
+      let isWhole = try world.run(world.runner(), steps: stop)
+      let moved = try world.stored("Ingredient").count
+      let isFlagged = !world.device.settings.isEmpty
+      world.crash()
+      #expect(try world.migrate() == (isFlagged ? .skipped : .done))
+      try Self.check(world, mayRepeat: !keepsIDs && !isFlagged && moved > 0)
+      if isWhole { break }
+      stop += 1
+    }
+    #expect(stop > 5)
+  }
+
+  /// The application dies after any number of requests, the last of them done or not.
+  @Test(arguments: [false, true], [false, true])
+  func crashesBetweenRequests(keepsIDs: Bool, isLost: Bool) throws {
+    for count in 0..<9 {
+      let world = try World { $0.keepsIDs = keepsIDs }
+      try world.fill()
+      world.device.session.next =
+        Array(repeating: .answered, count: count) + (isLost ? [.lost(.timedOut)] : [])
+      world.device.session.standing = .failed(.timedOut)
+      try world.run(world.runner())
+      #expect(world.device.settings.isEmpty)
+      let moved = count + (isLost ? 1 : 0)
+      #expect(try world.stored("Ingredient").count + world.stored("Recipe").count == moved)
+      world.crash()
+      #expect(try world.migrate() == .done)
+      try Self.check(world, mayRepeat: !keepsIDs && moved > 0)
+    }
+  }
+
+  /// Nothing is lost in any case; something is there twice exactly when ids came from the backend.
+  private static func check(
+    _ world: World, mayRepeat: Bool, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let recipes = try world.recipes()
+    #expect(Set(recipes) == Set(whole), sourceLocation: sourceLocation)
+    let isTwice = try recipes.count + world.stored("Ingredient").count > 9
+    #expect(isTwice == mayRepeat, sourceLocation: sourceLocation)
+  }
+
+  // MARK: Scenarios
+
+  /// A second trigger while one runs, and after it has ended.
+  @Test func triggers() throws {
+    let world = try World()
+    try world.fill()
+    let runner = world.runner()
+    for _ in 0..<5 { try world.run(runner, steps: 1) }
+    #expect(runner.migration.state == .running)
+    try world.run(runner)
+    runner.begin()
+    #expect(try !runner.step(&world.device, world.backend, &world.environment))
+    #expect(try world.recipes() == Self.whole)
+  }
+
+  /// Two devices from one backup: their objects are the same when they keep their ids.
+  @Test(arguments: [false, true])
+  func twoDevices(keepsIDs: Bool) throws {
+    let first = try World { $0.keepsIDs = keepsIDs }
+    try first.fill()
+    let second = try World(backend: first.backend) { $0.keepsIDs = keepsIDs }
+    second.environment = Environment(seed: 4)
+    try second.fill()
+    #expect(try first.migrate() == .done)
+    #expect(try second.migrate() == .done)
+    #expect(try first.stored("Recipe").count == (keepsIDs ? 3 : 6))
+  }
+
+  /// A backup that brings back the data and not the flag, or the flag and not the data.
+  @Test func backups() throws {
+    for flag in [MigrationPlan.Flag.settings, .store] {
+      let world = try World { $0.flag = flag }
+      try world.fill()
+      #expect(try world.migrate() == .done)
+      // The settings are gone; a flag in the store is where the data is.
+      world.device.settings = JSONObject()
+      #expect(try world.migrate() == (flag == .store ? .skipped : .done))
+      #expect(try world.stored("Recipe").count == (flag == .store ? 3 : 6))
+    }
+    let world = try World()
+    world.device.settings = ["migrated.Ingredient+Recipe": true]
+    #expect(try world.migrate() == .skipped)
+  }
+
+  /// What is made or changed while it runs is moved as well, and never deleted before it is.
+  @Test func changesMeanwhile() throws {
+    var stop = 0
+    var isLeft = 0
+    while true {
+      let world = try World {
+        $0.deletesLocally = true
+        $0.batch = 2
+      }
+      try world.fill()
+      let runner = world.runner()
+      let isOver = try world.run(runner, steps: stop)
+      if try isOver || world.local() == 0 { break }
+      let context = world.context()
+      try context.set(["name": .attribute(.text("new stew"))], of: "stew")
+      try context.insert("Recipe", id: "tea", ["name": .attribute(.text("tea"))])
+      try context.save()
+      try world.run(runner)
+      #expect(runner.migration.state == .done)
+      // Between the last look and the deletion there is a moment for changes that stay here.
+      let left = try world.local()
+      isLeft += left == 2 ? 1 : 0
+      let expected =
+        left == 2
+        ? Self.whole
+        : [Self.whole[0], "new stew: stew salt, stew water", Self.whole[1], "tea: "]
+      #expect(try world.recipes() == expected, "after \(stop) steps")
+      #expect(left == 0 || left == 2)
+      stop += 1
+    }
+    #expect(stop > 8)
+    #expect(isLeft == 2)
+  }
+
+  /// In the background and in batches the main queue is busy for one batch only.
+  @Test func theMainQueueStaysFree() throws {
+    var blocks: [UInt64] = []
+    for (batch, isInBackground) in [(nil, false), (nil, true), (Int64(10), true)] {
+      let world = try World { $0.batch = batch }
+      try world.fill((1...16).map { String(repeating: "x", count: $0) })
+      let runner = MigrationRunner(
+        world.plan, from: world.store, world.context(),
+        costs: MigrationRunner.Costs(readsInBackground: isInBackground))
+      try world.run(runner)
+      #expect(runner.migration.state == .done)
+      blocks.append(runner.longestMainBlock)
+    }
+    #expect(blocks == [32_000, 16_000, 5_000])
+  }
+}
