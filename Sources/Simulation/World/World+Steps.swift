@@ -50,6 +50,7 @@ extension World {
       noteProbes(operation.action, outcome, at: place)
       if case .destroy = operation.action {
         probes[.destroyed] += 1
+        replicas[place].application.end()
         if replicas[place].isUp { try open(place) }
       }
       return
@@ -118,7 +119,8 @@ extension World {
     if trace != nil { record(place, step, .crashed(kind)) }
     replicas[place].isUp = false
     replicas[place].isOpen = false
-    replicas[place].objects = nil
+    if !replicas[place].application.watch.unsaved.isEmpty { probes[.unsavedLost] += 1 }
+    replicas[place].application.end()
     replicas[place].armedCrash = nil
     abandon { $0.by == place }
   }
@@ -159,6 +161,7 @@ extension World {
       replicas[place].isUp = true
     }
     try open(place)
+    try reopen(at: place, step)
   }
 
   private mutating func loseCheckpoints(
@@ -193,6 +196,7 @@ extension World {
     replicas[place].life += 1
     replicas[place].armedCrash = nil
     replicas[place].isOpen = false
+    replicas[place].application.end()
     replicas[place].judge = replicas[place].copiedJudge
     replicas[place].judge?.crashed()
     abandon { $0.by == place || $0.source == place || $0.target == place }
