@@ -81,10 +81,11 @@ struct ObjectGraph {
         continue
       }
       for property in entity.relationshipNames {
-        guard let relationship = entity.relationships[property] else { continue }
+        // What does nothing when it is deleted leaves its partners behind, also should it come back.
+        guard let relationship = entity.relationships[property], !model.mayDangle(relationship)
+        else { continue }
         for target in object.value(property).targets {
           guard let other = objects[target] else {
-            guard !model.mayDangle(relationship) else { continue }
             findings.append(
               OracleFinding(
                 "graph", "dangling",

@@ -77,7 +77,10 @@ struct SaveJudge {
     for name in entity.relationshipNames {
       let (old, new) = (Set(before.member(name).targets), Set(write.body.member(name).targets))
       if let asked = intents.related.first {
-        guard asked.id == write.id, asked.property == name else { continue }
+        // A list is what the context has seen of it and what was asked, and others may have joined it.
+        guard asked.id == write.id, asked.property == name, asked.value.arrayValue == nil else {
+          continue
+        }
         guard new != Set(asked.value.targets) else { continue }
         return Fault(
           id: write.id, shape: "lost",

@@ -32,6 +32,51 @@ extension World {
     return outcome
   }
 
+  /// The action as an application does it that relates only objects which its context has; nil when it
+  /// does nothing.
+  mutating func sensible(
+    _ action: ContextAction, at place: Int, _ step: StepID
+  ) throws(HarnessError) -> ContextAction? {
+    guard case .change(let id, let values) = action.call,
+      let relationships = replicas[place].application.relationships
+    else { return action }
+    var kept: [(Text, JSONValue)] = []
+    for member in values.objectValue?.members ?? [] {
+      guard relationships.contains(member.name) else {
+        kept.append((member.name, member.value))
+        continue
+      }
+      switch member.value {
+      case .array(let targets):
+        var there: [JSONValue] = []
+        for target in targets
+        where try has(target.textValue ?? "", in: action.context, at: place, step) {
+          there.append(target)
+        }
+        kept.append((member.name, .array(there)))
+      case .string(let target):
+        guard try has(target, in: action.context, at: place, step) else { continue }
+        kept.append((member.name, member.value))
+      default: kept.append((member.name, member.value))
+      }
+    }
+    guard replicas[place].isUp, !kept.isEmpty || values == [:] else { return nil }
+    return ContextAction(action.context, .change(id, values: .object(JSONObject(kept))))
+  }
+
+  /// Whether a context has an object, and has not deleted it.
+  private mutating func has(
+    _ id: Text, in context: Text, at place: Int, _ step: StepID
+  ) throws(HarnessError) -> Bool {
+    let id = DocumentID(id)
+    let read = try perform(.contexts(ContextAction(context, .read(id))), at: place, for: step)
+    guard case .ok = read,
+      case .ok(.contexts(.inspectedObject(let object))) = try perform(
+        .contexts(ContextAction(context, .inspectObject(id))), at: place, for: step)
+    else { return false }
+    return !object.isDeleted
+  }
+
   private mutating func carryOut(
     _ action: Action, at place: Int, for step: StepID
   ) throws(HarnessError) -> Outcome {
@@ -94,6 +139,18 @@ struct Application {
     port = nil
     opened = 0
     watch = ContextWatch()
+  }
+
+  /// The names of all relationships of its objects; nil when it keeps none.
+  var relationships: Set<Text>? {
+    guard let entities = model?.objectValue?["entities"]?.objectValue else { return nil }
+    var names: Set<Text> = []
+    for entity in entities.members {
+      for member in entity.value.objectValue?["relationships"]?.objectValue?.members ?? [] {
+        names.insert(member.name)
+      }
+    }
+    return names
   }
 
   /// The model of its objects; nil when it keeps none.

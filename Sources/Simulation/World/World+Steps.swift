@@ -45,6 +45,11 @@ extension World {
     _ operation: ClientOperation, at replica: ReplicaName, _ step: StepID
   ) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp else { return }
+    if case .contexts(let action) = operation.action {
+      guard let action = try sensible(action, at: place, step) else { return }
+      try perform(.contexts(action), at: place, for: step)
+      return
+    }
     guard operation.leaf != nil, let id = operation.action.documents.first else {
       let outcome = try perform(operation.action, at: place, for: step)
       noteProbes(operation.action, outcome, at: place)
