@@ -61,7 +61,7 @@ struct History {
       guard let facts = sessions[session] else { return }
       note(operation.action, outcome, at: isSource ? facts.source : facts.target)
     case .sessionBegan(let session, let facts): sessions[session] = facts
-    case .sessionEnded, .received: break
+    case .sessionEnded, .received, .application: break
     case .copied(let replica): copies[replica] = known[replica]
     case .restored(let replica): setBack(replica, to: copies[replica] ?? [])
     case .lostCheckpoints: break

@@ -5,6 +5,9 @@ public import JSON
 public enum Observation: Sendable {
   /// A client did something to the store of a replica.
   case client(replica: Int, step: Text, Operation, Outcome)
+  /// An application did something above its store, with objects or in a context; what it wrote has been
+  /// told before.
+  case application(replica: Int, step: Text, Operation, Outcome)
   /// A session did something to one of its stores.
   case session(Int, isSource: Bool, Operation, Outcome)
   /// A session was answered a page of changes that it had asked for and still waited for.
@@ -58,6 +61,19 @@ public struct FinalStore: Hashable, Sendable {
   public var documents: [FinalDocument]
 
   public init(documents: [FinalDocument]) { self.documents = documents }
+}
+
+/// The objects that an application finds at the end of a run, entity by entity.
+public struct FinalGraph: Hashable, Sendable {
+  /// The model, as the application opened its objects with it.
+  public var model: JSONValue
+  /// As `listObjects` answers them.
+  public var objects: [JSONValue]
+
+  public init(model: JSONValue, objects: [JSONValue]) {
+    self.model = model
+    self.objects = objects
+  }
 }
 
 /// A document at the end of a run.

@@ -10,6 +10,8 @@ public struct Oracles {
   private var fates = FateLedger()
   private var convergence = Convergence()
   private var attachments = AttachmentContents()
+  private var saves = SaveLedger()
+  private var identities = ObjectIdentity()
 
   public init(replicas: [Text]) { history = History(replicas: replicas) }
 
@@ -20,12 +22,20 @@ public struct Oracles {
     if let finding = checkpoints.observe(observation, history) { return finding }
     if let finding = identity.observe(observation, history) { return finding }
     if let finding = attachments.observe(observation, history) { return finding }
+    if let finding = saves.observe(observation, history) { return finding }
+    if let finding = identities.observe(observation, history) { return finding }
     return waste.observe(observation, history)
   }
 
   /// Judges what the stores hold when nothing is left to replicate.
-  public mutating func conclude(_ stores: [FinalStore]) -> [OracleFinding] {
-    winners.conclude(stores, history) + fates.conclude(stores, history)
+  ///
+  /// - Parameter graphs: what applications find there, one for each store; none where they keep no
+  ///   objects.
+  public mutating func conclude(
+    _ stores: [FinalStore], _ graphs: [FinalGraph] = []
+  ) -> [OracleFinding] {
+    ObjectGraph().conclude(stores, graphs, history) + winners.conclude(stores, history)
+      + fates.conclude(stores, history)
       + convergence.conclude(stores, history) + attachments.conclude(stores, history)
   }
 

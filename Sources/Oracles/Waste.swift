@@ -43,7 +43,7 @@ struct Waste: Oracle {
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
       return note(operation.action, outcome, isSource, &session)
-    case .client: break
+    case .client, .application: break
     }
     return nil
   }

@@ -20,14 +20,18 @@ extension ManagedObjectContext {
     let settled = state.settlements.filter { $0.value.isResolved }
     try context.undoing { () throws(ContextError) in
       for id in notification.inserted { context.adopt(id, state.objects[id]) }
-      for id in notification.updated where settled[id] == nil { try push(id, into: context) }
+      var gone: [ObjectID] = []
+      for id in notification.updated where settled[id] == nil {
+        try push(id, into: context, &gone)
+      }
+      for id in gone { context.dropReferences(to: id) }
       for id in notification.deleted where settled[id] == nil {
         try context.adoptDeletion(of: id)
       }
       // What a policy decided here about a pull is settled by the save that reaches the store.
       for (id, settlement) in settled {
         context.state.settlements[id] = settlement
-        context.state.objects[id] = state.objects[id]
+        context.adopt(id, state.objects[id], decidedOver: settlement.local)
         state.settlements[id] = nil
       }
     }
@@ -54,12 +58,17 @@ extension ManagedObjectContext {
   }
 
   private func push(
-    _ id: ObjectID, into context: ManagedObjectContext
+    _ id: ObjectID, into context: ManagedObjectContext, _ gone: inout [ObjectID]
   ) throws(ContextError) {
     guard let object = state.objects[id], let current = object.current else { return }
     let isThere = try context.exists(id) && !(context.state.objects[id]?.isDeleted ?? true)
     guard isThere else {
-      if options.deletedInParent == .comesBack { try context.bringBack(id, current) }
+      if options.deletedInParent == .comesBack {
+        try context.bringBack(id, current)
+      } else {
+        // What it was joined to here goes on alone.
+        gone.append(id)
+      }
       return
     }
     let names = object.changedNames
@@ -85,6 +94,29 @@ extension ManagedObjectContext {
     state.objects[id] = ContextObject(
       of: object.entity, change: change, isTemporary: change == .inserted && object.isTemporary,
       current: object.current, committed: known?.committed)
+  }
+
+  /// Takes over what a policy made of an object in a child; what was changed here and not there stays.
+  fileprivate func adopt(_ id: ObjectID, _ object: ContextObject?, decidedOver local: RowSnapshot) {
+    let own = state.objects[id]
+    state.objects[id] = object
+    guard let own, var merged = object?.current, let committed = own.committed else { return }
+    if own.change == .deleted, options.deletedInParent == .staysDeleted {
+      state.objects[id]?.change = .deleted
+      return
+    }
+    guard own.isUpdated, let current = own.current else { return }
+    for name in own.changedNames {
+      if model[own.entity]?.relationship(name)?.isToMany ?? false {
+        merged[name] = .toMany(
+          merged[name].targets.applying(
+            changesFrom: committed[name].targets, to: current[name].targets))
+      } else if merged[name] == local[name] {
+        merged[name] = current[name]
+      }
+    }
+    state.objects[id]?.current = merged
+    state.objects[id]?.change = .updated
   }
 
   fileprivate func adoptDeletion(of id: ObjectID) throws(ContextError) {

@@ -53,6 +53,10 @@ public struct ConflictCensus: Hashable, Sendable {
   public var leaves: [ObjectID: Set<RevisionID>] = [:]
   /// Documents in conflict that nobody has settled.
   public var open: Set<ObjectID> = []
+  /// Objects that live beside a deletion.
+  public var returned: Set<ObjectID> = []
+  /// Those of them that did not agree with their partners when they were looked at last.
+  public var unmended: Set<ObjectID> = []
 
   public init() {}
 }
@@ -69,6 +73,9 @@ extension StoreCoordinatorCache {
         census.leaves[document.id] = Set(document.leaves.map { $0.rev })
         let live = document.leaves.filter { !$0.deleted }
         if live.count > 1 { census.open.insert(document.id) }
+        guard document.leaves.areReturned, document.id != MetadataDocument.id else { continue }
+        census.returned.insert(document.id)
+        census.unmended.insert(document.id)
       }
       census.position = position
     } catch {

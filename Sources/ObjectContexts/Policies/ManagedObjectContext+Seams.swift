@@ -124,7 +124,8 @@ extension ManagedObjectContext {
     }
   }
 
-  private func release(
+  /// Lets an object lead no longer to another.
+  func release(
     _ target: ObjectID, _ relationship: RelationshipDescription, _ id: ObjectID
   ) {
     guard let value = state.objects[id]?.current?[relationship.name],

@@ -35,6 +35,7 @@ extension ManagedObjectContext {
         documents[MetadataDocument.id] = nil
       }
       let conflicts = try handOver(documents, store, cache)
+      try mendReturned(cache, hasNews: !changed.isEmpty)
       cache.census.position = position
       return conflicts
     } catch {
@@ -52,6 +53,12 @@ extension ManagedObjectContext {
       guard let found = try conflict(of: id, leaves, store, cache) else {
         cache.census.leaves[id] = Set(leaves.map { $0.rev })
         cache.census.open.remove(id)
+        if leaves.areReturned {
+          cache.census.returned.insert(id)
+        } else {
+          cache.census.returned.remove(id)
+          cache.census.unmended.remove(id)
+        }
         continue
       }
       cache.census.open.insert(id)

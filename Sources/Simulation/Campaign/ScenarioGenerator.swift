@@ -13,6 +13,16 @@ public struct ScenarioGenerator: Sendable {
   /// What the stores under test offer.
   public var capabilities: Set<Capability>
   public var crashes: Set<CrashKind>
+  /// What the clients of replicas do.
+  public var workload = Workload.documents
+
+  /// What there is above a store.
+  public enum Workload: Hashable, Sendable {
+    /// Clients that edit documents.
+    case documents
+    /// Applications that edit objects in contexts.
+    case contexts
+  }
 
   public init(capabilities: Set<Capability>, crashes: Set<CrashKind>) {
     self.capabilities = capabilities
@@ -35,13 +45,13 @@ public struct ScenarioGenerator: Sendable {
 
   /// The scenario of a seed.
   public func scenario(seed: UInt64) -> Scenario {
-    var draft = Draft(self, seed: seed)
+    var draft = SeedDraft(self, seed: seed)
     return draft.scenario()
   }
 }
 
 /// One scenario in the making.
-private struct Draft {
+struct SeedDraft {
   let generator: ScenarioGenerator
   let seed: UInt64
   let names: [ReplicaName]
@@ -62,13 +72,19 @@ private struct Draft {
     }
     // Long enough for pauses, retries and restarts to fall between edits.
     span = 20_000 + random.below(100_000)
-    if generator.capabilities.contains(.attachment) { attachments = AttachmentWorkload(seed: seed) }
+    if generator.workload == .documents, generator.capabilities.contains(.attachment) {
+      attachments = AttachmentWorkload(seed: seed)
+    }
   }
 
   mutating func scenario() -> Scenario {
     let conditions = conditions()
-    addClients()
-    addSessions()
+    switch generator.workload {
+    case .documents:
+      addClients()
+      addSessions()
+    case .contexts: addApplications()
+    }
     if generator.faults.contains(.partition), random.chance(1, in: 2) { addPartitions() }
     if generator.faults.contains(.crash), random.chance(2, in: 3) { addCrashes() }
     if generator.faults.contains(.storage), random.chance(1, in: 3) { addStorageFaults() }
@@ -287,6 +303,11 @@ private struct Draft {
   private mutating func addLosses() {
     for _ in 0...random.below(3) {
       let replica = anyone()
+      // What an application has saved is not taken back, and it has one store for good.
+      guard generator.workload == .documents else {
+        add(.loseCheckpoint(replica))
+        continue
+      }
       switch random.below(3) {
       case 0:
         let time = random.below(span)
@@ -301,7 +322,7 @@ private struct Draft {
   private mutating func anyone() -> ReplicaName { names[random.below(names.count)] }
 
   @discardableResult
-  private mutating func add(_ directive: Directive, at time: Int? = nil) -> StepID {
+  mutating func add(_ directive: Directive, at time: Int? = nil) -> StepID {
     serial += 1
     let id = StepID(Text("s\(serial)"))
     steps.append(

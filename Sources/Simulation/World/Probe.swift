@@ -47,6 +47,20 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case contentShared = "content not brought because the target has it"
   case contentResumed = "content brought on from where it was cut off"
   case contentCutOff = "crash while content was brought"
+  // Applications that edit objects in contexts.
+  case settledByStoreTrump = "conflict of a pull settled by storeTrump"
+  case settledByObjectTrump = "conflict of a pull settled by objectTrump"
+  case settledByOverwrite = "conflict of a pull settled by overwrite"
+  case settledByRollback = "conflict of a pull settled by rollback"
+  case refusedByError = "conflict of a pull refused by error"
+  case conflictAtSave = "conflict at a save settled by the policy of the context"
+  case conflictRefused = "save refused because of a conflict"
+  case deletedThere = "object deleted there and edited here"
+  case livesAgain = "object deleted here and edited there"
+  case manyLeaves = "object with more than two live leaves"
+  case denied = "deletion denied"
+  case unsavedLost = "crash with changes that were not saved"
+  case childSaved = "changes of a child saved into its parent"
   // Sessions.
   case resumed = "session resumed from a checkpoint"
   case fellBack = "session resumed from an older checkpoint than the newest"
@@ -81,6 +95,29 @@ extension Probe {
     switch self {
     case .attached, .stubTaken, .stubMissing, .damaged, .contentDamaged, .pieced, .pieceLost,
       .contentShared, .contentResumed, .contentCutOff:
+      true
+    default: false
+    }
+  }
+}
+
+extension Probe {
+  /// Whether it can fire only where applications edit objects in contexts.
+  public var needsContexts: Bool {
+    switch self {
+    case .settledByStoreTrump, .settledByObjectTrump, .settledByOverwrite, .settledByRollback,
+      .refusedByError, .conflictAtSave, .conflictRefused, .deletedThere, .livesAgain, .manyLeaves,
+      .denied, .unsavedLost, .childSaved:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it fires only where clients edit documents themselves.
+  public var needsDocuments: Bool {
+    switch self {
+    case .resolved, .resolvedTwice, .recreated, .purged, .refusedByClientRule, .restored,
+      .destroyed, .filtered, .identityChanged, .conflicted, .conflictWithTombstone, .vanished:
       true
     default: false
     }

@@ -20,8 +20,8 @@ struct Replica {
   var hasDisk = false
   /// The crash that waits for the next operation.
   var armedCrash: (kind: CrashKind, draw: UInt64, step: StepID)?
-  /// The objects that its program has open; nil when it has none.
-  var objects: ObjectPort?
+  /// What its program has above the store.
+  var application = Application()
   /// Nil for the model, which would be compared with itself.
   var judge: Judge?
   var copiedJudge: Judge?

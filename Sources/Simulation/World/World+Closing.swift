@@ -18,12 +18,14 @@ extension World {
   mutating func settleForGood() throws(HarnessError) {
     try settleForNow()
     guard findings.isEmpty else { return }
+    try settleContexts()
+    guard findings.isEmpty else { return }
     var stores: [FinalStore] = []
     for place in replicas.indices {
       stores.append(try contents(of: place))
       guard findings.isEmpty else { return }
     }
-    for finding in oracles.conclude(stores) { find(finding) }
+    for finding in oracles.conclude(stores, try graphs()) { find(finding) }
     if trace != nil { ledger = oracles.ledger(stores) }
   }
 

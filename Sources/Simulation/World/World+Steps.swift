@@ -45,11 +45,17 @@ extension World {
     _ operation: ClientOperation, at replica: ReplicaName, _ step: StepID
   ) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp else { return }
+    if case .contexts(let action) = operation.action {
+      guard let action = try sensible(action, at: place, step) else { return }
+      try perform(.contexts(action), at: place, for: step)
+      return
+    }
     guard operation.leaf != nil, let id = operation.action.documents.first else {
       let outcome = try perform(operation.action, at: place, for: step)
       noteProbes(operation.action, outcome, at: place)
       if case .destroy = operation.action {
         probes[.destroyed] += 1
+        replicas[place].application.end()
         if replicas[place].isUp { try open(place) }
       }
       return
@@ -118,7 +124,8 @@ extension World {
     if trace != nil { record(place, step, .crashed(kind)) }
     replicas[place].isUp = false
     replicas[place].isOpen = false
-    replicas[place].objects = nil
+    if !replicas[place].application.watch.unsaved.isEmpty { probes[.unsavedLost] += 1 }
+    replicas[place].application.end()
     replicas[place].armedCrash = nil
     abandon { $0.by == place }
   }
@@ -159,6 +166,7 @@ extension World {
       replicas[place].isUp = true
     }
     try open(place)
+    try reopen(at: place, step)
   }
 
   private mutating func loseCheckpoints(
@@ -193,6 +201,7 @@ extension World {
     replicas[place].life += 1
     replicas[place].armedCrash = nil
     replicas[place].isOpen = false
+    replicas[place].application.end()
     replicas[place].judge = replicas[place].copiedJudge
     replicas[place].judge?.crashed()
     abandon { $0.by == place || $0.source == place || $0.target == place }

@@ -28,7 +28,7 @@ extension World {
   mutating func perform(
     _ action: Action, at place: Int, for step: StepID
   ) throws(HarnessError) -> Outcome {
-    if case .objects(let action) = action { return try perform(action, at: place, for: step) }
+    if action.isOfApplication { return try performAbove(action, at: place, for: step) }
     let operation = Operation(scenario.store, action)
     let outcome = try ask(place, operation)
     eventCount += 1

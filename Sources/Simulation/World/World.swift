@@ -1,5 +1,6 @@
 public import Datastore
 internal import JSON
+public import ObjectContexts
 public import Oracles
 public import Replication
 public import Scenarios
@@ -9,7 +10,8 @@ public import Scenarios
 /// Everything that happens is an event of one queue. A run is a function of the scenario and of the
 /// implementation: it asks no clock and no generator but its own. Read `+Steps` for what directives
 /// do, `+Sessions` for replicators, `+Network` for messages, `+Stores` for operations and their
-/// judges, `+Closing` for what happens when all faults are over.
+/// judges, `+Objects` for applications above the stores, `+Closing` and `+ClosingContexts` for what
+/// happens when all faults are over.
 public struct World {
   let scenario: Scenario
   let participants: Participants
@@ -60,15 +62,21 @@ public struct World {
     public var makeStore: (_ replica: Int) throws(HarnessError) -> any SimulatedStore
     /// Makes the machine of a session.
     public var makeMachine: (ReplicatorConfiguration) -> any ReplicationMachine
+    /// Makes what keeps objects and contexts over the store of a replica.
+    public var makeContexts: (any ImplementationUnderTest) -> any ImplementationUnderTest
 
     public init(
       makeStore: @escaping (_ replica: Int) throws(HarnessError) -> any SimulatedStore,
       makeMachine: @escaping (ReplicatorConfiguration) -> any ReplicationMachine = {
         Replicator($0)
+      },
+      makeContexts: @escaping (any ImplementationUnderTest) -> any ImplementationUnderTest = {
+        ContextDatastore($0)
       }
     ) {
       self.makeStore = makeStore
       self.makeMachine = makeMachine
+      self.makeContexts = makeContexts
     }
 
     /// Replicas of the model.

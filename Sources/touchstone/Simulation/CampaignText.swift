@@ -21,7 +21,8 @@ struct CampaignText {
         "\(options.implementation.name): \(options.replicas) replicas, "
           + "\(options.operations) operations each, faults: "
           + (options.faults.count == ScenarioGenerator.FaultClass.allCases.count
-            ? "all" : options.faultWords))
+            ? "all" : options.faultWords)
+          + (options.workload == .contexts ? "; applications on contexts" : ""))
     }
     var headline =
       "\(TextLayout.counted(report.runs, "run")), \(TextLayout.counted(report.events, "event")), "
@@ -55,8 +56,10 @@ struct CampaignText {
       options?.implementation.keepsFiles
       ?? Probe.allCases.contains { $0.needsFiles && report.probes[$0] > 0 }
     let hasAttachments = report.probes[.attached] > 0
+    let hasContexts = report.probes[.childSaved] > 0
     let expected = Probe.allCases.filter {
       (hasFiles || !$0.needsFiles) && (hasAttachments || !$0.needsAttachments)
+        && (hasContexts ? !$0.needsDocuments : !$0.needsContexts)
     }
     let rare = expected.filter { report.probes[$0] < least }
     guard !rare.isEmpty else {

@@ -12,6 +12,7 @@ struct SimulationOptions {
   let replicas: Int
   let operations: Int
   let faults: Set<ScenarioGenerator.FaultClass>
+  let workload: ScenarioGenerator.Workload
   let mistake: ReplicationDefect?
 
   static let manual: [Manual.Option] = [
@@ -26,6 +27,11 @@ struct SimulationOptions {
       help: "all (the default), none, or some of "
         + ScenarioGenerator.FaultClass.allCases.map(\.rawValue).joined(separator: ",") + "."),
     .init(
+      name: "--contexts",
+      help:
+        "Applications edit objects in contexts and settle conflicts after pulls, in the place of "
+        + "clients that edit documents."),
+    .init(
       name: "--mistake", value: "NAME",
       help: "Make all replicas or replicators make a known mistake, to see what a find looks like; "
         + "touchstone simulate --mistake ? names them."),
@@ -38,6 +44,7 @@ struct SimulationOptions {
     replicas = try Self.number(arguments, "--replicas", 2...16, manual) ?? 3
     operations = try Self.number(arguments, "--operations", 1...100_000, manual) ?? 100
     faults = try Self.faults(arguments.value("--faults") ?? "all", manual)
+    workload = arguments.has("--contexts") ? .contexts : .documents
     mistake = try arguments.value("--mistake").map { name throws(UsageError) in
       let known = ReplicationDefect.all
       if let found = known.first(where: { $0.name == name }) { return found }
@@ -90,6 +97,7 @@ struct SimulationOptions {
       + (operations == 100 ? [] : ["--operations", "\(operations)"])
       + (faults.count == ScenarioGenerator.FaultClass.allCases.count
         ? [] : ["--faults", faultWords])
+      + (workload == .contexts ? ["--contexts"] : [])
       + (mistake.map { ["--mistake", $0.name] } ?? [])
   }
 
@@ -122,6 +130,7 @@ struct SimulationOptions {
     generator.replicaCount = replicas
     generator.operationsPerReplica = operations
     generator.faults = faults
+    generator.workload = workload
     return Campaign(generator, participants)
   }
 }

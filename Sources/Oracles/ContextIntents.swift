@@ -1,0 +1,97 @@
+internal import Datastore
+internal import JSON
+
+/// What an application asked of a context since it saved last, and which policies decided.
+struct ContextIntents {
+  private(set) var parent: Text?
+  private var policy: Text = "error"
+  /// Attributes that were given a value, the last one, by object; null takes one away.
+  private(set) var asked: [DocumentID: [Text: JSONValue]] = [:]
+  /// Objects that were made here, which have no row to stand on.
+  private(set) var inserted: Set<DocumentID> = []
+  private(set) var hasDeleted = false
+  /// Whether relationships may change without a word about them: by a look at what others did.
+  private(set) var hasLooked = false
+  /// Values that relationships were given.
+  private(set) var related: [(id: DocumentID, property: Text, value: JSONValue)] = []
+  /// The conflicts of a pull, with the policy that settles them.
+  private(set) var settled: [DocumentID: (policy: Text, conflict: ObjectConflict)] = [:]
+  /// Policies that decided about objects at a save.
+  private(set) var decided: [DocumentID: Set<Text>] = [:]
+  /// Policies that decided about conflicts of a save that failed, whichever these were.
+  private(set) var decidedForSome: Set<Text> = []
+  private var handed: [ObjectConflict] = []
+
+  mutating func note(_ call: ContextAction.Call, _ outcome: Outcome, _ model: ModelFacts) {
+    guard case .ok(.contexts(let answer)) = outcome else { return }
+    switch call {
+    case .open(let parent, let policy, _):
+      self = ContextIntents()
+      self.parent = parent
+      self.policy = policy ?? "error"
+    case .insert(let id, let entity, let values):
+      inserted.insert(id)
+      asked[id] = model[entity]?.attributes ?? [:]
+      ask(id, values ?? [:], model)
+    case .change(let id, let values): ask(id, values, model)
+    case .delete(let id):
+      hasDeleted = true
+      asked[id] = nil
+    case .refresh(let id, let merges):
+      hasLooked = true
+      if !merges { asked[id] = nil }
+    case .rollback, .reset:
+      let (parent, policy) = (self.parent, self.policy)
+      self = ContextIntents()
+      (self.parent, self.policy) = (parent, policy)
+    case .merge: hasLooked = true
+    case .processConflicts:
+      hasLooked = true
+      if case .conflicts(let conflicts) = answer, !conflicts.isEmpty { handed = conflicts }
+    case .resolve(let policy):
+      if handed.isEmpty { decidedForSome.insert(policy) }
+      for conflict in handed { settled[conflict.id] = (policy, conflict) }
+      handed = []
+    default: break
+    }
+  }
+
+  private mutating func ask(_ id: DocumentID, _ values: JSONValue, _ model: ModelFacts) {
+    for member in values.objectValue?.members ?? [] {
+      if model.isRelationship(member.name) {
+        related.append((id, member.name, member.value))
+      } else {
+        asked[id, default: [:]][member.name] = member.value
+      }
+    }
+  }
+
+  /// A save that failed handed its conflicts over in the place of others.
+  mutating func noteFailedSave() { handed = [] }
+
+  mutating func noteSave() {
+    var next = ContextIntents()
+    (next.parent, next.policy) = (parent, policy)
+    self = next
+  }
+
+  /// The policy of the context settled conflicts that the save met.
+  mutating func noteConflicts(_ events: [ContextEvent]) {
+    for event in events where event.name == "conflictsDetected" {
+      for id in event.objects ?? [] { decided[id, default: []].insert(policy) }
+    }
+  }
+
+  /// A child has saved: what was asked of it is now asked of its parent.
+  mutating func take(_ child: ContextIntents) {
+    for (id, values) in child.asked { asked[id, default: [:]].merge(values) { _, new in new } }
+    inserted.formUnion(child.inserted)
+    hasDeleted = hasDeleted || child.hasDeleted
+    // Without a conflict the child wins over its parent, and says no more about it.
+    hasLooked = true
+    related += child.related
+    settled.merge(child.settled) { _, new in new }
+    for (id, policies) in child.decided { decided[id, default: []].formUnion(policies) }
+    decidedForSome.formUnion(child.decidedForSome)
+  }
+}

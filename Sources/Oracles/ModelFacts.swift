@@ -1,0 +1,69 @@
+internal import Datastore
+internal import JSON
+
+/// What a judge has to know of a model of objects, read from its JSON.
+struct ModelFacts: Equatable {
+  struct Relationship: Equatable {
+    var destination: Text
+    var inverse: Text?
+    var isToMany: Bool
+    var deleteRule: Text
+  }
+
+  struct Entity: Equatable {
+    /// With what a new object has.
+    var attributes: [Text: JSONValue] = [:]
+    /// In the order of the model.
+    var attributeNames: [Text] = []
+    var relationships: [Text: Relationship] = [:]
+    var relationshipNames: [Text] = []
+  }
+
+  private(set) var entities: [Text: Entity] = [:]
+
+  init(_ model: JSONValue) {
+    for member in model.objectValue?["entities"]?.objectValue?.members ?? [] {
+      var entity = Entity()
+      for attribute in member.value.objectValue?["attributes"]?.objectValue?.members ?? [] {
+        entity.attributeNames.append(attribute.name)
+        entity.attributes[attribute.name] = attribute.value.objectValue?["default"] ?? .null
+      }
+      for relationship in member.value.objectValue?["relationships"]?.objectValue?.members ?? [] {
+        guard let facts = relationship.value.objectValue else { continue }
+        entity.relationshipNames.append(relationship.name)
+        entity.relationships[relationship.name] = Relationship(
+          destination: facts["destination"]?.textValue ?? "", inverse: facts["inverse"]?.textValue,
+          isToMany: facts["many"] == true, deleteRule: facts["delete"]?.textValue ?? "nullify")
+      }
+      entities[member.name] = entity
+    }
+  }
+
+  subscript(name: Text) -> Entity? { entities[name] }
+
+  /// The entity of a document; nil for one that is no object of the model.
+  func entity(of body: JSONValue) -> Entity? {
+    body.objectValue?["CDTISEntityName"]?.textValue.flatMap { entities[$0] }
+  }
+
+  /// Whether some entity has a relationship of this name.
+  func isRelationship(_ name: Text) -> Bool {
+    entities.values.contains { $0.relationships[name] != nil }
+  }
+
+  /// Whether an object may lead on to one that is deleted.
+  func mayDangle(_ relationship: Relationship) -> Bool {
+    guard let inverse = relationship.inverse else { return true }
+    return self[relationship.destination]?.relationships[inverse]?.deleteRule == "noAction"
+  }
+}
+
+extension JSONValue {
+  /// The ids that a relationship leads to.
+  var targets: [Text] {
+    switch self {
+    case .array(let elements): elements.compactMap { $0.textValue }
+    default: textValue.map { $0 == "" ? [] : [$0] } ?? []
+    }
+  }
+}

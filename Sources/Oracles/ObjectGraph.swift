@@ -1,0 +1,141 @@
+internal import Datastore
+internal import JSON
+
+/// When nothing is left to replicate and all conflicts are settled, all applications find the same
+/// objects, each once, in relationships that hold both ways and lead to objects that live.
+///
+/// Which objects there are is reckoned from the documents, by the entity that each names.
+struct ObjectGraph {
+  func conclude(
+    _ stores: [FinalStore], _ graphs: [FinalGraph], _ history: History
+  ) -> [OracleFinding] {
+    guard graphs.count == stores.count, let first = graphs.first else { return [] }
+    var findings: [OracleFinding] = []
+    let model = ModelFacts(first.model)
+    for (place, graph) in graphs.enumerated() {
+      let name = history.replicas[place]
+      findings += unsettled(stores[place], model, name)
+      findings += miscounted(stores[place], graph, model, name)
+      // What is equal to a graph without fault has none.
+      if place > 0, graph == first { continue }
+      findings += oneSided(graph, model, name)
+      if place > 0 { findings += diverging(first, graph, history.replicas[0], name) }
+    }
+    return findings
+  }
+
+  /// Documents of objects that still have several live leaves.
+  private func unsettled(
+    _ store: FinalStore, _ model: ModelFacts, _ name: Text
+  ) -> [OracleFinding] {
+    store.documents.compactMap { document in
+      let live = document.records.filter { !$0.deleted }
+      guard live.count > 1,
+        document.id.text == "CDTISMetaData"
+          || live.contains(where: { model.entity(of: $0.body) != nil })
+      else { return nil }
+      return OracleFinding(
+        "graph", "in conflict",
+        "\(name) holds \(live.count) live leaves of \(document.id), and its conflicts were settled",
+        about: document.id)
+    }
+  }
+
+  /// Objects that are found twice, not at all, or without a document.
+  private func miscounted(
+    _ store: FinalStore, _ graph: FinalGraph, _ model: ModelFacts, _ name: Text
+  ) -> [OracleFinding] {
+    var findings: [OracleFinding] = []
+    var counts: [Text: Int] = [:]
+    for object in graph.objects {
+      guard let id = object.id else { continue }
+      counts[id, default: 0] += 1
+      if counts[id] == 2 {
+        findings.append(
+          OracleFinding("graph", "twice", "\(name) has two objects '\(id)'", about: DocumentID(id)))
+      }
+    }
+    for document in store.documents {
+      let live = document.records.filter { !$0.deleted }
+      let isObject = live.contains { model.entity(of: $0.body) != nil }
+      guard isObject != (counts[document.id.text] != nil) else { continue }
+      findings.append(
+        OracleFinding(
+          "graph", isObject ? "not found" : "found",
+          isObject
+            ? "\(name) does not find the object of \(document.id)"
+            : "\(name) finds an object '\(document.id)', whose document is none",
+          about: document.id))
+    }
+    return findings
+  }
+
+  private func oneSided(
+    _ graph: FinalGraph, _ model: ModelFacts, _ name: Text
+  ) -> [OracleFinding] {
+    var objects: [Text: JSONValue] = [:]
+    for object in graph.objects { if let id = object.id { objects[id] = object } }
+    var findings: [OracleFinding] = []
+    for object in graph.objects {
+      guard let id = object.id, let entity = object.entityName.flatMap({ model[$0] }) else {
+        continue
+      }
+      for property in entity.relationshipNames {
+        // What does nothing when it is deleted leaves its partners behind, also should it come back.
+        guard let relationship = entity.relationships[property], !model.mayDangle(relationship)
+        else { continue }
+        for target in object.value(property).targets {
+          guard let other = objects[target] else {
+            findings.append(
+              OracleFinding(
+                "graph", "dangling",
+                "at \(name) \(property) of '\(id)' leads to '\(target)', which is not there",
+                about: DocumentID(id)))
+            continue
+          }
+          guard let inverse = relationship.inverse, !other.value(inverse).targets.contains(id)
+          else { continue }
+          findings.append(
+            OracleFinding(
+              "graph", "one-sided",
+              "at \(name) \(property) of '\(id)' leads to '\(target)', and its \(inverse) does not "
+                + "lead back", about: DocumentID(id)))
+        }
+      }
+    }
+    return findings
+  }
+
+  private func diverging(
+    _ left: FinalGraph, _ right: FinalGraph, _ leftName: Text, _ rightName: Text
+  ) -> [OracleFinding] {
+    var there: [Text: JSONValue] = [:]
+    for object in right.objects { if let id = object.id { there[id] = object } }
+    var findings: [OracleFinding] = []
+    for object in left.objects {
+      guard let id = object.id, there.removeValue(forKey: id) != object else { continue }
+      findings.append(
+        OracleFinding(
+          "graph", "diverging", "\(leftName) and \(rightName) have different objects '\(id)'",
+          about: DocumentID(id)))
+    }
+    for object in right.objects {
+      guard let id = object.id, there[id] != nil else { continue }
+      findings.append(
+        OracleFinding(
+          "graph", "diverging", "\(rightName) has an object '\(id)', and \(leftName) has none",
+          about: DocumentID(id)))
+    }
+    return findings
+  }
+}
+
+extension JSONValue {
+  /// Of an object as it is listed.
+  fileprivate var id: Text? { objectValue?["id"]?.textValue }
+  fileprivate var entityName: Text? { objectValue?["entity"]?.textValue }
+
+  fileprivate func value(_ property: Text) -> JSONValue {
+    objectValue?["values"]?.objectValue?[property] ?? .null
+  }
+}

@@ -1,0 +1,225 @@
+internal import Datastore
+internal import JSON
+
+/// Judges what one acknowledged save wrote to the store.
+struct SaveJudge {
+  let model: ModelFacts
+  let bodies: RevisionBodies
+  let intents: ContextIntents
+  let writes: [StoreWrite]
+  let replica: Int
+
+  struct Fault {
+    var id: DocumentID
+    var shape: Text
+    var sentence: String
+  }
+
+  func fault() -> Fault? {
+    for write in writes {
+      switch write.kind {
+      case .create: if let fault = created(write) { return fault }
+      case .update(let rev): if let fault = updated(write, over: rev) { return fault }
+      case .delete(let rev): if let fault = deleted(write, rev) { return fault }
+      }
+    }
+    return forgotten() ?? unchanged()
+  }
+
+  // MARK: What was written
+
+  private func created(_ write: StoreWrite) -> Fault? {
+    guard let entity = model.entity(of: write.body), let asked = intents.asked[write.id],
+      !isDecided(write.id)
+    else { return nil }
+    // What is made anew has more than was asked for.
+    let names = intents.inserted.contains(write.id) ? entity.attributeNames : Array(asked.keys)
+    for name in entity.attributeNames where names.contains(name) {
+      let expected = asked[name] ?? .null
+      if let fault = compare(write, name, [expected], "lost") { return fault }
+    }
+    return nil
+  }
+
+  private func updated(_ write: StoreWrite, over rev: RevisionID) -> Fault? {
+    guard let entity = model.entity(of: write.body) else { return nil }
+    let before = bodies[write.id, rev]
+    for name in entity.attributeNames {
+      let asked = intents.asked[write.id]?[name]
+      if let (policy, conflict) = intents.settled[write.id] {
+        guard let before else { continue }
+        let values = settled(name, policy, conflict, before, rev, asked)
+        if let fault = compare(write, name, values + [asked].compactMap { $0 }, "against policy") {
+          return fault
+        }
+        continue
+      }
+      let policies = decisions(about: write.id)
+      guard !policies.contains("overwrite"), asked != nil || before != nil else { continue }
+      let old = before.map { $0.member(name) }
+      let values =
+        policies.isEmpty || policies == ["objectTrump"]
+        ? [asked ?? old] : [asked, old]
+      let shape: Text = asked == nil ? "unasked" : "lost"
+      if let fault = compare(write, name, values.compactMap { $0 }, shape) { return fault }
+    }
+    return relationships(write, entity, before)
+  }
+
+  /// Without a word about relationships, and with nothing new from others, they stay as they are.
+  private func relationships(
+    _ write: StoreWrite, _ entity: ModelFacts.Entity, _ before: JSONValue?
+  ) -> Fault? {
+    guard let before, !intents.hasLooked, !intents.hasDeleted, intents.settled.isEmpty,
+      intents.decided.isEmpty, intents.decidedForSome.isEmpty, intents.inserted.isEmpty
+    else { return nil }
+    guard intents.related.count <= 1 else { return nil }
+    for name in entity.relationshipNames {
+      let (old, new) = (Set(before.member(name).targets), Set(write.body.member(name).targets))
+      if let asked = intents.related.first {
+        // A list is what the context has seen of it and what was asked, and others may have joined it.
+        guard asked.id == write.id, asked.property == name, asked.value.arrayValue == nil else {
+          continue
+        }
+        guard new != Set(asked.value.targets) else { continue }
+        return Fault(
+          id: write.id, shape: "lost",
+          sentence: "was asked to lead \(name) of '\(write.id)' elsewhere, and did not")
+      }
+      guard old != new else { continue }
+      return Fault(
+        id: write.id, shape: "unasked",
+        sentence: "leads \(name) of '\(write.id)' elsewhere, and nobody asked for it")
+    }
+    return nil
+  }
+
+  private func deleted(_ write: StoreWrite, _ rev: RevisionID) -> Fault? {
+    guard let body = bodies[write.id, rev], model.entity(of: body) != nil else { return nil }
+    if let (policy, conflict) = intents.settled[write.id] {
+      guard conflict.newVersion == 0, policy == "objectTrump" || policy == "overwrite",
+        !intents.hasDeleted
+      else { return nil }
+      return Fault(
+        id: write.id, shape: "against policy",
+        sentence: "deletes '\(write.id)', which \(policy) keeps")
+    }
+    guard !intents.hasDeleted, decisions(about: write.id).isEmpty else { return nil }
+    return Fault(
+      id: write.id, shape: "unasked",
+      sentence: "deletes '\(write.id)', and nobody asked for it")
+  }
+
+  /// The values that a policy allows a property of an object that was pulled.
+  private func settled(
+    _ name: Text, _ policy: Text, _ conflict: ObjectConflict, _ kept: JSONValue,
+    _ rev: RevisionID, _ asked: JSONValue?
+  ) -> [JSONValue] {
+    let theirs = kept.member(name)
+    // A deletion there: all that is kept is what lives.
+    guard conflict.newVersion != 0 else { return [theirs] }
+    let ours = asked ?? conflict.cached?.member(name) ?? .null
+    var allowed: [JSONValue] = []
+    for base in bases(of: conflict, kept: rev) {
+      let old = base?.member(name)
+      let isOurs = old.map { !$0.isSameValue(as: ours) } ?? true
+      let isTheirs = old.map { !$0.isSameValue(as: theirs) } ?? true
+      switch policy {
+      case "storeTrump": allowed.append(isOurs && !isTheirs ? ours : theirs)
+      case "objectTrump": allowed.append(isOurs ? ours : theirs)
+      case "overwrite": allowed.append(ours)
+      default: allowed.append(theirs)
+      }
+    }
+    return allowed
+  }
+
+  /// What both sides of a conflict began with, nil where nothing of it can be read; more than one
+  /// where the leaf of this side is not known for sure.
+  private func bases(of conflict: ObjectConflict, kept: RevisionID) -> [JSONValue?] {
+    var bases: [JSONValue?] = []
+    for write in writes where write.id == conflict.id {
+      guard case .delete(let discarded) = write.kind, let body = bodies[write.id, discarded],
+        let entity = model.entity(of: body),
+        entity.attributeNames.allSatisfy({ name in
+          body.member(name).isSameValue(as: conflict.cached?.member(name) ?? .null)
+        })
+      else { continue }
+      let ancestor = bodies.ancestor(conflict.id, discarded, kept)
+      bases.append(ancestor.flatMap { bodies.body(conflict.id, $0, at: replica) })
+    }
+    if bases.isEmpty || bodies.compacted.contains(replica) { bases.append(nil) }
+    return bases
+  }
+
+  // MARK: What was not written
+
+  /// Objects of which the application asked something and that the save left out.
+  private func forgotten() -> Fault? {
+    guard !intents.hasDeleted, !intents.hasLooked, intents.decidedForSome.isEmpty else {
+      return nil
+    }
+    for id in intents.asked.keys.sorted(by: { $0.text.isBefore($1.text) })
+    where !writes.contains(where: { $0.id == id }) && !isDecided(id) {
+      return Fault(
+        id: id, shape: "lost", sentence: "is acknowledged, and nothing of '\(id)' was written")
+    }
+    return nil
+  }
+
+  /// Objects of which a policy decided and that the save left as they were.
+  private func unchanged() -> Fault? {
+    for id in intents.settled.keys.sorted(by: { $0.text.isBefore($1.text) }) {
+      guard let (policy, conflict) = intents.settled[id], !intents.hasDeleted else { continue }
+      let own = writes.filter { $0.id == id }
+      let isUpdated = own.contains { if case .update = $0.kind { true } else { false } }
+      guard !isUpdated else { continue }
+      guard conflict.newVersion != 0 else {
+        guard policy == "storeTrump" || policy == "rollback", own.isEmpty else { continue }
+        return Fault(
+          id: id, shape: "against policy", sentence: "keeps '\(id)', which \(policy) lets go")
+      }
+      guard policy == "overwrite", let cached = conflict.cached, let pulled = conflict.persisted,
+        let entity = model[conflict.entity]
+      else { continue }
+      for name in entity.attributeNames
+      where !cached.member(name).isSameValue(as: pulled.member(name)) {
+        return Fault(
+          id: id, shape: "against policy",
+          sentence:
+            "leaves \(name) of '\(id)' as it was pulled, and \(policy) keeps the other value")
+      }
+    }
+    return nil
+  }
+
+  // MARK: Comparison
+
+  private func decisions(about id: DocumentID) -> Set<Text> {
+    intents.decidedForSome.union(intents.decided[id] ?? [])
+  }
+
+  private func isDecided(_ id: DocumentID) -> Bool {
+    intents.settled[id] != nil || !decisions(about: id).isEmpty
+  }
+
+  private func compare(
+    _ write: StoreWrite, _ name: Text, _ expected: [JSONValue], _ shape: Text
+  ) -> Fault? {
+    let value = write.body.member(name)
+    guard !expected.contains(where: { $0.isSameValue(as: value) }) else { return nil }
+    let wanted = expected.map { $0.serialized() }.joined(separator: " or ")
+    return Fault(
+      id: write.id, shape: shape,
+      sentence: "writes \(value.serialized()) as \(name) of '\(write.id)', and not \(wanted)")
+  }
+}
+
+extension JSONValue {
+  /// A property of a document, null when it has none.
+  fileprivate func member(_ name: Text) -> JSONValue { objectValue?[name] ?? .null }
+}
+
+extension Text {
+  fileprivate func isBefore(_ other: Text) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}

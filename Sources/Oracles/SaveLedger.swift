@@ -1,0 +1,172 @@
+internal import Datastore
+internal import JSON
+
+/// No acknowledged save of a context is lost but as a policy says.
+///
+/// It keeps for each object and property what its revisions hold, and judges each revision that an
+/// acknowledged save wrote by the one that it stands on: what the application asked for has to be in
+/// it, what nobody asked for stays as it was, and where a policy decided, the property has the value
+/// that the policy gives it. So by induction the values of the last revision are those that no later
+/// save and no decision of a policy has taken the place of. (That every acknowledged revision is still
+/// there, or has descendants, is for the fate ledger to judge.)
+struct SaveLedger: Oracle {
+  private var model: ModelFacts?
+  private var bodies = RevisionBodies()
+  private var contexts: [ContextName: ContextIntents] = [:]
+  /// What each replica's store was written since its application did something last.
+  private var writes: [Int: [StoreWrite]] = [:]
+
+  mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
+    switch observation {
+    case .client(let replica, _, let operation, let outcome):
+      guard model != nil else { return nil }
+      bodies.note(operation.action, outcome, at: replica)
+      if let write = StoreWrite(operation.action, outcome) {
+        writes[replica, default: []].append(write)
+      }
+    case .session(let session, let isSource, let operation, let outcome):
+      guard model != nil, let facts = history.sessions[session] else { return nil }
+      bodies.note(operation.action, outcome, at: isSource ? facts.source : facts.target)
+    case .application(let replica, let step, let operation, let outcome):
+      defer { writes[replica] = [] }
+      return application(replica, step, operation.action, outcome, history)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func application(
+    _ replica: Int, _ step: Text, _ action: Action, _ outcome: Outcome, _ history: History
+  ) -> OracleFinding? {
+    switch action {
+    case .objects(.open(let json, _, _)):
+      model = model ?? ModelFacts(json)
+      contexts = contexts.filter { $0.key.replica != replica }
+    case .contexts(let action):
+      guard let model else { return nil }
+      let name = ContextName(replica: replica, context: action.context)
+      if case .save = action.call {
+        return saved(name, step, outcome, model, history)
+      }
+      contexts[name, default: ContextIntents()].note(action.call, outcome, model)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func saved(
+    _ name: ContextName, _ step: Text, _ outcome: Outcome, _ model: ModelFacts,
+    _ history: History
+  ) -> OracleFinding? {
+    guard case .ok(.contexts(.saved(_, let events))) = outcome, var intents = contexts[name] else {
+      contexts[name]?.noteFailedSave()
+      return nil
+    }
+    contexts[name]?.noteSave()
+    if let parent = intents.parent {
+      let above = ContextName(replica: name.replica, context: parent)
+      contexts[above, default: ContextIntents()].take(intents)
+      return nil
+    }
+    intents.noteConflicts(events)
+    let judge = SaveJudge(
+      model: model, bodies: bodies, intents: intents, writes: writes[name.replica] ?? [],
+      replica: name.replica)
+    guard let fault = judge.fault() else { return nil }
+    return OracleFinding(
+      "saves", fault.shape,
+      "the save of context \(name.context) at \(history.replicas[name.replica]) in step \(step) "
+        + fault.sentence, about: fault.id)
+  }
+}
+
+struct ContextName: Hashable {
+  var replica: Int
+  var context: Text
+}
+
+/// A write of a save to the store, one of those of its batch.
+struct StoreWrite {
+  enum Kind {
+    case create
+    case update(over: RevisionID)
+    case delete(of: RevisionID)
+  }
+
+  var id: DocumentID
+  var kind: Kind
+  var body: JSONValue
+
+  init?(_ action: Action, _ outcome: Outcome) {
+    guard case .ok(.written(let id, _)) = outcome else { return nil }
+    self.id = id
+    switch action {
+    case .create(_, let body): (kind, self.body) = (.create, body)
+    case .update(_, let rev, let body): (kind, self.body) = (.update(over: rev), body)
+    case .delete(_, let rev, _): (kind, body) = (.delete(of: rev), .null)
+    default: return nil
+    }
+  }
+}
+
+/// What every revision holds, and which replicas have seen that.
+struct RevisionBodies {
+  private var bodies: [RevisionKey: JSONValue] = [:]
+  private var parents: [RevisionKey: RevisionID] = [:]
+  private var readable: [Int: Set<RevisionKey>] = [:]
+  /// Replicas whose old revisions may have lost their bodies.
+  private(set) var compacted: Set<Int> = []
+
+  subscript(id: DocumentID, rev: RevisionID) -> JSONValue? {
+    bodies[RevisionKey(id: id, rev: rev)]
+  }
+
+  mutating func note(_ action: Action, _ outcome: Outcome, at replica: Int) {
+    switch (action, outcome) {
+    case (.create(_, let body), .ok(.written(let id, let rev))):
+      hold(RevisionKey(id: id, rev: rev), body, at: replica)
+    case (.update(_, let parent, let body), .ok(.written(let id, let rev))):
+      hold(RevisionKey(id: id, rev: rev), body, at: replica)
+      parents[RevisionKey(id: id, rev: rev)] = parent
+    case (.delete(_, let parent, _), .ok(.written(let id, let rev))):
+      parents[RevisionKey(id: id, rev: rev)] = parent
+    case (.insertRevisions(let records), .ok(.inserted(let errors))):
+      for (record, error) in zip(records, errors) where error == nil {
+        for (child, parent) in zip(record.path, record.path.dropFirst()) {
+          parents[RevisionKey(id: record.id, rev: child)] = parent
+        }
+        guard let rev = record.path.first, !record.deleted else { continue }
+        hold(RevisionKey(id: record.id, rev: rev), record.body, at: replica)
+      }
+    case (.compact, _): compacted.insert(replica)
+    default: break
+    }
+  }
+
+  private mutating func hold(_ key: RevisionKey, _ body: JSONValue, at replica: Int) {
+    bodies[key] = body
+    readable[replica, default: []].insert(key)
+  }
+
+  /// The newest revision that two have in common.
+  func ancestor(_ id: DocumentID, _ left: RevisionID, _ right: RevisionID) -> RevisionID? {
+    var path: Set<RevisionID> = []
+    var next: RevisionID? = left
+    while let rev = next, path.insert(rev).inserted {
+      next = parents[RevisionKey(id: id, rev: rev)]
+    }
+    next = right
+    var seen: Set<RevisionID> = []
+    while let rev = next, seen.insert(rev).inserted {
+      if path.contains(rev) { return rev }
+      next = parents[RevisionKey(id: id, rev: rev)]
+    }
+    return nil
+  }
+
+  /// What a replica can read of a revision.
+  func body(_ id: DocumentID, _ rev: RevisionID, at replica: Int) -> JSONValue? {
+    let key = RevisionKey(id: id, rev: rev)
+    return readable[replica]?.contains(key) == true ? bodies[key] : nil
+  }
+}
