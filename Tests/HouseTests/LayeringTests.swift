@@ -26,7 +26,7 @@ struct LayeringTests {
     "Scenarios": ["Datastore", "JSON"],
     "Selectors": ["Datastore", "JSON"],
     "Replication": ["Selectors", "Datastore", "Digest", "JSON"],
-    "ObjectMapping": ["Datastore", "Digest", "JSON"],
+    "ObjectMapping": ["Selectors", "Datastore", "Digest", "JSON"],
     "ObjectContexts": ["ObjectMapping", "Replication", "Datastore", "JSON"],
     "Oracles": ["Datastore", "JSON"],
     "Collections": ["ObjectContexts", "ObjectMapping", "Datastore", "JSON"],
