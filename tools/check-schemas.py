@@ -134,7 +134,10 @@ def needed(operation):
         found.add("attachment")
     found |= {
         capability
-        for name, capability in (("$regex", "regex"), ("$decimal", "decimals"))
+        for name, capability in (
+            ("$regex", "regex"), ("$decimal", "decimals"),
+            ("$nearSphere", "geography"), ("$within", "geography"),
+        )
         if any(True for _ in matchers(operation.get("selector"), name, ()))
     }
     if "contexts" in found:

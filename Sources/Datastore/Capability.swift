@@ -23,6 +23,8 @@ public enum Capability: String, CaseIterable, Sendable {
   case regex
   /// Selectors compare strings as decimal numbers.
   case decimals
+  /// Selectors ask for places on the Earth.
+  case geography
   /// Objects are edited in contexts, and saved with merge policies.
   case contexts
 }

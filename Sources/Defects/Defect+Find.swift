@@ -6,7 +6,7 @@ internal import JSON
 extension Defect {
   static let findings: [Defect] =
     findingDocuments + findingFields + findingValues + findingCombinations + findingWords
-    + findingOrder + findingRefusals + findingIndexes
+    + findingOrder + findingRefusals + findingIndexes + geography
 
   private static let findingDocuments: [Defect] = [
     finding("tombstones-found", "FIND-001", "Deleted documents are found, too.") {

@@ -82,6 +82,12 @@ extension Condition {
       return value.itselfAndElements.contains { text in
         text.textValue.map { expression.occurs(in: $0) } ?? false
       }
+    case .near(let point, let metres):
+      return value.itselfAndElements.contains { place in
+        JudgedPlace(place).map { $0.metres(to: JudgedPlace(point)) <= metres ?? .infinity } ?? false
+      }
+    case .within(let shape):
+      return value.itselfAndElements.contains { JudgedPlace($0)?.lies(in: shape) ?? false }
     default: return false
     }
   }

@@ -66,6 +66,8 @@ struct FindQuestion {
   let selector: Selector
   private let sort: [(path: FieldPath, descending: Bool)]
   private let fields: [FieldPath]?
+  /// Where the nearest place comes first, when no order is asked for.
+  private let origin: Origin?
 
   init(_ request: FindRequest) throws(DatastoreError) {
     selector = try Selector(request.selector)
@@ -74,6 +76,7 @@ struct FindQuestion {
       sort.append((try Self.path(key.path, "sort[\(place)]"), key.descending))
     }
     self.sort = sort
+    origin = sort.isEmpty ? selector.origin : nil
     fields = try request.fields.map { (fields) throws(DatastoreError) in
       try Self.paths(fields, "fields")
     }
@@ -111,6 +114,10 @@ struct FindQuestion {
       case .less: return !key.descending
       case .greater: return key.descending
       }
+    }
+    if let origin {
+      let (near, far) = (origin.distance(of: left), origin.distance(of: right))
+      if near != far { return near < far }
     }
     return left.id.isBelow(right.id)
   }

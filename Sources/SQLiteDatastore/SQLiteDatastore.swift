@@ -35,7 +35,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       name: "SQLiteDatastore", version: "1",
       capabilities: [
         .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
-        .tombstoneBodies, .attachment, .find, .regex, .decimals,
+        .tombstoneBodies, .attachment, .find, .regex, .decimals, .geography,
       ],
       profiles: [
         .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation, .couchdb,

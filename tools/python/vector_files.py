@@ -22,7 +22,7 @@ PROFILES = {
 CAPABILITIES = {
     "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
     "tombstoneBodies", "delayedDurability", "replicate", "attachment", "objects", "find", "regex",
-    "decimals", "contexts",
+    "decimals", "geography", "contexts",
 }  # fmt: skip
 OPERATIONS = {
     "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",

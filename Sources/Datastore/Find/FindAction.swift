@@ -116,6 +116,8 @@ extension FindAction {
       var needed: Set<Capability> = [.find]
       if request.selector.hasMember("$regex") { needed.insert(.regex) }
       if request.selector.hasMember("$decimal") { needed.insert(.decimals) }
+      let asksForPlaces = ["$nearSphere", "$within"].contains { request.selector.hasMember($0) }
+      if asksForPlaces { needed.insert(.geography) }
       return needed
     default: return [.find]
     }

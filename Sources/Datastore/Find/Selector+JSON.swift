@@ -26,7 +26,13 @@ extension Condition {
   ///
   /// An object has each operator once; what a selector cannot hold is never made by reading one.
   static func json(_ conditions: [Condition]) -> JSONValue {
-    .object(JSONObject(conditions.map { $0.member }))
+    .object(JSONObject(conditions.flatMap { $0.members }))
+  }
+
+  private var members: [(Text, JSONValue)] {
+    guard case .near(let point, let distance) = self else { return [member] }
+    let near: (Text, JSONValue) = ("$nearSphere", point.json)
+    return distance.map { [near, ("$maxDistance", .double($0))] } ?? [near]
   }
 
   private var member: (Text, JSONValue) {
@@ -45,6 +51,8 @@ extension Condition {
     case .remainder(let divisor, let remainder):
       ("$mod", [.integer(divisor), .integer(remainder)])
     case .matches(let expression): ("$regex", .string(expression.pattern))
+    case .near(let point, _): ("$nearSphere", point.json)
+    case .within(let shape): ("$within", shape.json)
     case .not(let conditions): ("$not", Self.json(conditions))
     }
   }

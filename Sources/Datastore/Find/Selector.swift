@@ -47,6 +47,11 @@ public indirect enum Condition: Hashable, Sendable {
   case remainder(divisor: Int64, Int64)
   /// `$regex`: the value, or an element of it, is a string with a match somewhere.
   case matches(RegularExpression)
+  /// `$nearSphere` and `$maxDistance`: the value, or an element of it, is a place at most so many metres
+  /// from another one; nil is any distance.
+  case near(GeographicPoint, within: Double?)
+  /// `$within`: the value, or an element of it, is a place inside of a shape.
+  case within(GeographicShape)
   /// `$not`: not all of these.
   case not([Condition])
 }

@@ -17,6 +17,11 @@ extension SelectorReader {
       guard member.name.isOperator else {
         throw fault(member.name, path, "a field cannot stand beside operators")
       }
+      if member.name == "$maxDistance", object["$nearSphere"] != nil { continue }
+      if member.name == "$nearSphere" {
+        conditions.append(try near(member.value, object["$maxDistance"], path))
+        continue
+      }
       conditions.append(try condition(member.name, member.value, path, depth))
     }
     return conditions
@@ -56,6 +61,7 @@ extension SelectorReader {
     case "$regex":
       guard let pattern = value.textValue else { throw fault(name, path, "takes a string") }
       return .matches(try RegularExpression(pattern, path: path))
+    case "$within": return try within(value, path)
     case "$not":
       guard let object = value.objectValue, !object.isEmpty else {
         throw fault(name, path, "takes operators")

@@ -134,7 +134,8 @@ enum SelectorReader {
   private static let known: Set<String> = [
     "$and", "$or", "$nor", "$not", "$text", "$search", "$fields", "$eq", "$ne", "$in", "$nin",
     "$lt", "$lte", "$gt", "$gte", "$exists", "$type", "$all", "$size", "$elemMatch", "$mod",
-    "$regex", "$decimal",
+    "$regex", "$decimal", "$nearSphere", "$maxDistance", "$within", "$box", "$centerSphere",
+    "$polygon",
   ]
 }
 

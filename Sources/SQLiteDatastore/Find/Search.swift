@@ -11,6 +11,8 @@ struct Search {
   private let projection: [FieldPath]?
   private let matcher: Matcher
   private let order: [(source: Matcher.Source, descending: Bool)]
+  /// Where what is nearest to a place comes first, as no other order is asked for.
+  private let nearest: (source: Matcher.Source, place: Place)?
   /// What is read of each body.
   let fields: FieldTree
   /// Whether anything depends on ids and names of revisions.
@@ -31,6 +33,8 @@ struct Search {
     var fields = FieldTree()
     matcher = Matcher(selector, fields: &fields)
     order = sort.map { (Matcher.source($0.path, &fields), $0.descending) }
+    let near = sort.isEmpty ? selector.nearPlace : nil
+    nearest = near.map { (Matcher.source($0.path, &fields), $0.place) }
     self.fields = fields
     needsNames = selector.namesMetadata || sort.contains { $0.path.isMetadata }
   }
@@ -45,9 +49,17 @@ struct Search {
 
   func matches(_ subject: Matcher.Subject) -> Bool { matcher.matches(subject) }
 
+  /// Whether what was found has to be put in order by what is in it.
+  var sortsByContent: Bool { !sort.isEmpty || nearest != nil }
+
   /// The bytes by which a document that was found is sorted, before its id.
   func sortKey(_ subject: Matcher.Subject) -> [UInt8] {
     var key: [UInt8] = []
+    if let nearest {
+      // The bits of doubles that are not negative have the order of the doubles.
+      let metres = nearest.place.metres(toNearestOf: subject.value(nearest.source))
+      withUnsafeBytes(of: metres.bitPattern.bigEndian) { key += $0 }
+    }
     for part in order {
       let start = key.count
       ValueKey.append(subject.value(part.source), to: &key)
@@ -133,6 +145,19 @@ extension Selector {
     case .not(let part): part.namesMetadata
     case .field(let path, _): path.isMetadata
     case .text(let search): search.fields.contains { $0.isMetadata }
+    }
+  }
+
+  /// The place of the first `$nearSphere` that every document has to meet.
+  fileprivate var nearPlace: (path: FieldPath, place: Place)? {
+    switch self {
+    case .all(let parts):
+      for part in parts { if let near = part.nearPlace { return near } }
+      return nil
+    case .field(let path, let conditions):
+      for case .near(let point, _) in conditions { return (path, Place(point)) }
+      return nil
+    case .any, .none, .not, .text: return nil
     }
   }
 }

@@ -157,8 +157,8 @@ extension IndexPlan {
   /// Whether documents come in the order that a search wants them in.
   fileprivate func isInOrder(_ search: Search) -> Bool {
     switch self {
-    case .scan: search.sort.isEmpty && search.limit != nil
-    case .entries(_, _, let isUnique): search.sort.isEmpty && isUnique
+    case .scan: !search.sortsByContent && search.limit != nil
+    case .entries(_, _, let isUnique): !search.sortsByContent && isUnique
     case .words, .union: false
     case .order: true
     }

@@ -32,6 +32,8 @@ indirect enum ValueTest {
     case .element(.selector(let selector)): self = .elementObject(Matcher.elementTest(selector))
     case .remainder(let divisor, let remainder): self = .some(.remainder(divisor, remainder))
     case .matches(let expression): self = .some(.matches(ExpressionProgram(expression)))
+    case .near(let point, let metres): self = .some(.near(Place(point), metres ?? .infinity))
+    case .within(let shape): self = .some(.inside(Region(shape)))
     case .not(let conditions): self = .not(conditions.map { ValueTest($0) })
     }
   }
@@ -89,6 +91,8 @@ indirect enum ScalarTest {
   case decimal(Comparison?, DecimalKey?)
   case remainder(Int64, Int64)
   case matches(ExpressionProgram)
+  case near(Place, Double)
+  case inside(Region)
 
   static func equals(_ operand: Operand) -> ScalarTest {
     switch operand {
@@ -114,6 +118,9 @@ indirect enum ScalarTest {
     case .matches(let program):
       guard case .string(let text) = value else { return false }
       return program.occurs(in: text)
+    case .near(let place, let metres):
+      return Place(value).map { place.metres(to: $0) <= metres } ?? false
+    case .inside(let region): return Place(value).map { region.contains($0) } ?? false
     }
   }
 

@@ -1,0 +1,130 @@
+public import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A place on the Earth, in degrees.
+public struct GeographicPoint: Hashable, Sendable {
+  /// From -180 to 180.
+  public let longitude: Double
+  /// From -90 to 90.
+  public let latitude: Double
+
+  /// The radius of the sphere that stands for the Earth, in metres.
+  public static let earthRadius = 6_371_000.0
+
+  /// The place of these degrees; nil outside their ranges.
+  public init?(longitude: Double, latitude: Double) {
+    guard -180...180 ~= longitude, -90...90 ~= latitude else { return nil }
+    self.longitude = longitude
+    self.latitude = latitude
+  }
+
+  /// Reads `[longitude, latitude]`; nil for any other value.
+  public init?(_ json: JSONValue) {
+    guard let numbers = json.arrayValue, numbers.count == 2, let longitude = numbers[0].number,
+      let latitude = numbers[1].number
+    else { return nil }
+    self.init(longitude: longitude, latitude: latitude)
+  }
+
+  public var json: JSONValue { [.double(longitude), .double(latitude)] }
+}
+
+/// A part of the surface of the Earth, its edges included.
+public enum GeographicShape: Hashable, Sendable {
+  /// `$box`: what lies between two corners, the south-western one first; it may go over the meridian of
+  /// 180 degrees.
+  case box(GeographicPoint, GeographicPoint)
+  /// `$centerSphere`: what is at most so many metres away.
+  case circle(GeographicPoint, radius: Double)
+  /// `$polygon`: what an odd number of turns of the corners, joined by great circles, has inside.
+  case polygon([GeographicPoint])
+
+  public var json: JSONValue {
+    switch self {
+    case .box(let first, let second): ["$box": [first.json, second.json]]
+    case .circle(let center, let radius): ["$centerSphere": [center.json, .double(radius)]]
+    case .polygon(let corners): ["$polygon": .array(corners.map { $0.json })]
+    }
+  }
+}
+
+extension SelectorReader {
+  /// Reads `$nearSphere` with the `$maxDistance` beside it.
+  static func near(
+    _ value: JSONValue, _ distance: JSONValue?, _ path: String
+  ) throws(DatastoreError) -> Condition {
+    guard let point = GeographicPoint(value) else {
+      throw fault("$nearSphere", path, "takes [longitude, latitude] in degrees")
+    }
+    guard let distance else { return .near(point, within: nil) }
+    guard let metres = distance.number, metres >= 0 else {
+      throw fault("$maxDistance", path, "takes metres, 0 or more")
+    }
+    return .near(point, within: metres)
+  }
+
+  /// Reads the shape of `$within`.
+  static func within(_ value: JSONValue, _ path: String) throws(DatastoreError) -> Condition {
+    guard let object = value.objectValue, let shape = object.members.first, object.count == 1 else {
+      throw fault("$within", path, "takes one of $box, $centerSphere, $polygon")
+    }
+    let path = DecodingPath.member(shape.name, of: path)
+    switch shape.name.string {
+    case "$box":
+      guard let corners = points(shape.value), corners.count == 2,
+        corners[0].latitude <= corners[1].latitude
+      else { throw fault("$box", path, "takes a south-western and a north-eastern corner") }
+      return .within(.box(corners[0], corners[1]))
+    case "$centerSphere":
+      guard let parts = shape.value.arrayValue, parts.count == 2,
+        let center = GeographicPoint(parts[0]), let radius = parts[1].number, radius >= 0
+      else { throw fault("$centerSphere", path, "takes a place and metres, 0 or more") }
+      return .within(.circle(center, radius: radius))
+    case "$polygon":
+      guard let corners = points(shape.value), corners.count >= 3, areOnOneSide(corners) else {
+        throw fault(
+          "$polygon", path,
+          "takes three or more corners, each less than a quarter of the Earth from their middle")
+      }
+      return .within(.polygon(corners))
+    default: throw misplaced(shape.name, path)
+    }
+  }
+
+  private static func points(_ json: JSONValue) -> [GeographicPoint]? {
+    let values = json.arrayValue ?? []
+    let points = values.compactMap { GeographicPoint($0) }
+    return points.count == values.count ? points : nil
+  }
+
+  /// Whether all corners lie on the half of the Earth around their middle: then it is clear which side
+  /// is inside.
+  private static func areOnOneSide(_ corners: [GeographicPoint]) -> Bool {
+    let directions = corners.map { corner -> SIMD3<Double> in
+      let (longitude, latitude) = (corner.longitude * .pi / 180, corner.latitude * .pi / 180)
+      return SIMD3(
+        cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
+    }
+    let middle = directions.reduce(SIMD3(repeating: 0), +)
+    // A millionth of the radius is six metres.
+    let length = (middle * middle).sum().squareRoot()
+    return directions.allSatisfy { ($0 * middle).sum() > length * 1e-6 }
+  }
+}
+
+extension JSONValue {
+  /// A number as a double, near enough for a place.
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .double(let value): value.isFinite ? value : nil
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import Datastore
+internal import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A place as the judges see it: a direction from the middle of the Earth.
+struct JudgedPlace {
+  private let x: Double
+  private let y: Double
+  private let z: Double
+  private let point: GeographicPoint
+
+  init(_ point: GeographicPoint) {
+    self.point = point
+    let degree = Double.pi / 180
+    x = cos(point.latitude * degree) * cos(point.longitude * degree)
+    y = cos(point.latitude * degree) * sin(point.longitude * degree)
+    z = sin(point.latitude * degree)
+  }
+
+  init?(_ json: JSONValue) {
+    guard let point = GeographicPoint(json) else { return nil }
+    self.init(point)
+  }
+
+  /// Metres along a great circle: the angle whose sine and cosine are those of two products.
+  func metres(to other: JudgedPlace) -> Double {
+    let (a, b, c) = (
+      y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x
+    )
+    let cosine = x * other.x + y * other.y + z * other.z
+    return 6_371_000 * atan2((a * a + b * b + c * c).squareRoot(), cosine)
+  }
+
+  func lies(in shape: GeographicShape) -> Bool {
+    switch shape {
+    case .circle(let center, let radius): return metres(to: JudgedPlace(center)) <= radius
+    case .box(let first, let second):
+      let isBetween = first.latitude <= point.latitude && point.latitude <= second.latitude
+      let (west, east) = (first.longitude, second.longitude)
+      // Once around the Earth at most.
+      return isBetween
+        && [point.longitude, point.longitude + 360].contains {
+          west <= $0 && $0 <= (east < west ? east + 360 : east)
+        }
+    case .polygon(let corners):
+      // It is in an odd number of the triangles that the first corner has with two that follow.
+      let corners = corners.map { JudgedPlace($0) }
+      let triangles = zip(corners.dropFirst(), corners.dropFirst(2)).filter { second, third in
+        isInside(corners[0], second, third)
+      }
+      return triangles.count % 2 == 1
+    }
+  }
+
+  /// Whether it is on the same side of all three edges of a triangle, and not behind the Earth.
+  private func isInside(_ a: JudgedPlace, _ b: JudgedPlace, _ c: JudgedPlace) -> Bool {
+    let sides = [side(of: a, b), side(of: b, c), side(of: c, a)]
+    let isFront = x * (a.x + b.x + c.x) + y * (a.y + b.y + c.y) + z * (a.z + b.z + c.z) > 0
+    return isFront && (sides.allSatisfy { $0 > 0 } || sides.allSatisfy { $0 < 0 })
+  }
+
+  private func side(of a: JudgedPlace, _ b: JudgedPlace) -> Double {
+    (a.y * b.z - a.z * b.y) * x + (a.z * b.x - a.x * b.z) * y + (a.x * b.y - a.y * b.x) * z
+  }
+}
