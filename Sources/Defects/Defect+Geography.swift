@@ -30,18 +30,18 @@ extension Defect {
     },
     finding("denials-need-places", "FIND-037", "What is no place does not meet a denial.") {
       found, request, _, _ in
-      let text = request.selector.serialized().string
+      let text = request.selector.serialized()
       guard text.contains("$not"), text.contains("$within") else { return found }
       return found.filter { $0.body.member("p")?.arrayValue?.count == 2 }
     },
     finding("nearness-is-no-order", "FIND-038", "What is near comes by its id.") {
       found, request, _, _ in
-      guard request.sort.isEmpty, request.selector.serialized().string.contains("$nearSphere")
+      guard request.sort.isEmpty, request.selector.serialized().contains("$nearSphere")
       else { return found }
       return found.sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
     },
     searching("odd-places-select-nothing", "FIND-039", "A place that is none selects nothing.") {
-      let text = $0.selector.serialized().string
+      let text = $0.selector.serialized()
       guard text.contains("$nearSphere") || text.contains("$within"),
         (try? Selector($0.selector)) == nil
       else { return }

@@ -61,8 +61,8 @@ extension FieldOperator {
     case .notIn(let values): return .not(.oneOf(values, path))
     case .matches(let expression): return .field(path, [.matches(expression)])
     case .exists(let exists): return .field(path, [.exists(exists)])
-    case .near, .within:
-      throw QueryError(.unsupported, path.text, "places cannot be asked for here")
+    case .near(let place, let distance): return .field(path, [.near(place, within: distance)])
+    case .within(let shape): return .field(path, [.within(shape)])
     }
   }
 }
