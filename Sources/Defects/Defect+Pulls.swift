@@ -59,6 +59,17 @@ extension Defect {
       conflicts, _, _ in
       conflicts.removeAll { $0.newVersion == 0 }
     },
+    inContexts(
+      "returned-objects-half-related", "CONFL-014",
+      "What lives again is not given back to those that it leads to."
+    ) { call, _, perform throws(HarnessError) in
+      guard case .processConflicts = call.action.call else { return try perform(call.operation) }
+      let hadChanges = try call.inspect().hasChanges
+      let outcome = try perform(call.operation)
+      guard case .ok(.contexts(.conflicts([]))) = outcome, !hadChanges else { return outcome }
+      _ = try call.ask(.rollback)
+      return outcome
+    },
     handing("third-leaves-forgotten", "CONFL-010", "A conflict has two sides, and no more.") {
       conflicts, _, _ in
       for place in conflicts.indices { conflicts[place].others = [] }

@@ -7,6 +7,8 @@ struct ContextIntents {
   private var policy: Text = "error"
   /// Attributes that were given a value, the last one, by object; null takes one away.
   private(set) var asked: [DocumentID: [Text: JSONValue]] = [:]
+  /// Attributes that a child took away, perhaps only from what it had seen.
+  private(set) var doubtful: [DocumentID: Set<Text>] = [:]
   /// Objects that were made here, which have no row to stand on.
   private(set) var inserted: Set<DocumentID> = []
   private(set) var hasDeleted = false
@@ -84,6 +86,10 @@ struct ContextIntents {
 
   /// A child has saved: what was asked of it is now asked of its parent.
   mutating func take(_ child: ContextIntents) {
+    for (id, names) in child.doubtful { doubtful[id, default: []].formUnion(names) }
+    for (id, values) in child.asked {
+      for (name, value) in values where value == .null { doubtful[id, default: []].insert(name) }
+    }
     for (id, values) in child.asked { asked[id, default: [:]].merge(values) { _, new in new } }
     inserted.formUnion(child.inserted)
     hasDeleted = hasDeleted || child.hasDeleted

@@ -57,41 +57,31 @@ struct SaveJudge {
       let policies = decisions(about: write.id)
       guard !policies.contains("overwrite"), asked != nil || before != nil else { continue }
       let old = before.map { $0.member(name) }
-      let values =
-        policies.isEmpty || policies == ["objectTrump"]
-        ? [asked ?? old] : [asked, old]
+      // A value that was asked for and was there already is nobody's change.
+      let isSure = policies.isEmpty && intents.doubtful[write.id]?.contains(name) != true
+      let values = isSure ? [asked ?? old] : [asked, old]
       let shape: Text = asked == nil ? "unasked" : "lost"
       if let fault = compare(write, name, values.compactMap { $0 }, shape) { return fault }
     }
     return relationships(write, entity, before)
   }
 
-  /// Without a word about relationships, and with nothing new from others, they stay as they are.
+  /// What an application leads elsewhere leads there, when nothing else was asked or met that has to do
+  /// with relationships.
   private func relationships(
     _ write: StoreWrite, _ entity: ModelFacts.Entity, _ before: JSONValue?
   ) -> Fault? {
     guard let before, !intents.hasLooked, !intents.hasDeleted, intents.settled.isEmpty,
-      intents.decided.isEmpty, intents.decidedForSome.isEmpty, intents.inserted.isEmpty
+      intents.decided.isEmpty, intents.decidedForSome.isEmpty, intents.inserted.isEmpty,
+      intents.related.count == 1, let asked = intents.related.first, asked.id == write.id,
+      entity.relationships[asked.property]?.isToMany == false
     else { return nil }
-    guard intents.related.count <= 1 else { return nil }
-    for name in entity.relationshipNames {
-      let (old, new) = (Set(before.member(name).targets), Set(write.body.member(name).targets))
-      if let asked = intents.related.first {
-        // A list is what the context has seen of it and what was asked, and others may have joined it.
-        guard asked.id == write.id, asked.property == name, asked.value.arrayValue == nil else {
-          continue
-        }
-        guard new != Set(asked.value.targets) else { continue }
-        return Fault(
-          id: write.id, shape: "lost",
-          sentence: "was asked to lead \(name) of '\(write.id)' elsewhere, and did not")
-      }
-      guard old != new else { continue }
-      return Fault(
-        id: write.id, shape: "unasked",
-        sentence: "leads \(name) of '\(write.id)' elsewhere, and nobody asked for it")
-    }
-    return nil
+    // Asked for what was there already, it goes where others lead it meanwhile.
+    let (old, new) = (before.member(asked.property), write.body.member(asked.property))
+    guard new.targets != asked.value.targets, old.targets == new.targets else { return nil }
+    return Fault(
+      id: write.id, shape: "lost",
+      sentence: "was asked to lead \(asked.property) of '\(write.id)' elsewhere, and did not")
   }
 
   private func deleted(_ write: StoreWrite, _ rev: RevisionID) -> Fault? {
@@ -120,6 +110,13 @@ struct SaveJudge {
     guard conflict.newVersion != 0 else { return [theirs] }
     let ours = asked ?? conflict.cached?.member(name) ?? .null
     var allowed: [JSONValue] = []
+    // Of an object that was made anew nobody has seen what it was before.
+    if writes.contains(where: { write in
+      guard write.id == conflict.id, case .delete(let other) = write.kind else { return false }
+      return !bodies.hasRoot(write.id, other)
+    }) || !bodies.hasRoot(conflict.id, rev) {
+      allowed = [ours, theirs]
+    }
     for base in bases(of: conflict, kept: rev) {
       let old = base?.member(name)
       let isOurs = old.map { !$0.isSameValue(as: ours) } ?? true
@@ -147,9 +144,11 @@ struct SaveJudge {
       else { continue }
       let ancestor = bodies.ancestor(conflict.id, discarded, kept)
       bases.append(ancestor.flatMap { bodies.body(conflict.id, $0, at: replica) })
+      guard bodies.uncertain.contains(replica) else { continue }
+      bases.append(nil)
+      if let ancestor, let body = bodies[conflict.id, ancestor] { bases.append(body) }
     }
-    if bases.isEmpty || bodies.compacted.contains(replica) { bases.append(nil) }
-    return bases
+    return bases.isEmpty ? [nil] : bases
   }
 
   // MARK: What was not written

@@ -114,8 +114,9 @@ struct RevisionBodies {
   private var bodies: [RevisionKey: JSONValue] = [:]
   private var parents: [RevisionKey: RevisionID] = [:]
   private var readable: [Int: Set<RevisionKey>] = [:]
-  /// Replicas whose old revisions may have lost their bodies.
-  private(set) var compacted: Set<Int> = []
+  /// Replicas of which nobody can say what they can read of old revisions: they were compacted, or
+  /// crashed in the midst of a write.
+  private(set) var uncertain: Set<Int> = []
 
   subscript(id: DocumentID, rev: RevisionID) -> JSONValue? {
     bodies[RevisionKey(id: id, rev: rev)]
@@ -132,15 +133,24 @@ struct RevisionBodies {
       parents[RevisionKey(id: id, rev: rev)] = parent
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) where error == nil {
-        for (child, parent) in zip(record.path, record.path.dropFirst()) {
-          parents[RevisionKey(id: record.id, rev: child)] = parent
-        }
+        learn(record)
         guard let rev = record.path.first, !record.deleted else { continue }
         hold(RevisionKey(id: record.id, rev: rev), record.body, at: replica)
       }
-    case (.compact, _): compacted.insert(replica)
+    case (.insertRevisions(let records), .unknown):
+      uncertain.insert(replica)
+      for record in records { learn(record) }
+    case (.compact, _), (_, .unknown): uncertain.insert(replica)
     default: break
     }
+  }
+
+  private mutating func learn(_ record: RevisionRecord) {
+    for (child, parent) in zip(record.path, record.path.dropFirst()) {
+      parents[RevisionKey(id: record.id, rev: child)] = parent
+    }
+    guard let rev = record.path.first, !record.deleted else { return }
+    bodies[RevisionKey(id: record.id, rev: rev)] = record.body
   }
 
   private mutating func hold(_ key: RevisionKey, _ body: JSONValue, at replica: Int) {
@@ -162,6 +172,16 @@ struct RevisionBodies {
       next = parents[RevisionKey(id: id, rev: rev)]
     }
     return nil
+  }
+
+  /// Whether the way of a revision to its first ancestor is known.
+  func hasRoot(_ id: DocumentID, _ rev: RevisionID) -> Bool {
+    var last = rev
+    var seen: Set<RevisionID> = [rev]
+    while let next = parents[RevisionKey(id: id, rev: last)], seen.insert(next).inserted {
+      last = next
+    }
+    return last.text.utf8.starts(with: "1-".utf8)
   }
 
   /// What a replica can read of a revision.

@@ -45,8 +45,7 @@ struct RandomContextTests {
 
   /// One random change.
   func edit(
-    _ context: ManagedObjectContext, _ random: inout Random, _ count: inout Int,
-    deletes: Bool = true
+    _ context: ManagedObjectContext, _ random: inout Random, _ count: inout Int
   ) throws {
     let entity = random.pick(Self.entities) ?? "Emp"
     count += 1
@@ -55,7 +54,7 @@ struct RandomContextTests {
     case 0, 1:
       try context.insert(entity, id: ObjectID(Text("\(entity)-\(count)")))
     case 2:
-      if deletes, let id = random.pick(known) { try context.delete(id) }
+      if let id = random.pick(known) { try context.delete(id) }
     case 3, 4:
       if let id = random.pick(known) { try context.set("age", Int64(random.below(5)), of: id) }
     case 5:

@@ -15,13 +15,12 @@ struct RandomPullTests {
   }
 
   private func edit(
-    _ replica: Replica, _ random: inout RandomContextTests.Random, _ count: inout Int,
-    deletes: Bool = true
+    _ replica: Replica, _ random: inout RandomContextTests.Random, _ count: inout Int
   ) throws {
     // Nobody else saves meanwhile, so that nothing can be in the way.
     replica.context.reset()
     for _ in 0..<6 {
-      try RandomContextTests().edit(replica.context, &random, &count, deletes: deletes)
+      try RandomContextTests().edit(replica.context, &random, &count)
     }
     try replica.context.save()
   }
@@ -36,8 +35,7 @@ struct RandomPullTests {
     let here = try Replica(model, seed: 2, from: there)
     let policies: [MergePolicy] = [.storeTrump, .objectTrump, .overwrite, .rollback]
     for _ in 0..<4 {
-      // What is deleted here and edited there lives, without a conflict and without those who led to it.
-      try edit(here, &random, &hereCount, deletes: false)
+      try edit(here, &random, &hereCount)
       try edit(there, &random, &thereCount)
       try here.pull(from: there)
       let policy = random.pick(policies) ?? .storeTrump

@@ -110,6 +110,8 @@ def process(contexts: Any, context: Context) -> Object:
         identifier = row["id"]
         pulled = find_pulled(contexts, context, identifier) if identifier != METADATA else None
         handed = contexts.handed.get(identifier)
+        if pulled is None and identifier != METADATA:
+            mend_returned(contexts, context, identifier)
         if pulled is None or handed is not None and handed.leaves == pulled.leaves:
             continue
         contexts.handed[identifier] = pulled
@@ -118,6 +120,17 @@ def process(contexts: Any, context: Context) -> Object:
     # A new conflict of a document takes the place of the old one.
     context.pending = [each for each in context.pending if getattr(each, "id", None) not in ids] + found
     return {"conflicts": [each.json() for each in found]}
+
+
+def mend_returned(contexts: Any, context: Context, identifier: str) -> None:
+    """An object that lives beside a deletion and its partners lead to each other again."""
+    leaves = all_leaves(contexts.database, identifier)
+    live = [rev for rev, is_deleted in leaves.items() if not is_deleted]
+    if len(live) != 1 or len(leaves) == 1 or contexts.stored_row(identifier, live[0]) is None:
+        return
+    found = context.member(identifier)
+    if found is not None:
+        mend(context, found, [])
 
 
 def refuse(context: Context, pending: list[Any]) -> FailedSave:

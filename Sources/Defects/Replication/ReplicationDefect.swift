@@ -27,6 +27,8 @@ public struct ReplicationDefect: Sendable {
     /// What the replicator is told to do may be changed, too.
     case machine(@Sendable (inout ReplicatorConfiguration) -> any SessionMeddling)
     case store(@Sendable () -> any Misbehaviour)
+    /// It is what keeps objects over a store that makes the mistake.
+    case contexts(@Sendable () -> any Misbehaviour)
     /// A store that loses its last acknowledged write when the power goes.
     case durability
   }
@@ -59,6 +61,10 @@ public struct ReplicationDefect: Sendable {
         return DefectiveReplica(
           store, DefectiveDatastore(store.implementation, name: name, make))
       }
+    case .contexts(let make):
+      participants.makeContexts = { store in
+        DefectiveDatastore(honest.makeContexts(store), name: name, make)
+      }
     case .durability:
       participants.makeStore = { replica throws(HarnessError) in
         let store = try honest.makeStore(replica)
@@ -81,7 +87,7 @@ public struct ReplicationDefect: Sendable {
       return Defect(name, clause, sentence, link: link, seam: seam)
     case .store(let make):
       return Defect(name, clause, sentence, link: link, seam: .operations(make))
-    case .durability: return nil
+    case .contexts, .durability: return nil
     }
   }
 

@@ -21,9 +21,16 @@ extension ManagedObjectContext {
     try context.undoing { () throws(ContextError) in
       for id in notification.inserted { context.adopt(id, state.objects[id]) }
       var gone: [ObjectID] = []
+      var seams: [Seam] = []
       for id in notification.updated where settled[id] == nil {
+        let before = context.state.objects[id]?.current
         try push(id, into: context, &gone)
+        if let before, isStale(id, before) {
+          let ours = context.state.objects[id]?.current
+          seams.append(Seam(id: id, ours: ours, theirs: before))
+        }
       }
+      for seam in seams { try context.close(seam) }
       for id in gone { context.dropReferences(to: id) }
       for id in notification.deleted where settled[id] == nil {
         try context.adoptDeletion(of: id)
@@ -55,6 +62,15 @@ extension ManagedObjectContext {
           object: base, cached: row, origin: .cache))
     }
     return conflicts
+  }
+
+  /// Whether the context above has led relationships elsewhere that were changed here, so that there is
+  /// a partner there which is not known here.
+  private func isStale(_ id: ObjectID, _ above: RowSnapshot) -> Bool {
+    guard let object = state.objects[id], let entity = model[object.entity] else { return false }
+    return object.changedNames.contains { name in
+      entity.relationship(name) != nil && object.committed?[name] != above[name]
+    }
   }
 
   private func push(

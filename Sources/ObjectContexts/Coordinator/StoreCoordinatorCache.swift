@@ -55,7 +55,8 @@ public struct ConflictCensus: Hashable, Sendable {
   public var open: Set<ObjectID> = []
   /// Objects that live beside a deletion.
   public var returned: Set<ObjectID> = []
-  /// Those of them that did not agree with their partners when they were looked at last.
+  /// Objects that did not agree with their partners when they were looked at last, or that nobody has
+  /// looked at.
   public var unmended: Set<ObjectID> = []
 
   public init() {}
@@ -73,8 +74,7 @@ extension StoreCoordinatorCache {
         census.leaves[document.id] = Set(document.leaves.map { $0.rev })
         let live = document.leaves.filter { !$0.deleted }
         if live.count > 1 { census.open.insert(document.id) }
-        guard document.leaves.areReturned, document.id != MetadataDocument.id else { continue }
-        census.returned.insert(document.id)
+        if document.leaves.areReturned { census.returned.insert(document.id) }
         census.unmended.insert(document.id)
       }
       census.position = position

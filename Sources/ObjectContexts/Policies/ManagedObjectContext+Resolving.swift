@@ -44,14 +44,17 @@ extension ManagedObjectContext {
     let id = conflict.id
     // An object that the context no longer knows is nobody's to change.
     guard let object = state.objects[id] else { return nil }
-    let seam = Seam(id: id, ours: object.isDeleted ? nil : object.current, theirs: conflict.new)
+    let seam = Seam(
+      id: id, ours: object.isDeleted ? nil : object.current, theirs: conflict.new,
+      others: conflict.others + (object.committed.map { [$0] } ?? []))
     remember(conflict)
     state.settlements[id]?.isResolved = true
     let deletes = object.change == .deleted
     switch (deletes, conflict.new) {
     case (true, nil):
       leave(id)
-      return nil
+      // Its own rules have perhaps not been followed yet, and now nobody will.
+      return Seam(id: id, ours: object.current, theirs: nil, others: seam.others)
     case (true, let new?):
       state.objects[id]?.committed = new
       // Also for a deletion that stays: its rules are about what leads there now.

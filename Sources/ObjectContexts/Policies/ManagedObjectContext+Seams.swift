@@ -10,6 +10,8 @@ struct Seam {
   let ours: RowSnapshot?
   /// What it was there; nil when it was deleted there.
   let theirs: RowSnapshot?
+  /// What else it was: in leaves that end, and before it was changed here.
+  var others: [RowSnapshot] = []
 }
 
 extension ManagedObjectContext {
@@ -70,7 +72,7 @@ extension ManagedObjectContext {
   /// Where one end leads to one, that end decides; otherwise the object that was put together does.
   ///
   /// - Parameter keepsDangling: whether what leads to no object stays.
-  private func close(_ seam: Seam, keepsDangling: Bool = false) throws(ContextError) {
+  func close(_ seam: Seam, keepsDangling: Bool = false) throws(ContextError) {
     guard let object = state.objects[seam.id] else { return try letGo(seam) }
     guard !object.isDeleted, let row = object.current else { return }
     for relationship in try description(of: row.entity).relationships {
@@ -78,7 +80,8 @@ extension ManagedObjectContext {
         let inverse = model[relationship.destination]?.relationship(name)
       else { continue }
       let final = Set(row[relationship.name].targets)
-      let sides = [seam.ours, seam.theirs].compactMap { $0?[relationship.name].targets }
+      let sides = ([seam.ours, seam.theirs].compactMap { $0 } + seam.others)
+        .map { $0[relationship.name].targets }
       for target in final.union(sides.joined()).inByteOrder {
         try bringUpToDate(target)
         guard let other = state.objects[target], !other.isDeleted, let there = other.current else {
@@ -101,6 +104,7 @@ extension ManagedObjectContext {
   /// Reads an object that nobody changed here, so that what is said of it is not out of date; one that
   /// is gone leaves the context.
   func bringUpToDate(_ id: ObjectID) throws(ContextError) {
+    if case .context(let context) = parent { try context.bringUpToDate(id) }
     // What a policy decided about a pull is not in the store yet.
     guard !(state.settlements[id]?.isResolved ?? false), try exists(id),
       state.objects[id]?.change == .unchanged
@@ -117,7 +121,8 @@ extension ManagedObjectContext {
     guard let ours = seam.ours else { return }
     for relationship in try description(of: ours.entity).relationships
     where relationship.deleteRule != .noAction {
-      for target in ours[relationship.name].targets {
+      let targets = ([ours] + seam.others).flatMap { $0[relationship.name].targets }
+      for target in Set(targets).inByteOrder {
         try bringUpToDate(target)
         try unlink(target, relationship.destination, relationship.inverse, from: seam.id)
       }

@@ -16,9 +16,9 @@ extension ManagedObjectContext {
   /// Cached are the values before the pull: of the leaf that this context or its cache knew, or that was
   /// there before, or else that loses. Persisted is the best of the others, and `others` the rest. A
   /// deletion that came beside a local edit is a conflict with the version 0 and no persisted values; an
-  /// edit that came beside a local deletion is none, and lives; what the deletion took from others is not
-  /// given back. Documents of which a leaf is no object of
-  /// the model are left alone.
+  /// edit that came beside a local deletion is none, and lives; what the deletion took from others is given
+  /// back, or cleared here as well, as changes that the next save writes. Documents of which a leaf is no
+  /// object of the model are left alone.
   ///
   /// Source: CDTIncrementalStore, "Conflict management", `processConflictsWithContext:error:`.
   public func processConflicts() throws(ContextError) -> [MergeConflict] {
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
         documents[MetadataDocument.id] = nil
       }
       let conflicts = try handOver(documents, store, cache)
-      try mendReturned(cache, hasNews: !changed.isEmpty)
+      try mendReturned(changed.map { $0.id }, cache)
       cache.census.position = position
       return conflicts
     } catch {
@@ -57,11 +57,13 @@ extension ManagedObjectContext {
           cache.census.returned.insert(id)
         } else {
           cache.census.returned.remove(id)
-          cache.census.unmended.remove(id)
         }
         continue
       }
       cache.census.open.insert(id)
+      // What was inserted here under its id has no row that it could be compared with; it cannot be
+      // saved, and until it is gone there is nothing to decide.
+      if state.objects[id]?.isInserted ?? false { continue }
       let revs = leaves.map { $0.rev }
       if let pending = state.settlements[id], Set(pending.leaves) == Set(revs) { continue }
       conflicts.append(found.conflict)
@@ -77,7 +79,7 @@ extension ManagedObjectContext {
   /// The object of a conflict is one of the context, with the values before the pull under its changes.
   private func hold(_ id: ObjectID, _ local: RowSnapshot, _ cache: StoreCoordinatorCache) {
     if case .coordinator = parent { cache.rows[id] = local }
-    guard let object = state.objects[id], !object.isInserted else {
+    guard let object = state.objects[id] else {
       state.objects[id] = ContextObject(of: local.entity, current: local, committed: local)
       return
     }

@@ -1,5 +1,6 @@
 public import Datastore
 public import JSON
+internal import ObjectContexts
 internal import ReferenceDatastore
 internal import Replication
 public import Scenarios
@@ -17,7 +18,8 @@ public struct ScenarioPromotion {
   }
 
   private let scenario: Scenario
-  private let model = ReferenceDatastore()
+  /// With objects and contexts above it, which applications use.
+  private let model = ContextDatastore(ReferenceDatastore())
   private var environment = Environment(seed: 1)
   private var writer = VectorWriter(revisionIDs: .own, sequences: [])
   private var steps: [Scenarios.Step] = []
@@ -128,7 +130,7 @@ public struct ScenarioPromotion {
   }
 
   private mutating func ask(_ store: StoreName, _ action: Action) throws -> Outcome {
-    model.perform(Operation(store, action), &environment)
+    try model.perform(Operation(store, action), &environment)
   }
 
   private mutating func replicate(_ session: StoreReplication) throws {

@@ -32,11 +32,18 @@ extension World {
     return outcome
   }
 
-  /// The action as an application does it that relates only objects which its context has; nil when it
-  /// does nothing.
+  /// The action as an application does it that relates only objects which its context has, and drops
+  /// no changes of single objects; nil when it does nothing.
   mutating func sensible(
     _ action: ContextAction, at place: Int, _ step: StepID
   ) throws(HarnessError) -> ContextAction? {
+    if case .refresh(let id, merges: false) = action.call {
+      // Whoever drops the changes of one end of a relationship keeps those of the other.
+      let outcome = try perform(
+        .contexts(ContextAction(action.context, .inspectObject(id))), at: place, for: step)
+      guard case .ok(.contexts(.inspectedObject(let object))) = outcome else { return nil }
+      return object.isUpdated || object.isDeleted ? nil : action
+    }
     guard case .change(let id, let values) = action.call,
       let relationships = replicas[place].application.relationships
     else { return action }

@@ -46,7 +46,7 @@ struct SimulationOptions {
     faults = try Self.faults(arguments.value("--faults") ?? "all", manual)
     workload = arguments.has("--contexts") ? .contexts : .documents
     mistake = try arguments.value("--mistake").map { name throws(UsageError) in
-      let known = ReplicationDefect.all
+      let known = ReplicationDefect.all + ReplicationDefect.ofContexts
       if let found = known.first(where: { $0.name == name }) { return found }
       let names = known.map(\.name)
       throw UsageError(

@@ -1,0 +1,60 @@
+import Datastore
+import Defects
+import Scenarios
+import Simulation
+import Testing
+
+/// Mistakes of contexts that campaigns with applications find, each by the judge that is there for it.
+@Suite struct ContextDefectTests {
+  private static let generator: ScenarioGenerator = {
+    var generator = ScenarioGenerator(
+      capabilities: [.find, .atomicBatch], crashes: Set(CrashKind.allCases))
+    generator.workload = .contexts
+    generator.operationsPerReplica = 60
+    return generator
+  }()
+
+  static let finders: [(name: String, oracle: String, shape: String)] = [
+    ("conflicts-kept-to-itself", "graph", "in conflict"),
+    ("kept-object-half-related", "graph", "one-sided"),
+    ("object-found-twice", "identity", "fetchInContext"),
+    ("objects-shown-as-edited-here", "graph", "diverging"),
+    ("policy-taken-for-another", "saves", "against policy"),
+    ("update-acknowledged-unsaved", "saves", "lost"),
+  ]
+
+  @Test(arguments: finders.map(\.name))
+  func isFound(name: String) throws {
+    let finder = try #require(Self.finders.first { $0.name == name })
+    let mistake = try #require(ReplicationDefect.ofContexts.first { $0.name == name })
+    let campaign = Campaign(Self.generator, mistake.applied(to: .model))
+    var shapes: [String] = []
+    for seed in UInt64(1)...60 {
+      let found = try campaign.run(seed: seed).findings
+      shapes += found.map { "\($0.oracle)/\($0.shape)" }
+      if shapes.contains("\(finder.oracle)/\(finder.shape)") { return }
+    }
+    Issue.record("nobody found \(finder.oracle)/\(finder.shape), but \(shapes)")
+  }
+
+  @Test func allAreTried() {
+    #expect(ReplicationDefect.ofContexts.map(\.name) == Self.finders.map(\.name))
+  }
+
+  /// A find is made small, and shows the same.
+  @Test func aFindIsMadeSmall() throws {
+    let mistake = try #require(
+      ReplicationDefect.ofContexts.first { $0.name == "object-found-twice" })
+    let participants = mistake.applied(to: .model)
+    let campaign = Campaign(Self.generator, participants)
+    for seed in UInt64(1)...60 {
+      guard let finding = try campaign.run(seed: seed).findings.first else { continue }
+      var shrinker = ScenarioShrinker(finding, participants)
+      let small = try #require(try shrinker.shrunk(Self.generator.scenario(seed: seed)))
+      #expect(small.finding.shape == finding.shape)
+      #expect(small.scenario.steps.count <= 8)
+      return
+    }
+    Issue.record("nothing was found")
+  }
+}

@@ -1,0 +1,183 @@
+import Datastore
+import JSON
+import ObjectContexts
+import ObjectMapping
+import Testing
+
+/// Relationships of objects that were deleted on one side, and of what was decided before all of it had
+/// come.
+struct ReturnedObjectTests {
+  /// Two replicas that begin with e in d.
+  private func pair() throws -> (here: Replica, there: Replica) {
+    let model = try RandomContextTests.model()
+    let there = try Replica(model, seed: 1)
+    try there.context.insert("Dept", id: "d")
+    try there.context.insert("Emp", id: "e", ["dept": .toOne("d")])
+    try there.context.insert("Tag", id: "t")
+    try there.context.save()
+    let here = try Replica(model, seed: 2, from: there)
+    for id: ObjectID in ["d", "e", "t"] { try here.context.object(id) }
+    return (here, there)
+  }
+
+  private func faults(_ replica: Replica) throws -> [String] {
+    var rows: [ObjectID: RowSnapshot] = [:]
+    for entity in RandomContextTests.entities {
+      for row in try replica.cache.store.rows(of: entity) { rows[row.id] = RowSnapshot(row) }
+    }
+    return RandomContextTests.faults(rows, replica.cache.model)
+  }
+
+  @Test func theEndToOneIsGivenBack() throws {
+    let (here, there) = try pair()
+    try here.context.delete("e")
+    try here.context.save()
+    try there.context.set("age", 7, of: "e")
+    try there.context.save()
+    try here.pull(from: there)
+    #expect(try !faults(here).isEmpty)
+    #expect(try here.context.processConflicts() == [])
+    #expect(here.context.updatedIDs == ["d"])
+    // What is dropped is looked at again.
+    here.context.rollback()
+    #expect(try here.context.processConflicts() == [])
+    try here.context.save()
+    #expect(try faults(here) == [])
+    #expect(try here.cache.store.row("d")?.properties["emps"] == .toMany(["e"]))
+    #expect(try here.context.processConflicts() == [] && !here.context.hasChanges)
+  }
+
+  @Test func theListIsCleared() throws {
+    let (here, there) = try pair()
+    try here.context.delete("d")
+    try here.context.save()
+    try there.context.set("age", 7, of: "d")
+    try there.context.save()
+    try here.pull(from: there)
+    #expect(try here.context.processConflicts() == [])
+    try here.context.save()
+    #expect(try faults(here) == [])
+    #expect(try here.cache.store.row("d")?.properties["emps"] == .toMany([]))
+  }
+
+  /// Also by a program that began after the pull.
+  @Test func whoeverBeginsLaterSeesItAsWell() throws {
+    let (here, there) = try pair()
+    try here.context.delete("e")
+    try here.context.save()
+    try there.context.set("age", 7, of: "e")
+    try there.context.save()
+    try here.pull(from: there)
+    let cache = StoreCoordinatorCache(here.cache.store)
+    try cache.takeCensus()
+    let context = cache.context()
+    #expect(try context.processConflicts() == [])
+    try context.save()
+    #expect(try faults(here) == [])
+  }
+
+  /// A third leaf ends, and those that it led to hear of it.
+  @Test func leavesThatEndLeaveNobodyBehind() throws {
+    let (here, there) = try pair()
+    let third = try Replica(here.cache.model, seed: 3, from: there)
+    try here.context.set("age", 2, of: "e")
+    try here.context.save()
+    try there.context.set("age", 3, of: "e")
+    try there.context.save()
+    try third.context.set(["tags": .toMany(["t"])], of: "e")
+    try third.context.save()
+    try here.pull(from: there)
+    try here.pull(from: third)
+    for policy: MergePolicy in [.overwrite, .rollback] {
+      try here.context.resolve(try here.context.processConflicts(), by: policy)
+      if policy == .overwrite { here.context.rollback() }
+    }
+    try here.context.save()
+    #expect(try faults(here) == [])
+  }
+
+  /// Deleted on both sides, but not yet saved here: nobody follows its rules later.
+  @Test func aDeletionThatMeetsAnotherLetsGo() throws {
+    let (here, there) = try pair()
+    try here.context.set("age", 2, of: "d")
+    try here.context.save()
+    try there.context.delete("d")
+    try there.context.save()
+    try here.pull(from: there)
+    // What the deletion there did to e comes later.
+    try here.context.delete("d")
+    try here.context.resolve(try here.context.processConflicts(), by: .storeTrump)
+    try here.context.save()
+    #expect(try faults(here) == [])
+  }
+
+  /// An insertion under an id that was pulled as well is not replaced before anybody has decided.
+  @Test func anInsertionStaysWhatItIs() throws {
+    let (here, there) = try pair()
+    let third = try Replica(here.cache.model, seed: 3, from: there)
+    for (number, other) in [there, third].enumerated() {
+      try other.context.insert(
+        "Tag", id: "x", ["age": .attribute(.integer(Int64(number)))])
+      try other.context.save()
+    }
+    try here.context.insert("Tag", id: "x", ["age": .attribute(.integer(9))])
+    try here.pull(from: there)
+    try here.pull(from: third)
+    #expect(try here.context.processConflicts() == [])
+    #expect(try here.context.number("age", of: "x") == 9)
+    #expect(here.context.failure { try here.context.save() } != nil)
+    here.context.rollback()
+    #expect(try here.context.processConflicts().map { $0.id } == ["x"])
+  }
+
+  // MARK: Children
+
+  /// What a policy decides in a child leaves alone what its parent has changed meanwhile.
+  @Test func aDecisionOfAChildKeepsWhatItsParentChanged() throws {
+    let (here, there) = try Replica.pair()
+    try here.context.set("a", 2, of: "t")
+    try here.context.save()
+    try there.context.set("a", 3, of: "t")
+    try there.context.save()
+    try here.pull(from: there)
+    let child = here.context.child()
+    let conflicts = try child.processConflicts()
+    try here.context.set("b", 9, of: "t")
+    try child.resolve(conflicts, by: .storeTrump)
+    try child.save()
+    #expect(try here.context.numbers("t") == [3, 9])
+    try here.context.save()
+    #expect(try here.stored("t") == [3, 9])
+  }
+
+  @Test func nobodyLeadsToWhatItsParentHasDropped() throws {
+    let cache = Fixtures.memory(try Fixtures.model())
+    let parent = cache.context()
+    try parent.insert("Emp", id: "e")
+    try parent.save()
+    let child = parent.child()
+    try child.insert("Dept", id: "d")
+    try child.save()
+    parent.rollback()
+    try child.set(["emps": .toMany(["e"])], of: "d")
+    try child.save()
+    #expect(try parent.object("e").properties["dept"] ?? PropertyValue.none == PropertyValue.none)
+  }
+
+  /// A child that has seen an older partner takes the present one along.
+  @Test func aChildOutOfDateLetsThePresentPartnerGo() throws {
+    let cache = Fixtures.memory(try Fixtures.model())
+    let parent = cache.context()
+    try parent.insert("Dept", id: "d")
+    try parent.insert("Dept", id: "f")
+    try parent.insert("Emp", id: "e", ["dept": .toOne("d")])
+    try parent.save()
+    let child = parent.child()
+    for id: ObjectID in ["d", "e"] { try child.object(id) }
+    try parent.set(["dept": .toOne("f")], of: "e")
+    try child.set(["dept": .none], of: "e")
+    try child.save()
+    #expect(try parent.object("e").properties["dept"] ?? PropertyValue.none == PropertyValue.none)
+    #expect(try parent.object("f").properties["emps"] ?? PropertyValue.none == PropertyValue.none)
+  }
+}
