@@ -36,6 +36,10 @@ CONTEXT_OPERATIONS = (
     "rollbackContext", "resetContext", "saveContext", "mergeChanges", "processConflicts",
     "resolveConflicts",
 )  # fmt: skip
+# Operations on three contexts over one store.
+STACK_OPERATIONS = (
+    "openStack", "performInStack", "saveStack", "runStack", "resetStack", "entityOfClass",
+)  # fmt: skip
 NEEDS = {
     "resolve": "resolve",
     "compact": "compact",
@@ -65,6 +69,7 @@ NEEDS = {
     "dropIndex": "find",
     "listIndexes": "find",
     **{operation: "contexts" for operation in CONTEXT_OPERATIONS},
+    **{operation: "stacks" for operation in STACK_OPERATIONS},
 }
 # Operations on objects that find them by predicates.
 FETCHES = {"fetchObjects", "updateObjects"}
@@ -140,6 +145,8 @@ def needed(operation):
         )
         if any(True for _ in matchers(operation.get("selector"), name, ()))
     }
+    if "stacks" in found:
+        found.add("contexts")
     if "contexts" in found:
         found |= {"objects", "find"}
     for write in operation.get("writes", []):

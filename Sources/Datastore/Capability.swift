@@ -27,6 +27,8 @@ public enum Capability: String, CaseIterable, Sendable {
   case geography
   /// Objects are edited in contexts, and saved with merge policies.
   case contexts
+  /// Three contexts over one store: a writer below a main and a background context.
+  case stacks
 }
 
 /// A promise beyond the core about something that the core leaves open.

@@ -73,7 +73,9 @@ extension Pattern {
       let path = reader.path(to: member.name)
       let pattern = try Pattern(part: member.value, shape, path: path, isMember: true)
       // The error of one record obeys the same rules as that of a whole operation.
-      if member.name == "error" { try checkError(member.value, path: path) }
+      if member.name == "error", case .object = pattern {
+        try checkError(member.value, path: path)
+      }
       members.append(Member(member.name, pattern))
     }
     return members

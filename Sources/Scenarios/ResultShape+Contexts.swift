@@ -40,7 +40,7 @@ extension ResultShape {
     }
   }
 
-  private static let changes: [(name: Text, shape: ResultShape)] = [
+  static let changes: [(name: Text, shape: ResultShape)] = [
     ("inserted", .list(of: .text)), ("updated", .list(of: .text)), ("deleted", .list(of: .text)),
   ]
 

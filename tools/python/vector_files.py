@@ -22,7 +22,7 @@ PROFILES = {
 CAPABILITIES = {
     "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
     "tombstoneBodies", "delayedDurability", "replicate", "attachment", "objects", "find", "regex",
-    "decimals", "geography", "contexts",
+    "decimals", "geography", "contexts", "stacks",
 }  # fmt: skip
 OPERATIONS = {
     "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
@@ -34,6 +34,7 @@ OPERATIONS = {
     "openContext", "insertObject", "changeObject", "deleteObject", "readInContext", "inspectObject",
     "inspectContext", "fetchInContext", "refreshObject", "obtainPermanentIDs", "rollbackContext",
     "resetContext", "saveContext", "mergeChanges", "processConflicts", "resolveConflicts",
+    "openStack", "performInStack", "saveStack", "runStack", "resetStack", "entityOfClass",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",

@@ -39,14 +39,14 @@ extension ContextAnswer {
 }
 
 extension SavedChanges {
-  fileprivate var json: JSONObject {
+  var json: JSONObject {
     [
       "inserted": .array(inserted.map { $0.json }), "updated": .array(updated.map { $0.json }),
       "deleted": .array(deleted.map { $0.json }),
     ]
   }
 
-  fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+  init(_ reader: inout ObjectReader) throws(DecodingFailure) {
     self.init(
       inserted: try reader.identifiers("inserted"), updated: try reader.identifiers("updated"),
       deleted: try reader.identifiers("deleted"))

@@ -74,21 +74,29 @@ extension ThreeContextStack {
 
   // MARK: In pieces
 
+  /// Told of the error that ended work on a queue; without it that is an event.
+  package typealias WorkFailed = (StackError) -> Void
+
   /// Puts work on a queue.
   package func perform(
-    _ work: [StackWork], on queue: StackQueue, named name: Text = "closure"
+    _ work: [StackWork], on queue: StackQueue, named name: Text = "closure",
+    failed: WorkFailed? = nil
   ) {
     enqueue(
       QueueFrame(name, work.map { $0.piece(on: queue, of: nil) }) { stack, error in
-        if let error { stack.events.append(.failed(queue, error)) }
+        if let error { stack.tell(failed, of: error, on: queue) }
         return nil
       }, on: queue)
+  }
+
+  private func tell(_ failed: WorkFailed?, of error: StackError, on queue: StackQueue) {
+    if let failed { failed(error) } else { events.append(.failed(queue, error)) }
   }
 
   /// Puts work on a queue, and saves all contexts after it.
   package func performAndSave(
     _ work: [StackWork], on queue: StackQueue, named name: Text = "closure",
-    completion: ContextCompletion? = nil
+    completion: ContextCompletion? = nil, failed: WorkFailed? = nil
   ) {
     let operation = sharedData.number()
     let context = QueuedContext(self, queue, operation: operation)
@@ -100,7 +108,7 @@ extension ThreeContextStack {
       stack.enqueue(
         QueueFrame(name, work.map { $0.piece(on: queue, of: operation) }) { stack, error in
           if let error {
-            stack.events.append(.failed(queue, error))
+            stack.tell(failed, of: error, on: queue)
             stack.finish(saving, error)
           } else {
             context.noteChanges()

@@ -16,7 +16,9 @@ public final class ContextDatastore: ImplementationUnderTest {
   public init(_ datastore: any ImplementationUnderTest) {
     objects = ObjectDatastore(datastore)
     var description = objects.description
-    if description.capabilities.contains(.find) { description.capabilities.insert(.contexts) }
+    if description.capabilities.contains(.find) {
+      description.capabilities.formUnion([.contexts, .stacks])
+    }
     self.description = description
   }
 
@@ -44,19 +46,19 @@ public final class ContextDatastore: ImplementationUnderTest {
   public func perform(
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome {
-    guard case .contexts(let action) = operation.action else {
-      switch operation.action {
-      case .close, .destroy, .objects(.open): sessions[operation.store] = nil
-      default: break
-      }
+    switch operation.action {
+    case .contexts, .stacks: break
+    case .close, .destroy, .objects(.open):
+      sessions[operation.store] = nil
       return try objects.perform(operation, &environment)
+    default: return try objects.perform(operation, &environment)
     }
     objects.host.environment = environment
     defer { environment = objects.host.environment }
-    do throws(ContextError) {
-      return .ok(.contexts(try answer(action, operation.store)))
+    do throws(StackError) {
+      return .ok(try answer(operation))
     } catch {
-      if case .store(let failure) = error.reason {
+      if case .store(let failure)? = error.contextError?.reason {
         if case .harness(let failure) = failure.reason { throw failure }
         if case .unanswered = failure.reason { return .unknown }
       }
@@ -64,11 +66,24 @@ public final class ContextDatastore: ImplementationUnderTest {
     }
   }
 
+  private func answer(_ operation: Operation) throws(StackError) -> OperationResult {
+    let session: ContextSession
+    do throws(ContextError) {
+      session = try self.session(operation.store)
+      sessions[operation.store] = session
+      if case .contexts(let action) = operation.action {
+        return .contexts(try answer(action, session))
+      }
+    } catch {
+      throw StackError(.context(.caller, error))
+    }
+    guard case .stacks(let action) = operation.action else { return .done }
+    return .stacks(try session.answer(action, objects))
+  }
+
   private func answer(
-    _ action: ContextAction, _ name: StoreName
+    _ action: ContextAction, _ session: ContextSession
   ) throws(ContextError) -> ContextAnswer {
-    let session = try session(name)
-    sessions[name] = session
     if case .open(let parent, let policy, let options) = action.call {
       try session.open(action.context, parent: parent, policy: policy, options: options)
       return .done

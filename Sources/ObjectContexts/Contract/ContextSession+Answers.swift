@@ -25,7 +25,7 @@ extension ContextSession {
     case .rollback: context.rollback()
     case .reset: context.reset()
     case .save:
-      let notification = try context.save()
+      let notification = try save(action.context, context)
       return .saved(
         SavedChanges(notification), events: context.state.events.map { ContextEvent($0) })
     case .merge(let other):
@@ -45,7 +45,7 @@ extension ContextSession {
     return .done
   }
 
-  private func values(
+  func values(
     _ json: JSONValue, of entity: Text
   ) throws(ContextError) -> [Text: PropertyValue] {
     guard let description = store.model[entity] else {
@@ -88,7 +88,7 @@ extension ContextSession {
   // MARK: Spelling
 
   /// An object as it stands in answers: relationships to many are always there.
-  private func spelled(_ object: ManagedObject) -> JSONValue {
+  func spelled(_ object: ManagedObject) -> JSONValue {
     guard var json = object.json.objectValue else { return object.json }
     json["values"] = RowSnapshot(object).spelled(store.model)
     return .object(json)
@@ -142,7 +142,7 @@ extension ContextSession {
 }
 
 extension SavedChanges {
-  fileprivate init(_ notification: SaveNotification) {
+  init(_ notification: SaveNotification) {
     self.init(
       inserted: notification.inserted, updated: notification.updated,
       deleted: notification.deleted)

@@ -5,8 +5,10 @@ internal import ObjectMapping
 /// The contexts on one open store of objects, by name.
 final class ContextSession {
   let store: IncrementalStore
-  private let cache: StoreCoordinatorCache
-  private var contexts: [Text: ManagedObjectContext] = [:]
+  let cache: StoreCoordinatorCache
+  /// Those of stacks as well.
+  var contexts: [Text: ManagedObjectContext] = [:]
+  var stacks: [Text: StackSession] = [:]
 
   init(_ store: IncrementalStore) throws(StoreError) {
     self.store = store
@@ -19,16 +21,21 @@ final class ContextSession {
   func open(
     _ name: Text, parent: Text?, policy: Text?, options: JSONValue?
   ) throws(ContextError) {
-    guard contexts[name] == nil else {
-      throw ContextError(
-        .store(StoreError(.datastore(nil, DatastoreError(.conflict)), "there is a '\(name)'")))
-    }
+    try refuseTaken(name)
     let parent: ManagedObjectContext.Parent =
       if let parent { .context(try context(parent)) } else { .coordinator(cache) }
     contexts[name] = ManagedObjectContext(
       parent,
       policy: try policy.map { (name) throws(ContextError) in try self.policy(name) } ?? .error,
       options: try self.options(options))
+  }
+
+  /// Throws when there is a context of the name.
+  func refuseTaken(_ name: Text) throws(ContextError) {
+    guard contexts[name] == nil else {
+      throw ContextError(
+        .store(StoreError(.datastore(nil, DatastoreError(.conflict)), "there is a '\(name)'")))
+    }
   }
 
   func context(_ name: Text) throws(ContextError) -> ManagedObjectContext {
@@ -54,7 +61,7 @@ final class ContextSession {
           .datastore(nil, DatastoreError(.badRequest(path: path))), "\(path) is not understood")))
   }
 
-  private func options(_ json: JSONValue?) throws(ContextError) -> ContextOptions {
+  func options(_ json: JSONValue?) throws(ContextError) -> ContextOptions {
     var options = ContextOptions()
     guard let json else { return options }
     do throws(DecodingFailure) {
@@ -62,21 +69,12 @@ final class ContextSession {
       func bool(_ name: Text, _ standard: Bool) throws(DecodingFailure) -> Bool {
         try reader.optionalBool(name) ?? standard
       }
-      func choice<Choice: RawRepresentable<String>>(
-        _ name: Text, _ standard: Choice
-      ) throws(DecodingFailure) -> Choice {
-        guard let text = try reader.optionalText(name) else { return standard }
-        guard let choice = Choice(rawValue: text.string) else {
-          throw DecodingFailure(path: "options.\(name)", message: "'\(text)' is no choice")
-        }
-        return choice
-      }
       options = ContextOptions(
         postsOnEmptySave: try bool("postsOnEmptySave", options.postsOnEmptySave),
         mergedDeletionsAreChanges: try bool(
           "mergedDeletionsAreChanges", options.mergedDeletionsAreChanges),
-        parentConflict: try choice("parentConflict", options.parentConflict),
-        deletedInParent: try choice("deletedInParent", options.deletedInParent),
+        parentConflict: try reader.optionalWord("parentConflict") ?? options.parentConflict,
+        deletedInParent: try reader.optionalWord("deletedInParent") ?? options.deletedInParent,
         recreatesDeleted: try bool("recreatesDeleted", options.recreatesDeleted),
         childrenStayTemporary: try bool("childrenStayTemporary", options.childrenStayTemporary))
       try reader.finish()
@@ -84,5 +82,18 @@ final class ContextSession {
       throw Self.misspelt("options")
     }
     return options
+  }
+}
+
+extension ObjectReader {
+  /// A member whose text is one of a list; nil when it is absent.
+  mutating func optionalWord<Choice: RawRepresentable<String>>(
+    _ name: Text
+  ) throws(DecodingFailure) -> Choice? {
+    guard let text = try optionalText(name) else { return nil }
+    guard let choice = Choice(rawValue: text.string) else {
+      throw DecodingFailure(path: path(to: name), message: "'\(text)' is no choice")
+    }
+    return choice
   }
 }

@@ -1,0 +1,158 @@
+internal import Datastore
+internal import JSON
+
+// Short ways to take questions about stacks and their answers apart.
+
+/// What a mistake remembers of a stack.
+struct StackMemory {
+  /// What happened last on each queue, as far as somebody asked.
+  var last: [Text: StackHappening.Kind] = [:]
+  /// What was inserted and saved on each queue.
+  var inserted: [Text: Set<DocumentID>] = [:]
+
+  mutating func note(_ news: StackNews) {
+    for event in news.events {
+      switch event.kind {
+      case .saved, .merged:
+        last[event.queue] = event.kind
+        if event.kind == .saved {
+          inserted[event.queue, default: []].formUnion(event.changes?.inserted ?? [])
+        }
+      case .ran, .completed, .failed: break
+      }
+    }
+  }
+}
+
+/// Does something around each call of a stack, or of one of its contexts.
+struct StackMisbehaviour: Misbehaviour {
+  /// Gets a call and what does it honestly, and answers what the caller is told.
+  typealias Body =
+    @Sendable (
+      StackQuestion, inout StackMemory, (Operation) throws(HarnessError) -> Outcome
+    ) throws(HarnessError) -> Outcome
+
+  let body: Body
+  private var memory = StackMemory()
+
+  init(_ body: @escaping Body) { self.body = body }
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    var changing = environment
+    let outcome = try body(StackQuestion(operation: operation, store: store), &memory) {
+      (operation) throws(HarnessError) in
+      try store.perform(operation, &changing)
+    }
+    environment = changing
+    if case .ok(.stacks(.news(let news))) = outcome { memory.note(news) }
+    return outcome
+  }
+}
+
+/// An operation, and short ways to ask about its stack.
+struct StackQuestion {
+  let operation: Operation
+  let store: Honest
+
+  /// What is asked of a stack; nil for another operation.
+  var action: StackAction? {
+    if case .stacks(let action) = operation.action { action } else { nil }
+  }
+
+  /// The same store, asked for something else.
+  func with(_ action: StackAction) -> Operation { Operation(operation.store, .stacks(action)) }
+
+  func ask(_ action: StackAction) throws(HarnessError) -> Outcome {
+    try store.ask(operation.store, .stacks(action))
+  }
+
+  /// The queue of the context that is asked, of a stack.
+  var contextQueue: Text? {
+    guard case .contexts(let action) = operation.action else { return nil }
+    let name = action.context.string
+    return name.hasSuffix(".main") ? "main" : name.hasSuffix(".background") ? "background" : nil
+  }
+}
+
+extension Defect {
+  static func inStacks(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ body: @escaping StackMisbehaviour.Body
+  ) -> Defect {
+    Defect(name, clause, sentence) { StackMisbehaviour(body) }
+  }
+
+  /// Changes what stacks are asked.
+  static func hearingStacks(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout StackAction) -> Void
+  ) -> Defect {
+    mishearing(name, clause, sentence) { operation, _ in
+      guard case .stacks(var action) = operation.action else { return operation }
+      change(&action)
+      return Operation(operation.store, .stacks(action))
+    }
+  }
+
+  /// Changes the closures that are performed.
+  static func hearingClosures(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout StackClosure, inout StackCall) -> Void
+  ) -> Defect {
+    hearingStacks(name, clause, sentence) { action in
+      guard case .perform(let stack, var closure, var call) = action else { return }
+      change(&closure, &call)
+      action = .perform(stack, closure, call)
+    }
+  }
+
+  /// Changes the steps of closures.
+  static func hearingSteps(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (StackStep) -> StackStep
+  ) -> Defect {
+    hearingClosures(name, clause, sentence) { closure, _ in
+      closure.steps = closure.steps.map(change)
+    }
+  }
+
+  /// Changes the options of new stacks; nil takes one away.
+  static func takingStackOption(
+    _ name: String, _ clause: String, _ sentence: String, _ option: Text, _ value: JSONValue?
+  ) -> Defect {
+    hearingStacks(name, clause, sentence) { action in
+      guard case .open(let stack, let policy, let options) = action else { return }
+      var members = options?.objectValue ?? [:]
+      members[option] = value
+      action = .open(stack, policy: policy, options: .object(members))
+    }
+  }
+
+  /// Changes what is told of a stack.
+  static func tellingOfStacks(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout StackNews) -> Void
+  ) -> Defect {
+    answering(name, clause, sentence) { _, result, _ in
+      guard case .stacks(.news(var news)) = result else { return .ok(result) }
+      change(&news)
+      return .ok(.stacks(.news(news)))
+    }
+  }
+
+  /// Says that contexts of stacks have changes after something happened on their queue.
+  static func changedAfter(
+    _ name: String, _ clause: String, _ sentence: String, _ kind: StackHappening.Kind
+  ) -> Defect {
+    inStacks(name, clause, sentence) { question, memory, perform throws(HarnessError) in
+      let outcome = try perform(question.operation)
+      guard case .ok(.contexts(.inspectedContext(var context))) = outcome,
+        let queue = question.contextQueue, memory.last[queue] == kind
+      else { return outcome }
+      context.hasChanges = true
+      return .ok(.contexts(.inspectedContext(context)))
+    }
+  }
+}
