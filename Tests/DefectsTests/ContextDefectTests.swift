@@ -17,6 +17,7 @@ import Testing
   static let finders: [(name: String, oracle: String, shape: String)] = [
     ("conflicts-kept-to-itself", "graph", "in conflict"),
     ("object-found-twice", "identity", "fetchInContext"),
+    ("policy-taken-for-another", "saves", "against policy"),
     ("objects-shown-as-edited-here", "graph", "diverging"),
     ("update-acknowledged-unsaved", "saves", "lost"),
   ]
