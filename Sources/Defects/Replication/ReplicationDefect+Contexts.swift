@@ -40,9 +40,9 @@ extension ReplicationDefect {
     ReplicationDefect(
       "objects-shown-as-edited-here", "Objects are listed with what was edited here.",
       .contexts { ShowingOwnEdits() }),
-    inContexts("policy-taken-for-another", "Where the store wins, it wins everything.") {
+    inContexts("policy-taken-for-another", "Where the context wins, it is rolled back.") {
       call, _, perform throws(HarnessError) in
-      guard case .resolve(policy: "storeTrump") = call.action.call else {
+      guard case .resolve(policy: "overwrite") = call.action.call else {
         return try perform(call.operation)
       }
       return try perform(call.with(.resolve(policy: "rollback")))
