@@ -60,7 +60,7 @@ extension Defect {
       conflicts.removeAll { $0.newVersion == 0 }
     },
     inContexts(
-      "returned-objects-half-related", "CONFL-014",
+      "returned-objects-half-related", "CONFL-015",
       "What lives again is not given back to those that it leads to."
     ) { call, _, perform throws(HarnessError) in
       guard case .processConflicts = call.action.call else { return try perform(call.operation) }
