@@ -59,6 +59,16 @@ extension Defect {
       conflicts, _, _ in
       conflicts.removeAll { $0.newVersion == 0 }
     },
+    inContexts(
+      "local-deletions-win", "CONFL-009", "An edit that is pulled beside a local deletion is lost."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .ok(.contexts(.conflicts(let conflicts))) = outcome else { return outcome }
+      for row in try call.store.feed(call.name) where row.leaves.contains(where: { $0.deleted }) {
+        if !conflicts.contains(where: { $0.id == row.id }) { try call.deleteDocument(row.id) }
+      }
+      return outcome
+    },
     handing("third-leaves-forgotten", "CONFL-010", "A conflict has two sides, and no more.") {
       conflicts, _, _ in
       for place in conflicts.indices { conflicts[place].others = [] }
@@ -97,6 +107,9 @@ extension Defect {
       }
       return try perform(call.operation)
     },
+    resolving(
+      "pulled-edits-outlive-overwriting", "CONFL-014",
+      "What only the other side changed stays under overwrite.", "overwrite", for: "objectTrump"),
   ]
 
   /// Changes the conflicts that are handed over.
