@@ -7,20 +7,28 @@ internal import JSON
 struct StackMemory {
   /// What happened last on each queue, as far as somebody asked.
   var last: [Text: StackHappening.Kind] = [:]
-  /// What was inserted and saved on each queue.
-  var inserted: [Text: Set<DocumentID>] = [:]
+  /// Whether the writer has deleted something.
+  var hasDeleted = false
+  /// Whether saves are observed.
+  var isObserved = true
+  /// Something that a mistake keeps for itself.
+  var ids: Set<DocumentID> = []
+  /// What happened out of its turn, and was not told yet.
+  var untold: [StackHappening] = []
 
   mutating func note(_ news: StackNews) {
-    for event in news.events {
-      switch event.kind {
-      case .saved, .merged:
-        last[event.queue] = event.kind
-        if event.kind == .saved {
-          inserted[event.queue, default: []].formUnion(event.changes?.inserted ?? [])
-        }
-      case .ran, .completed, .failed: break
-      }
+    for event in news.events where event.kind == .saved || event.kind == .merged {
+      last[event.queue] = event.kind
+      if event.queue == "writer", event.changes?.deleted.isEmpty == false { hasDeleted = true }
     }
+  }
+
+  /// What is told, with what happened out of its turn in front.
+  mutating func telling(_ outcome: Outcome) -> Outcome {
+    guard case .ok(.stacks(.news(var news))) = outcome else { return outcome }
+    news.events = untold + news.events
+    untold = []
+    return .ok(.stacks(.news(news)))
   }
 }
 
@@ -66,6 +74,26 @@ struct StackQuestion {
 
   func ask(_ action: StackAction) throws(HarnessError) -> Outcome {
     try store.ask(operation.store, .stacks(action))
+  }
+
+  /// Runs a block out of its turn.
+  func run(_ stack: Text, queue: Text, _ memory: inout StackMemory) throws(HarnessError) {
+    guard case .ok(.stacks(.news(let news))) = try ask(.run(stack, queue: queue)) else { return }
+    memory.untold += news.events
+  }
+
+  /// What the writer is told to have saved.
+  func written(_ outcome: Outcome) -> [SavedChanges] {
+    guard case .ok(.stacks(.news(let news))) = outcome else { return [] }
+    return news.events.filter { $0.kind == .saved && $0.queue == "writer" }.compactMap {
+      $0.changes
+    }
+  }
+
+  /// Deletes the document of an object behind the back of everybody.
+  func deleteDocument(_ id: DocumentID?) throws(HarnessError) {
+    guard let id, let document = try store.document(operation.store, id) else { return }
+    _ = try store.ask(operation.store, .delete(id: id, rev: document.rev))
   }
 
   /// The queue of the context that is asked, of a stack.
@@ -142,17 +170,40 @@ extension Defect {
     }
   }
 
-  /// Says that contexts of stacks have changes after something happened on their queue.
-  static func changedAfter(
-    _ name: String, _ clause: String, _ sentence: String, _ kind: StackHappening.Kind
+  /// Says that contexts of stacks have changes.
+  static func changed(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ holds: @escaping @Sendable (Text, StackMemory) -> Bool
   ) -> Defect {
     inStacks(name, clause, sentence) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       guard case .ok(.contexts(.inspectedContext(var context))) = outcome,
-        let queue = question.contextQueue, memory.last[queue] == kind
+        let queue = question.contextQueue, holds(queue, memory)
       else { return outcome }
       context.hasChanges = true
       return .ok(.contexts(.inspectedContext(context)))
     }
+  }
+
+  /// Changes what comes of the steps of closures that are waited for.
+  static func changingResults(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (StackStep, inout StackResult) -> Void
+  ) -> Defect {
+    inStacks(name, clause, sentence) { question, _, perform throws(HarnessError) in
+      let outcome = try perform(question.operation)
+      guard case .perform(_, let closure, _)? = question.action,
+        case .ok(.stacks(.performed(let number, var results))) = outcome
+      else { return outcome }
+      for (place, step) in closure.steps.enumerated() { change(step, &results[place]) }
+      return .ok(.stacks(.performed(number, results)))
+    }
+  }
+}
+
+extension StackClosure {
+  /// Whether it inserts one object, and nothing else.
+  var isInsertion: Bool {
+    if case .insert? = steps.first { steps.count == 1 } else { false }
   }
 }

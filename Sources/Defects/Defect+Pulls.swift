@@ -60,6 +60,16 @@ extension Defect {
       conflicts.removeAll { $0.newVersion == 0 }
     },
     inContexts(
+      "local-deletions-win", "CONFL-009", "An edit that is pulled beside a local deletion is lost."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .ok(.contexts(.conflicts(let conflicts))) = outcome else { return outcome }
+      for row in try call.store.feed(call.name) where row.leaves.contains(where: { $0.deleted }) {
+        if !conflicts.contains(where: { $0.id == row.id }) { try call.deleteDocument(row.id) }
+      }
+      return outcome
+    },
+    inContexts(
       "returned-objects-half-related", "CONFL-015",
       "What lives again is not given back to those that it leads to."
     ) { call, _, perform throws(HarnessError) in
@@ -108,6 +118,9 @@ extension Defect {
       }
       return try perform(call.operation)
     },
+    resolving(
+      "pulled-edits-outlive-overwriting", "CONFL-014",
+      "What only the other side changed stays under overwrite.", "overwrite", for: "objectTrump"),
   ]
 
   /// Changes the conflicts that are handed over.

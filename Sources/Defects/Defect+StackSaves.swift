@@ -5,34 +5,37 @@ internal import JSON
 
 extension Defect {
   static let stackSaves: [Defect] = [
-    tellingOfStacks("merges-are-silent", "DS-003", "Nobody is told of a merge.") { news in
-      news.events.removeAll { $0.kind == .merged }
-    },
-    inStacks("merges-at-once", "DS-004", "A merge does not wait for its turn.") {
-      question, _, perform throws(HarnessError) in
+    inStacks(
+      "single-saves-are-not-observed", "DS-003",
+      "Nobody merges what was saved in a context that was asked itself."
+    ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
-      guard case .run(let stack, _?)? = question.action,
-        case .ok(.stacks(.news(var news))) = outcome, let event = news.events.last,
-        event.kind == .saved || event.results != nil, event.queue != "writer"
-      else { return outcome }
-      let sibling: Text = event.queue == "main" ? "background" : "main"
-      guard
-        case .ok(.stacks(.news(let more))) = try question.ask(.run(stack, queue: sibling))
-      else { return outcome }
-      news.events += more.events
-      news.ready = more.ready
+      if question.contextQueue != nil, case .ok(.contexts(.saved)) = outcome {
+        memory.isObserved = false
+      }
+      guard !memory.isObserved, case .ok(.stacks(.news(var news))) = outcome else { return outcome }
+      news.events.removeAll { $0.kind == .merged }
       return .ok(.stacks(.news(news)))
     },
-    inStacks("writers-forget", "DS-005", "An object that the writer inserts does not last.") {
-      question, _, perform throws(HarnessError) in
+    inStacks("merges-at-once", "DS-004", "A merge of an update does not wait for its turn.") {
+      question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
-      guard case .ok(.stacks(.news(let news))) = outcome else { return outcome }
-      let store = question.operation.store
-      for event in news.events where event.kind == .saved && event.queue == "writer" {
-        for id in event.changes?.inserted ?? [] {
-          guard let document = try question.store.document(store, id) else { continue }
-          _ = try question.store.ask(store, .delete(id: id, rev: document.rev))
-        }
+      if case .run(let stack, "main"?)? = question.action,
+        case .ok(.stacks(.news(let news))) = outcome,
+        news.events.last?.results?.last?.changes?.updated.isEmpty == false
+      {
+        try question.run(stack, queue: "background", &memory)
+      }
+      return memory.telling(outcome)
+    },
+    inStacks(
+      "writers-lose-one-of-many", "DS-005",
+      "A save of the writer that inserts, updates and deletes loses the first insertion."
+    ) { question, _, perform throws(HarnessError) in
+      let outcome = try perform(question.operation)
+      for changes in question.written(outcome)
+      where !changes.updated.isEmpty && !changes.deleted.isEmpty {
+        try question.deleteDocument(changes.inserted.first)
       }
       return outcome
     },
@@ -43,34 +46,57 @@ extension Defect {
       news.events = completions + news.events.filter { $0.kind != .completed }
     },
     inStacks(
-      "insertions-stay-with-their-context", "DS-019",
-      "The background context never has what main inserted."
+      "one-of-several-stays-with-main", "DS-019",
+      "Of several objects that main inserts at once the background never has the last."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
+      if case .ok(.stacks(.news(let news))) = outcome {
+        for event in news.events where event.kind == .saved && event.queue == "main" {
+          guard let inserted = event.changes?.inserted, inserted.count > 1 else { continue }
+          memory.ids.formUnion(inserted.suffix(1))
+        }
+      }
       guard question.contextQueue == "background", case .ok(.contexts(.ids(let ids))) = outcome
       else { return outcome }
-      let hidden = memory.inserted["main"] ?? []
-      return .ok(.contexts(.ids(ids.filter { !hidden.contains($0) })))
+      return .ok(.contexts(.ids(ids.filter { !memory.ids.contains($0) })))
     },
-    takingStackOption(
-      "races-cannot-be-lost", "DS-020", "Operations take turns though nobody asked for it.",
-      "takesTurns", true),
     inStacks(
-      "second-objects-go", "DS-021", "Of two objects with one value the first is deleted."
-    ) { question, _, perform throws(HarnessError) in
+      "found-objects-go", "DS-020",
+      "What an operation found while another one was on its way to the store is lost."
+    ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       guard case .ok(.stacks(.news(let news))) = outcome else { return outcome }
-      let store = question.operation.store
-      for event in news.events where event.kind == .saved && event.queue == "writer" {
-        guard let inserted = event.changes?.inserted, inserted.count > 1,
-          let document = try question.store.document(store, inserted[0])
-        else { continue }
-        _ = try question.store.ask(store, .delete(id: inserted[0], rev: document.rev))
+      for result in news.events.flatMap({ $0.results ?? [] }) where result.handled?.isEmpty == true
+      {
+        for object in result.objects ?? [] {
+          if let id = object.objectValue?["id"]?.textValue { memory.ids.insert(DocumentID(id)) }
+        }
+      }
+      if news.ready.isEmpty { for id in memory.ids { try question.deleteDocument(id) } }
+      return outcome
+    },
+    inStacks(
+      "second-objects-go", "DS-021", "Of two new objects with one value the first is deleted."
+    ) { question, _, perform throws(HarnessError) in
+      let outcome = try perform(question.operation)
+      for changes in question.written(outcome) where changes.inserted.count == 2 {
+        var names: [JSONValue?] = []
+        for id in changes.inserted {
+          let document = try question.store.document(question.operation.store, id)
+          names.append(document?.body.objectValue?["name"])
+        }
+        if names[0] != nil, names[0] == names[1] {
+          try question.deleteDocument(changes.inserted[0])
+        }
       }
       return outcome
     },
-    changedAfter(
-      "merges-leave-changes", "DS-024", "A context has changes by what it merged.", .merged),
+    changed(
+      "merges-leave-changes", "DS-024",
+      "The main context has changes by what it merged, until the writer has saved."
+    ) { queue, memory in
+      queue == "main" && memory.last[queue] == .merged && memory.last["writer"] == nil
+    },
     tellingOfStacks("background-is-saved-first", "DS-030", "The background is saved before main.") {
       news in
       let saves = news.events.indices.filter {
@@ -78,8 +104,9 @@ extension Defect {
       }
       if saves.count > 1 { news.events.swapAt(saves[0], saves[1]) }
     },
-    changedAfter(
-      "saves-leave-changes", "DS-031", "A context that was saved has changes.", .saved),
+    changed(
+      "saved-deletions-are-changes", "DS-031", "A context has changes by a deletion that was saved."
+    ) { _, memory in memory.hasDeleted },
     hearingStacks("first-errors-are-passed", "DS-035", "A save goes on after a context that fails.")
     { action in
       switch action {
@@ -115,7 +142,7 @@ extension Defect {
     excusing("writers-can-be-asked", "DS-032", "The writer is a context like the others.") {
       operation, kind, _ in
       guard case .contexts(let action) = operation.action, case .inspect = action.call,
-        kind.what == "unknownContext"
+        kind.what == "unknownContext", action.context.string.hasSuffix(".writer")
       else { return nil }
       return .ok(.contexts(.inspectedContext(InspectedContext())))
     },
@@ -140,12 +167,12 @@ extension Defect {
     inStacks(
       "waiting-saves-merge", "DS-040", "A call that waits runs all merges before it returns."
     ) {
-      question, _, perform throws(HarnessError) in
+      question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if case .perform(let stack, let closure, .waits)? = question.action, closure.saves {
-        _ = try question.ask(.run(stack, queue: "main"))
+        try question.run(stack, queue: "main", &memory)
       }
-      return outcome
+      return memory.telling(outcome)
     },
     takingStackOption(
       "nobody-takes-turns", "DS-043", "Operations do not take turns, though they should.",

@@ -18,34 +18,38 @@ extension Defect {
       if case .save = step { .saveAll } else { step }
     },
     hearingClosures(
-      "closures-on-one-queue", "DS-006", "All closures run on the main queue."
-    ) { closure, _ in
-      if closure.queue == "background" { closure.queue = "main" }
-    },
-    inStacks(
-      "waiting-calls-return-early", "DS-007", "A call that waits returns before its closure ran."
-    ) { question, _, perform throws(HarnessError) in
-      guard case .perform(let stack, let closure, .waits)? = question.action, !closure.saves else {
-        return try perform(question.operation)
-      }
-      let outcome = try perform(question.with(.perform(stack, closure, .completes)))
-      guard case .ok(.stacks(.begun(let number))) = outcome else { return outcome }
-      let nothing = closure.steps.map { _ in StackResult() }
-      return .ok(.stacks(.performed(number, nothing)))
-    },
-    hearingClosures(
-      "waiting-calls-do-not-save", "DS-008", "What is waited for is not saved."
+      "single-insertions-go-to-main", "DS-006",
+      "A closure that only inserts runs on the main queue."
     ) { closure, call in
-      if call == .waits { closure.saves = false }
+      if call != .waits, !closure.saves, closure.isInsertion { closure.queue = "main" }
+    },
+    excusing(
+      "errors-stay-with-closures", "DS-007", "Who waits for a closure is not told of its error."
+    ) { operation, kind, _ in
+      guard case .stacks(.perform(_, let closure, .waits)) = operation.action, !closure.saves,
+        ["unknownEntity", "faultUnfulfilled"].contains(kind.what)
+      else { return nil }
+      return .ok(.stacks(.performed(1, closure.steps.map { _ in StackResult() })))
+    },
+    excusing(
+      "errors-stay-with-saves", "DS-008", "Who waits for a save is not told of its error."
+    ) { operation, kind, _ in
+      guard case .stacks(.perform(_, let closure, .waits)) = operation.action, closure.saves,
+        ["validation", "mergeConflicts"].contains(kind.what)
+      else { return nil }
+      return .ok(.stacks(.performed(1, closure.steps.map { _ in StackResult() })))
     },
     inStacks(
-      "nothing-is-asynchronous", "DS-009", "A call that does not wait runs its closure at once."
-    ) { question, _, perform throws(HarnessError) in
+      "single-insertions-run-at-once", "DS-009",
+      "An insertion in the background that is to be saved is not waited with."
+    ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
-      if case .perform(let stack, let closure, let call)? = question.action, call != .waits {
-        _ = try question.ask(.run(stack, queue: closure.queue))
+      if case .perform(let stack, let closure, let call)? = question.action, call != .waits,
+        closure.saves, closure.queue == "background", closure.isInsertion
+      {
+        try question.run(stack, queue: closure.queue, &memory)
       }
-      return outcome
+      return memory.telling(outcome)
     },
     inStacks(
       "failing-closures-are-saved", "DS-036", "A closure that fails is followed by a save."
@@ -70,9 +74,17 @@ extension Defect {
   ]
 
   private static let stackSearches: [Defect] = [
-    hearingSteps("insertions-forget-values", "DS-012", "An inserted object is what its model says.")
-    { step in
-      if case .insert(let id, let entity, _) = step { .insert(id, entity: entity) } else { step }
+    hearingClosures(
+      "new-objects-stay-alone", "DS-012", "A new object does not lead to another new one."
+    ) { closure, _ in
+      var new: [JSONValue] = []
+      for (place, step) in closure.steps.enumerated() {
+        guard case .insert(let id, let entity, let values) = step else { continue }
+        let kept = (values?.objectValue ?? [:]).members.filter { !new.contains($0.value) }
+        closure.steps[place] = .insert(
+          id, entity: entity, values: .object(JSONObject(kept.map { ($0.name, $0.value) })))
+        new.append(id.json)
+      }
     },
     hearingSteps("searches-without-order", "DS-013", "A search in a closure has no order.") {
       step in
@@ -80,55 +92,52 @@ extension Defect {
       fetch.sort = []
       return .find(fetch)
     },
-    hearingSteps("find-or-insert-inserts", "DS-014", "Find-or-insert inserts whatever is there.") {
-      step in
-      guard case .findOrInsert(let entity, let key, let value, let id, let values) = step else {
-        return step
-      }
-      var all = values?.objectValue ?? [:]
-      all[key] = value
-      return .insert(id, entity: entity, values: .object(all))
+    changingResults(
+      "first-match-only", "DS-014", "Of several matches find-or-insert answers the first."
+    ) { step, result in
+      guard case .findOrInsert = step else { return }
+      result.objects = result.objects.map { Array($0.prefix(1)) }
     },
-    takingStackOption(
-      "handlers-of-found-objects", "DS-015", "The handler is called for every result.",
-      "handledObjects", "everyResult"),
-    takingStackOption(
-      "handlers-of-new-objects-only", "DS-016", "The handler is called for inserted objects only.",
-      "handledObjects", nil),
+    hearingStacks(
+      "handlers-of-found-objects", "DS-015", "The handler is called for every result."
+    ) { action in
+      guard case .open(let stack, let policy, nil) = action else { return }
+      action = .open(stack, policy: policy, options: ["handledObjects": "everyResult"])
+    },
+    hearingStacks(
+      "handlers-of-new-objects-only", "DS-016", "The handler is called for inserted objects only."
+    ) { action in
+      guard case .open(let stack, let policy, ["handledObjects": "everyResult"]) = action else {
+        return
+      }
+      action = .open(stack, policy: policy)
+    },
     hearingStacks("prefixes-stay", "DS-017", "The prefix of a class is part of the entity's name.")
     {
       action in
       if case .entity(let name, _) = action { action = .entity(ofClass: name) }
     },
-    inStacks("all-but-one", "DS-018", "The last object of an entity is left out of all of them.") {
-      question, _, perform throws(HarnessError) in
-      let outcome = try perform(question.operation)
-      guard case .perform(_, let closure, _)? = question.action,
-        case .ok(.stacks(.performed(let number, var results))) = outcome
-      else { return outcome }
-      for (place, step) in closure.steps.enumerated() {
-        guard case .findAll = step else { continue }
-        results[place].objects = results[place].objects.map { Array($0.dropLast()) }
-      }
-      return .ok(.stacks(.performed(number, results)))
+    changingResults("all-but-one", "DS-018", "The last of several objects is left out of all.") {
+      step, result in
+      guard case .findAll = step, let objects = result.objects, objects.count > 1 else { return }
+      result.objects = objects.dropLast()
     },
-    inStacks(
-      "find-or-insert-asks-the-store", "DS-022", "Find-or-insert does not see what is not saved."
-    ) { question, _, perform throws(HarnessError) in
-      guard case .perform(let stack, var closure, let call)? = question.action else {
-        return try perform(question.operation)
-      }
+    hearingClosures(
+      "find-or-insert-forgets", "DS-022",
+      "Find-or-insert does not see what its own closure has inserted."
+    ) { closure, _ in
+      var seen: [JSONValue] = []
       for (place, step) in closure.steps.enumerated() {
-        guard case .findOrInsert(let entity, let key, let value, let id, let values) = step,
-          case .ok(.objects(.objects(let stored))) = try question.store.ask(
-            question.operation.store, .objects(.list(entity: entity))),
-          !stored.contains(where: { $0.objectValue?["values"]?.objectValue?[key] == value })
-        else { continue }
-        var all = values?.objectValue ?? [:]
-        all[key] = value
-        closure.steps[place] = .insert(id, entity: entity, values: .object(all))
+        guard case .findOrInsert(let entity, let key, let value, let id, let values) = step else {
+          continue
+        }
+        if seen.contains(value) {
+          var all = values?.objectValue ?? [:]
+          all[key] = value
+          closure.steps[place] = .insert(id, entity: entity, values: .object(all))
+        }
+        seen.append(value)
       }
-      return try perform(question.with(.perform(stack, closure, call)))
     },
   ]
 }
