@@ -65,6 +65,7 @@ extension Defect {
       let outcome = try perform(call.operation)
       guard case .ok(.contexts(.conflicts(let conflicts))) = outcome else { return outcome }
       for row in try call.store.feed(call.name) where row.leaves.contains(where: { $0.deleted }) {
+        guard try call.stored(row.id) != nil else { continue }
         if !conflicts.contains(where: { $0.id == row.id }) { try call.deleteDocument(row.id) }
       }
       return outcome
