@@ -36,6 +36,12 @@ CONTEXT_OPERATIONS = (
     "rollbackContext", "resetContext", "saveContext", "mergeChanges", "processConflicts",
     "resolveConflicts",
 )  # fmt: skip
+# Operations on collections of a backend.
+COLLECTION_OPERATIONS = (
+    "openCollection", "saveToCollection", "loadFromCollection", "queryCollection",
+    "countInCollection", "groupInCollection", "removeFromCollection", "setNetwork",
+    "setBackendRules", "drainQueue", "inspectClient",
+)  # fmt: skip
 NEEDS = {
     "resolve": "resolve",
     "compact": "compact",
@@ -65,6 +71,7 @@ NEEDS = {
     "dropIndex": "find",
     "listIndexes": "find",
     **{operation: "contexts" for operation in CONTEXT_OPERATIONS},
+    **{operation: "collections" for operation in COLLECTION_OPERATIONS},
 }
 # Operations on objects that find them by predicates.
 FETCHES = {"fetchObjects", "updateObjects"}
@@ -73,9 +80,11 @@ MAPPINGS = {"encodeObject", "decodeObject"}
 # What is compared as a whole, and holds no names that were bound.
 DATA = {
     "body", "value", "values", "groups", "changed", "committed", "cached", "persisted", "others",
+    "parameters", "related", "unknown",
 }  # fmt: skip
 GIVEN = DATA | {
     "attachments", "selector", "sort", "model", "object", "inserted", "updated", "arguments", "columns",
+    "query", "mapping", "references", "defaults", "rules",
 }  # fmt: skip
 # Who writes which lines of the protocol.
 PROTOCOL = ("request", "message", "answer")
@@ -139,6 +148,8 @@ def needed(operation):
     }
     if "contexts" in found:
         found |= {"objects", "find"}
+    if "collections" in found:
+        found.add("find")
     for write in operation.get("writes", []):
         found |= needed(write)
     return found

@@ -25,6 +25,8 @@ public enum Capability: String, CaseIterable, Sendable {
   case decimals
   /// Objects are edited in contexts, and saved with merge policies.
   case contexts
+  /// Clients save objects to collections of a backend, through a cache and an offline queue.
+  case collections
 }
 
 /// A promise beyond the core about something that the core leaves open.

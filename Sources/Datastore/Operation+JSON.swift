@@ -69,6 +69,7 @@ extension Action {
       ]
     case .objects(let action): return action.arguments
     case .contexts(let action): return action.arguments
+    case .collections(let action): return action.arguments
     case .finding(let action): return action.arguments
     }
   }
@@ -194,6 +195,8 @@ extension Action {
         .objects(action)
       } else if let action = try ContextAction(name, &reader) {
         .contexts(action)
+      } else if let action = try CollectionAction(name, &reader) {
+        .collections(action)
       } else {
         try FindAction(name, &reader).map { .finding($0) }
       }

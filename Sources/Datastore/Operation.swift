@@ -73,6 +73,9 @@ public enum Action: Hashable, Sendable {
   /// Contexts of objects.
   case contexts(ContextAction)
 
+  /// Collections of a backend, and their clients.
+  case collections(CollectionAction)
+
   /// Documents by what is in them.
   case finding(FindAction)
 }
@@ -110,6 +113,7 @@ extension Action {
     case .putBlob: "putBlob"
     case .objects(let action): action.name
     case .contexts(let action): action.name
+    case .collections(let action): action.name
     case .finding(let action): action.name
     }
   }
@@ -130,6 +134,7 @@ extension Action {
     case .readAttachment, .putBlob: [.attachment]
     case .objects(let action): action.capabilities
     case .contexts(let action): action.capabilities
+    case .collections(let action): action.capabilities
     case .finding(let action): action.capabilities
     case .getRevisions(let queries):
       queries.contains { $0.attachmentsSince != nil } ? [.attachment] : []

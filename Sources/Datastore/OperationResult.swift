@@ -31,6 +31,7 @@ public enum OperationResult: Hashable, Sendable {
   case held(Int64)
   case objects(ObjectAnswer)
   case contexts(ContextAnswer)
+  case collections(CollectionAnswer)
   case found(FindAnswer)
 }
 

@@ -61,6 +61,7 @@ extension OperationResult {
     case .held(let count): return ["held": .integer(count)]
     case .objects(let answer): return .object(answer.json)
     case .contexts(let answer): return .object(answer.json)
+    case .collections(let answer): return .object(answer.json)
     case .found(let answer): return .object(answer.json)
     }
   }
@@ -113,6 +114,8 @@ extension OperationResult {
     case .putBlob: return .held(try reader.integer("held"))
     case .objects(let action): return .objects(try ObjectAnswer(&reader, of: action))
     case .contexts(let action): return .contexts(try ContextAnswer(&reader, of: action))
+    case .collections(let action):
+      return .collections(try CollectionAnswer(&reader, of: action))
     case .finding(let action):
       return try FindAnswer(&reader, of: action).map { .found($0) } ?? .done
     }

@@ -117,7 +117,8 @@ extension ModelStore {
     case .putBlob(let digest, let offset, let bytes):
       return try putBlob(digest, offset: offset, bytes)
     case .finding(let action): return try perform(action)
-    case .replicate, .objects, .contexts: throw DatastoreError(.unsupported(what: action.name))
+    case .replicate, .objects, .contexts, .collections:
+      throw DatastoreError(.unsupported(what: action.name))
     }
   }
 

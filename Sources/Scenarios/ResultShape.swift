@@ -74,6 +74,7 @@ extension ResultShape {
     case .putBlob: self = .object([("held", .integer)])
     case .objects(let action): self = .object(Self.members(of: action))
     case .contexts(let action): self = .object(Self.members(of: action))
+    case .collections(let action): self = .object(Self.members(of: action))
     case .finding(let action): self.init(of: action)
     }
   }

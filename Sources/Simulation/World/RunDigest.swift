@@ -93,7 +93,7 @@ struct RunDigest {
       fold([piece.attachment])
       fold(piece.bytes)
     case .held(let count): fold(UInt64(bitPattern: count))
-    case .objects, .contexts, .found: fold(Text(result.json.serialized()))
+    case .objects, .contexts, .collections, .found: fold(Text(result.json.serialized()))
     }
   }
 
