@@ -114,7 +114,7 @@ let package = Package(
     module(
       "TouchstoneKit",
       [
-        "Conformance", "Adapters", "Simulation", "ObjectContexts", "ObjectMapping",
+        "Conformance", "Adapters", "Simulation", "Collections", "ObjectContexts", "ObjectMapping",
         "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ]),
     .executableTarget(
@@ -123,8 +123,8 @@ let package = Package(
         "Conformance", "Adapters", "Defects", "Benchmarks", "Generation", "SQLiteSimulation",
         "Simulation",
         "Rendering",
-        "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Storage", "ReferenceDatastore",
-        "Scenarios", "Datastore", "JSON",
+        "Collections", "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Storage",
+        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ],
       swiftSettings: settings),
 
@@ -167,7 +167,7 @@ let package = Package(
     tests(
       "DefectsTests",
       [
-        "Defects", "Simulation", "Conformance", "Replication", "ObjectContexts",
+        "Defects", "Simulation", "Conformance", "Replication", "Collections", "ObjectContexts",
         "ReferenceDatastore", "Scenarios", "Datastore",
         "JSON",
       ]),

@@ -40,6 +40,12 @@ CONTEXT_OPERATIONS = (
 STACK_OPERATIONS = (
     "openStack", "performInStack", "saveStack", "runStack", "resetStack", "entityOfClass",
 )  # fmt: skip
+# Operations on collections of a backend.
+COLLECTION_OPERATIONS = (
+    "openCollection", "saveToCollection", "loadFromCollection", "queryCollection",
+    "countInCollection", "groupInCollection", "removeFromCollection", "setNetwork",
+    "setBackendRules", "drainQueue", "inspectClient",
+)  # fmt: skip
 NEEDS = {
     "resolve": "resolve",
     "compact": "compact",
@@ -70,6 +76,7 @@ NEEDS = {
     "listIndexes": "find",
     **{operation: "contexts" for operation in CONTEXT_OPERATIONS},
     **{operation: "stacks" for operation in STACK_OPERATIONS},
+    **{operation: "collections" for operation in COLLECTION_OPERATIONS},
 }
 # Operations on objects that find them by predicates.
 FETCHES = {"fetchObjects", "updateObjects"}
@@ -78,9 +85,11 @@ MAPPINGS = {"encodeObject", "decodeObject"}
 # What is compared as a whole, and holds no names that were bound.
 DATA = {
     "body", "value", "values", "groups", "changed", "committed", "cached", "persisted", "others",
+    "parameters", "related", "unknown",
 }  # fmt: skip
 GIVEN = DATA | {
     "attachments", "selector", "sort", "model", "object", "inserted", "updated", "arguments", "columns",
+    "query", "mapping", "references", "defaults", "rules",
 }  # fmt: skip
 # Who writes which lines of the protocol.
 PROTOCOL = ("request", "message", "answer")
@@ -149,6 +158,8 @@ def needed(operation):
         found.add("contexts")
     if "contexts" in found:
         found |= {"objects", "find"}
+    if "collections" in found:
+        found.add("find")
     for write in operation.get("writes", []):
         found |= needed(write)
     return found

@@ -29,6 +29,8 @@ public enum Capability: String, CaseIterable, Sendable {
   case contexts
   /// Three contexts over one store: a writer below a main and a background context.
   case stacks
+  /// Clients save objects to collections of a backend, through a cache and an offline queue.
+  case collections
 }
 
 /// A promise beyond the core about something that the core leaves open.

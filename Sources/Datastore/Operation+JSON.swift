@@ -70,6 +70,7 @@ extension Action {
     case .objects(let action): return action.arguments
     case .contexts(let action): return action.arguments
     case .stacks(let action): return action.arguments
+    case .collections(let action): return action.arguments
     case .finding(let action): return action.arguments
     }
   }
@@ -197,6 +198,8 @@ extension Action {
         .contexts(action)
       } else if let action = try StackAction(name, &reader) {
         .stacks(action)
+      } else if let action = try CollectionAction(name, &reader) {
+        .collections(action)
       } else {
         try FindAction(name, &reader).map { .finding($0) }
       }

@@ -75,6 +75,8 @@ public enum Action: Hashable, Sendable {
 
   /// Three contexts over one store.
   case stacks(StackAction)
+  /// Collections of a backend, and their clients.
+  case collections(CollectionAction)
 
   /// Documents by what is in them.
   case finding(FindAction)
@@ -114,6 +116,7 @@ extension Action {
     case .objects(let action): action.name
     case .contexts(let action): action.name
     case .stacks(let action): action.name
+    case .collections(let action): action.name
     case .finding(let action): action.name
     }
   }
@@ -135,6 +138,7 @@ extension Action {
     case .objects(let action): action.capabilities
     case .contexts(let action): action.capabilities
     case .stacks(let action): action.capabilities
+    case .collections(let action): action.capabilities
     case .finding(let action): action.capabilities
     case .getRevisions(let queries):
       queries.contains { $0.attachmentsSince != nil } ? [.attachment] : []

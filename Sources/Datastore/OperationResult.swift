@@ -32,6 +32,7 @@ public enum OperationResult: Hashable, Sendable {
   case objects(ObjectAnswer)
   case contexts(ContextAnswer)
   case stacks(StackAnswer)
+  case collections(CollectionAnswer)
   case found(FindAnswer)
 }
 

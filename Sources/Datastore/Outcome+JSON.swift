@@ -62,6 +62,7 @@ extension OperationResult {
     case .objects(let answer): return .object(answer.json)
     case .contexts(let answer): return .object(answer.json)
     case .stacks(let answer): return .object(answer.json)
+    case .collections(let answer): return .object(answer.json)
     case .found(let answer): return .object(answer.json)
     }
   }
@@ -115,6 +116,8 @@ extension OperationResult {
     case .objects(let action): return .objects(try ObjectAnswer(&reader, of: action))
     case .contexts(let action): return .contexts(try ContextAnswer(&reader, of: action))
     case .stacks(let action): return .stacks(try StackAnswer(&reader, of: action))
+    case .collections(let action):
+      return .collections(try CollectionAnswer(&reader, of: action))
     case .finding(let action):
       return try FindAnswer(&reader, of: action).map { .found($0) } ?? .done
     }

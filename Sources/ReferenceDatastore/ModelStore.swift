@@ -117,7 +117,7 @@ extension ModelStore {
     case .putBlob(let digest, let offset, let bytes):
       return try putBlob(digest, offset: offset, bytes)
     case .finding(let action): return try perform(action)
-    case .replicate, .objects, .contexts, .stacks:
+    case .replicate, .objects, .contexts, .stacks, .collections:
       throw DatastoreError(.unsupported(what: action.name))
     }
   }

@@ -66,9 +66,10 @@ private struct Filling {
     init(ofMember name: Text) {
       switch name {
       case "id", "rev", "from", "since", "keep", "identifier": self = .name
-      case "revs", "leaves", "path", "documentIDs", "attachmentsSince": self = .names
+      case "revs", "leaves", "path", "ids", "documentIDs", "attachmentsSince": self = .names
       case "body", "value", "attachments", "values", "model", "object", "inserted", "updated",
-        "selector", "sort", "arguments", "columns":
+        "selector", "sort", "arguments", "columns", "query", "mapping", "references", "defaults",
+        "unknown", "rules":
         self = .data
       default: self = .structure
       }

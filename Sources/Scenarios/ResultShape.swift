@@ -75,6 +75,7 @@ extension ResultShape {
     case .objects(let action): self = .object(Self.members(of: action))
     case .contexts(let action): self = .object(Self.members(of: action))
     case .stacks(let action): self = .object(Self.members(of: action))
+    case .collections(let action): self = .object(Self.members(of: action))
     case .finding(let action): self.init(of: action)
     }
   }

@@ -13,6 +13,7 @@
 ///       try Differential { MyStore() }.check(seeds: 1...1000)
 ///     }
 @_exported public import Adapters
+@_exported public import Collections
 @_exported public import Conformance
 @_exported public import Datastore
 @_exported public import JSON

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Collections
 internal import Conformance
 internal import Datastore
 internal import ObjectContexts
@@ -27,12 +28,12 @@ struct ImplementationEntry: Sendable {
     ImplementationEntry(
       name: "sqlite", keepsFiles: true, followsModel: true, runsBesideItself: true
     ) { choice throws(HarnessError) in
-      ContextDatastore(SQLiteDatastore(storage: try choice.storage()))
+      CollectionDatastore(ContextDatastore(SQLiteDatastore(storage: try choice.storage())))
     },
     ImplementationEntry(
       name: "reference", keepsFiles: false, followsModel: true, runsBesideItself: true
     ) { _ in
-      ContextDatastore(ReferenceDatastore())
+      CollectionDatastore(ContextDatastore(ReferenceDatastore()))
     },
   ]
 

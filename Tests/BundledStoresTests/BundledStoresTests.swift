@@ -8,21 +8,22 @@ import TouchstoneKit
 struct BundledStoresTests {
   @Test(arguments: try Corpus.standard().vectors)
   func model(passes vector: CorpusVector) throws {
-    try vector.check(ContextDatastore(ReferenceDatastore()))
+    try vector.check(CollectionDatastore(ContextDatastore(ReferenceDatastore())))
   }
 
   @Test(arguments: try Corpus.standard().vectors)
   func sqlite(passes vector: CorpusVector) throws {
-    try vector.check(ContextDatastore(SQLiteDatastore(storage: MemoryStorage())))
+    try vector.check(
+      CollectionDatastore(ContextDatastore(SQLiteDatastore(storage: MemoryStorage()))))
   }
 
   /// A capability that nobody offers would be in no verdict at all.
   @Test func everythingIsOffered() throws {
     let corpus = try Corpus.standard()
     #expect(corpus.vectors.count >= 100)
-    let model = ContextDatastore(ReferenceDatastore())
+    let model = CollectionDatastore(ContextDatastore(ReferenceDatastore()))
     #expect(corpus.vectors(offeredBy: model).count == corpus.vectors.count)
-    let sqlite = ContextDatastore(SQLiteDatastore(storage: MemoryStorage()))
+    let sqlite = CollectionDatastore(ContextDatastore(SQLiteDatastore(storage: MemoryStorage())))
     #expect(corpus.vectors(offeredBy: sqlite).count == corpus.vectors.count)
   }
 }

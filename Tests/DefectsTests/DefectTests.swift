@@ -1,3 +1,4 @@
+import Collections
 import Conformance
 import Datastore
 import Defects
@@ -19,7 +20,9 @@ import Testing
   }
 
   /// The honest store, with all that it can be asked.
-  static func store() -> any ImplementationUnderTest { ContextDatastore(ReferenceDatastore()) }
+  static func store() -> any ImplementationUnderTest {
+    CollectionDatastore(ContextDatastore(ReferenceDatastore()))
+  }
 
   @Test func namesAreUniqueAndInOrder() {
     let names = Defect.all.map(\.name)

@@ -45,20 +45,14 @@ extension CollectionClient {
         attempt(node, of: &save, call, &environment)
       }
     }
-    guard save.nodes.allSatisfy({ $0.state.isFinished }) else {
-      calls[call] = .save(save)
-      return
-    }
-    let incomplete = save.order.filter {
-      save.nodes[$0].isIncomplete && save.nodes[$0].state == .saved
-    }
-    guard save.isAgain || incomplete.isEmpty else {
+    if save.isFinished, !save.isAgain {
       save.isAgain = true
-      for node in incomplete { attempt(node, of: &save, call, &environment) }
-      calls[call] = .save(save)
-      return
+      for node in save.order
+      where save.nodes[node].isIncomplete && save.nodes[node].state == .saved {
+        attempt(node, of: &save, call, &environment)
+      }
     }
-    conclude(save, call)
+    if save.isFinished { conclude(save, call) } else { calls[call] = .save(save) }
   }
 
   private mutating func attempt(
@@ -67,11 +61,12 @@ extension CollectionClient {
     let name = save.nodes[node].collection
     guard let open = collections[name] else { return }
     let entity = entity(node, of: &save, open)
+    save.nodes[node].entity = entity
     let key = save.nodes[node].object.id.map { EntityKey(name, $0) }
     // What leads to an object that waits has to wait behind it.
     if leadsToTemporary(entity, open) || key.map({ queue.current?.key == $0 }) ?? false {
       let error = CollectionError(.mustWait, "it waits in the offline queue behind another object")
-      return enqueue(node, entity, error, of: &save, call, &environment)
+      return enqueue(node, error, of: &save, call, &environment)
     }
     save.nodes[node].state = .sent
     save.nodes[node].replaced = key.flatMap { queue[$0] }
@@ -110,8 +105,7 @@ extension CollectionClient {
     switch reply.result {
     case .success(let body):
       if let id = body.objectValue?[EntityField.id]?.textValue {
-        let entity = entity(node, of: &save, open)
-        settle(save.nodes[node], as: id, isLatest ? entity : nil, open)
+        settle(save.nodes[node], as: id, isLatest: isLatest, open)
         save.nodes[node].object.id = id
         finish(node, .saved, of: &save, call)
       } else {
@@ -120,8 +114,7 @@ extension CollectionClient {
       }
     case .failure(let error):
       if case .failure(let failure) = reply, failure.queues, isLatest {
-        let entity = entity(node, of: &save, open)
-        enqueue(node, entity, error, of: &save, call, &environment)
+        enqueue(node, error, of: &save, call, &environment)
       } else {
         finish(node, .failed(error), of: &save, call)
       }
@@ -140,22 +133,23 @@ extension CollectionClient {
 
   /// Remembers an object that the backend has now under an id.
   private mutating func settle(
-    _ node: SaveCall.Node, as id: Text, _ entity: JSONObject?, _ open: OpenCollection
+    _ node: SaveCall.Node, as id: Text, isLatest: Bool, _ open: OpenCollection
   ) {
     let name = open.description.name
     if let former = node.object.id.map({ EntityKey(name, $0) }) {
       if let replaced = node.replaced, queue[former] == replaced { queue.remove(former) }
       if former.id != id { assign(id, to: former) }
     }
-    guard var entity, queue[EntityKey(name, id)] == nil else { return }
+    guard isLatest, queue[EntityKey(name, id)] == nil else { return }
+    var entity = node.entity
     entity[EntityField.id] = .string(id)
     remember(entity, EntityKey(name, id), open.options)
   }
 
   /// Lets an object wait until the backend can be reached, under an id of its own if it has none.
   private mutating func enqueue(
-    _ node: Int, _ entity: JSONObject, _ error: CollectionError, of save: inout SaveCall,
-    _ call: CallNumber, _ environment: inout Environment
+    _ node: Int, _ error: CollectionError, of save: inout SaveCall, _ call: CallNumber,
+    _ environment: inout Environment
   ) {
     let name = save.nodes[node].collection
     guard let open = collections[name], open.options.isOffline else {
@@ -163,7 +157,7 @@ extension CollectionClient {
     }
     let id = save.nodes[node].object.id ?? .newTemporaryID(&environment)
     save.nodes[node].object.id = id
-    var entity = entity
+    var entity = save.nodes[node].entity
     entity[EntityField.id] = .string(id)
     let key = EntityKey(name, id)
     remember(entity, key, open.options)

@@ -13,6 +13,8 @@ struct SaveCall: Hashable, Sendable {
     var state = State.waiting
     /// Whether it was saved without all of its references, and has to be saved again.
     var isIncomplete = false
+    /// What is saved of it.
+    var entity = JSONObject()
     /// The request that saves it.
     var request: RequestNumber?
     /// What waited in the offline queue when that was sent, which it replaces.
@@ -152,6 +154,8 @@ struct SaveCall: Hashable, Sendable {
       }
     }
   }
+
+  var isFinished: Bool { nodes.allSatisfy { $0.state.isFinished } }
 
   /// The nodes that have to be saved before a node.
   func needs(of node: Int) -> [Int] { targets(of: node).filter { places[$0] < places[node] } }

@@ -93,7 +93,8 @@ struct RunDigest {
       fold([piece.attachment])
       fold(piece.bytes)
     case .held(let count): fold(UInt64(bitPattern: count))
-    case .objects, .contexts, .stacks, .found: fold(Text(result.json.serialized()))
+    case .objects, .contexts, .stacks, .collections, .found:
+      fold(Text(result.json.serialized()))
     }
   }
 
