@@ -77,7 +77,9 @@ extension Defect {
       guard case .processConflicts = call.action.call else { return try perform(call.operation) }
       let hadChanges = try call.inspect().hasChanges
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.conflicts([]))) = outcome, !hadChanges else { return outcome }
+      guard case .ok(.contexts(.conflicts([]))) = outcome, !hadChanges,
+        try !call.inspect().changes.updated.isEmpty
+      else { return outcome }
       _ = try call.ask(.rollback)
       return outcome
     },

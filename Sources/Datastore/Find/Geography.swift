@@ -56,14 +56,17 @@ public enum GeographicShape: Hashable, Sendable {
 extension SelectorReader {
   /// Reads `$nearSphere` with the `$maxDistance` beside it.
   static func near(
-    _ value: JSONValue, _ distance: JSONValue?, _ path: String
+    _ object: JSONObject, path: String
   ) throws(DatastoreError) -> Condition {
-    guard let point = GeographicPoint(value) else {
-      throw fault("$nearSphere", path, "takes [longitude, latitude] in degrees")
+    guard let point = object["$nearSphere"].flatMap({ GeographicPoint($0) }) else {
+      throw fault(
+        "$nearSphere", DecodingPath.member("$nearSphere", of: path),
+        "takes [longitude, latitude] in degrees")
     }
-    guard let distance else { return .near(point, within: nil) }
+    guard let distance = object["$maxDistance"] else { return .near(point, within: nil) }
     guard let metres = distance.number, metres >= 0 else {
-      throw fault("$maxDistance", path, "takes metres, 0 or more")
+      throw fault(
+        "$maxDistance", DecodingPath.member("$maxDistance", of: path), "takes metres, 0 or more")
     }
     return .near(point, within: metres)
   }

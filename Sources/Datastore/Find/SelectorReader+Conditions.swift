@@ -12,14 +12,15 @@ extension SelectorReader {
         .tooLarge(limit: Int64(Selector.depthMax)), "\(path): a selector nested too deeply")
     }
     var conditions: [Condition] = []
+    let parent = path
     for member in object.members {
-      let path = DecodingPath.member(member.name, of: path)
+      let path = DecodingPath.member(member.name, of: parent)
       guard member.name.isOperator else {
         throw fault(member.name, path, "a field cannot stand beside operators")
       }
       if member.name == "$maxDistance", object["$nearSphere"] != nil { continue }
       if member.name == "$nearSphere" {
-        conditions.append(try near(member.value, object["$maxDistance"], path))
+        conditions.append(try near(object, path: parent))
         continue
       }
       conditions.append(try condition(member.name, member.value, path, depth))
