@@ -343,11 +343,14 @@ class Commands(unittest.TestCase):
             return runner.main(list(words)), output.getvalue()
 
     def test_all_vectors(self) -> None:
-        """The little store passes every vector."""
+        """The little store passes every vector of what it offers."""
         code, output = self.run_command("--json")
         report = json.loads(output)
         self.assertEqual(code, 0, report["headline"])
-        self.assertEqual({result["verdict"] for result in report["vectors"]}, {"pass"})
+        verdicts = [result["verdict"] for result in report["vectors"]]
+        self.assertLessEqual(set(verdicts), {"pass", "skipped"})
+        # It has no stacks, no collections and no places.
+        self.assertGreater(verdicts.count("pass"), 8 * verdicts.count("skipped"))
 
     def test_wrong_arguments(self) -> None:
         """A filter that fits nothing, a folder without vectors and a store that is not there."""

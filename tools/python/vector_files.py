@@ -22,7 +22,7 @@ PROFILES = {
 CAPABILITIES = {
     "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
     "tombstoneBodies", "delayedDurability", "replicate", "attachment", "objects", "find", "regex",
-    "decimals", "geography", "contexts", "stacks",
+    "decimals", "geography", "contexts", "stacks", "collections",
 }  # fmt: skip
 OPERATIONS = {
     "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
@@ -35,6 +35,9 @@ OPERATIONS = {
     "inspectContext", "fetchInContext", "refreshObject", "obtainPermanentIDs", "rollbackContext",
     "resetContext", "saveContext", "mergeChanges", "processConflicts", "resolveConflicts",
     "openStack", "performInStack", "saveStack", "runStack", "resetStack", "entityOfClass",
+    "openCollection", "saveToCollection", "loadFromCollection", "queryCollection",
+    "countInCollection", "groupInCollection", "removeFromCollection", "setNetwork",
+    "setBackendRules", "drainQueue", "inspectClient",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
@@ -44,10 +47,10 @@ KINDS = {
 # Members of an operation in which nothing is a matcher.
 DATA = (
     "body", "value", "values", "attachments", "selector", "sort", "model", "object", "inserted",
-    "updated", "arguments", "columns",
+    "updated", "arguments", "columns", "query", "objects", "rules",
 )  # fmt: skip
 # Members of an answer that are compared as one JSON value.
-WHOLE = ("body", "values", "groups", "changed", "committed", "cached", "persisted", "others")
+WHOLE = ("body", "values", "parameters", "groups", "changed", "committed", "cached", "persisted", "others")
 # Members of an answer in which no name may be missing.
 NAMED = ("attachments", "objectModel", "properties")
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
