@@ -109,13 +109,18 @@ struct SaveJudge {
     // A deletion there: all that is kept is what lives.
     guard conflict.newVersion != 0 else { return [theirs] }
     let ours = asked ?? conflict.cached?.member(name) ?? .null
-    var allowed: [JSONValue] = []
+    // Who deleted it here has no values of their own: it comes back as it is there.
+    var allowed = intents.deleted.contains(conflict.id) ? [theirs] : []
+    // What a policy made of earlier leaves is what the next one has before it.
+    for before in intents.earlier[conflict.id] ?? [] {
+      allowed += [before.cached, before.persisted].map { $0?.member(name) ?? .null }
+    }
     // Of an object that was made anew nobody has seen what it was before.
     if writes.contains(where: { write in
       guard write.id == conflict.id, case .delete(let other) = write.kind else { return false }
       return !bodies.hasRoot(write.id, other)
     }) || !bodies.hasRoot(conflict.id, rev) {
-      allowed = [ours, theirs]
+      allowed += [ours, theirs]
     }
     for base in bases(of: conflict, kept: rev) {
       let old = base?.member(name)
@@ -178,11 +183,12 @@ struct SaveJudge {
         return Fault(
           id: id, shape: "against policy", sentence: "keeps '\(id)', which \(policy) lets go")
       }
-      guard policy == "overwrite", let cached = conflict.cached, let pulled = conflict.persisted,
-        let entity = model[conflict.entity]
+      guard policy == "overwrite", intents.earlier[id] == nil, let cached = conflict.cached,
+        let pulled = conflict.persisted, let entity = model[conflict.entity]
       else { continue }
-      for name in entity.attributeNames
-      where !cached.member(name).isSameValue(as: pulled.member(name)) {
+      for name in entity.attributeNames {
+        let ours = intents.asked[id]?[name] ?? cached.member(name)
+        guard !ours.isSameValue(as: pulled.member(name)) else { continue }
         return Fault(
           id: id, shape: "against policy",
           sentence:

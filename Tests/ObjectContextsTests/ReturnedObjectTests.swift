@@ -180,4 +180,68 @@ struct ReturnedObjectTests {
     #expect(try parent.object("e").properties["dept"] ?? PropertyValue.none == PropertyValue.none)
     #expect(try parent.object("f").properties["emps"] ?? PropertyValue.none == PropertyValue.none)
   }
+
+  /// Two who decide for the other one each have both leaves deleted in the end, and nobody deleted the
+  /// object; those who led to it hear of it.
+  @Test func twoDecisionsThatEndAllLeavesLeaveNobodyBehind() throws {
+    let (here, there) = try pair()
+    try here.context.set("age", 2, of: "d")
+    try here.context.save()
+    try there.context.set("age", 3, of: "d")
+    try there.context.save()
+    try here.pull(from: there)
+    try there.pull(from: here)
+    for replica in [here, there] {
+      try replica.context.resolve(try replica.context.processConflicts(), by: .rollback)
+      try replica.context.save()
+    }
+    try here.pull(from: there)
+    #expect(try here.live("d") == 0)
+    #expect(try here.context.processConflicts() == [])
+    try here.context.save()
+    #expect(try faults(here) == [])
+    #expect(try here.cache.store.row("e")?.properties["dept"] == nil)
+  }
+
+  /// A list was changed while half of a save had come: what comes later is held against it.
+  @Test(arguments: [false, true])
+  func theOtherHalfOfASaveComesLater(isUnknown: Bool) throws {
+    let (here, there) = try pair()
+    if isUnknown { try there.context.insert("Tag", id: "u") }
+    let tag: ObjectID = isUnknown ? "u" : "t"
+    try there.context.set(["tags": .toMany([tag])], of: "e")
+    try there.context.save()
+    try here.pull(["e"], from: there)
+    try here.context.refresh("e", merging: true)
+    try here.context.set(["tags": .toMany([])], of: "e")
+    try here.context.save()
+    try here.pull(from: there)
+    #expect(try here.context.processConflicts() == [])
+    try here.context.save()
+    #expect(try faults(here) == [])
+    #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany([]))
+  }
+
+  /// Over a deletion an object was made anew, and it comes after those that it leads to.
+  @Test func whatWasClearedIsGivenBackToWhoIsMadeAnew() throws {
+    let (here, there) = try pair()
+    let third = try Replica(here.cache.model, seed: 3, from: there)
+    try third.context.delete("t")
+    try third.context.save()
+    try there.context.object("t")
+    try there.pull(from: third)
+    try there.context.set(["emps": .toMany(["e"])], of: "t")
+    there.context.policy = .overwrite
+    try there.context.save()
+    try here.pull(from: third)
+    try here.pull(["e"], from: there)
+    #expect(try here.context.processConflicts() == [])
+    try here.context.save()
+    #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany([]))
+    try here.pull(["t"], from: there)
+    #expect(try here.context.processConflicts() == [])
+    try here.context.save()
+    #expect(try faults(here) == [])
+    #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany(["t"]))
+  }
 }
