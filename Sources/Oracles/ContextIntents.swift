@@ -7,8 +7,9 @@ struct ContextIntents {
   private var policy: Text = "error"
   /// Attributes that were given a value, the last one, by object; null takes one away.
   private(set) var asked: [DocumentID: [Text: JSONValue]] = [:]
-  /// Attributes that a child took away, perhaps only from what it had seen.
-  private(set) var doubtful: [DocumentID: Set<Text>] = [:]
+  /// Attributes that a child took away, or gave another value than its parent, perhaps only to what it
+  /// had seen: with the values that they have when that was no change.
+  private(set) var doubtful: [DocumentID: [Text: [JSONValue]]] = [:]
   /// Objects that were made here, which have no row to stand on.
   private(set) var inserted: Set<DocumentID> = []
   private(set) var hasDeleted = false
@@ -99,9 +100,15 @@ struct ContextIntents {
   mutating func take(_ child: ContextIntents) {
     for id in child.deleted { asked[id] = nil }
     deleted.formUnion(child.deleted)
-    for (id, names) in child.doubtful { doubtful[id, default: []].formUnion(names) }
+    for (id, names) in child.doubtful {
+      doubtful[id, default: [:]].merge(names) { $0 + $1 }
+    }
     for (id, values) in child.asked {
-      for (name, value) in values where value == .null { doubtful[id, default: []].insert(name) }
+      for (name, value) in values {
+        let own = asked[id]?[name]
+        guard value == .null || own != nil && own != value else { continue }
+        doubtful[id, default: [:]][name, default: []] += [own].compactMap { $0 }
+      }
     }
     for (id, values) in child.asked { asked[id, default: [:]].merge(values) { _, new in new } }
     inserted.formUnion(child.inserted)

@@ -244,4 +244,35 @@ struct ReturnedObjectTests {
     #expect(try faults(here) == [])
     #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany(["t"]))
   }
+
+  /// Both ends of a relationship can be of one object.
+  @Test(arguments: [MergePolicy.objectTrump, .storeTrump])
+  func whoIsTheirOwnPartner(_ policy: MergePolicy) throws {
+    let cache = Fixtures.memory(try Self.couples())
+    let first = cache.context()
+    try first.insert("One", id: "a")
+    try first.insert("One", id: "b")
+    try first.save()
+    let second = cache.context(policy)
+    try second.object("a")
+    try first.set(["next": .toOne("a")], of: "a")
+    try first.save()
+    try second.set(["next": .toOne("b")], of: "a")
+    try second.save()
+    var rows: [ObjectID: RowSnapshot] = [:]
+    for row in try cache.store.rows(of: "One") { rows[row.id] = RowSnapshot(row) }
+    #expect(RandomContextTests.faults(rows, cache.model) == [])
+    #expect(rows["a"]?["next"] == .toOne(policy == .objectTrump ? "b" : "a"))
+  }
+
+  private static func couples() throws -> ManagedObjectModel {
+    try ManagedObjectModel([
+      EntityDescription(
+        "One",
+        relationships: [
+          RelationshipDescription("next", to: "One", inverse: "last"),
+          RelationshipDescription("last", to: "One", inverse: "next"),
+        ])
+    ])
+  }
 }
