@@ -80,8 +80,8 @@ let package = Package(
     module(
       "Simulation",
       [
-        "Oracles", "ObjectContexts", "ObjectMapping", "Replication", "ReferenceDatastore",
-        "Scenarios", "Datastore", "JSON",
+        "Oracles", "Collections", "ObjectContexts", "ObjectMapping", "Replication",
+        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ]),
     module(
       "Generation", ["Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
@@ -121,7 +121,7 @@ let package = Package(
       name: "touchstone",
       dependencies: [
         "Conformance", "Adapters", "Defects", "Benchmarks", "Generation", "SQLiteSimulation",
-        "Simulation",
+        "Simulation", "Oracles",
         "Rendering",
         "Collections", "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Storage",
         "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
@@ -183,8 +183,9 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "Simulation", "Oracles", "Selectors", "ObjectContexts", "ObjectMapping", "Replication",
-        "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore", "JSON",
+        "Simulation", "Oracles", "Selectors", "Collections", "ObjectContexts", "ObjectMapping",
+        "Replication", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore",
+        "JSON",
       ]),
     tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     tests(
