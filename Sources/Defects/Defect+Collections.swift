@@ -6,7 +6,7 @@ internal import JSON
 extension Defect {
   static let collections: [Defect] =
     collectionQueries + collectionSaves + collectionCaches + collectionQueues
-    + collectionRelations
+    + collectionRelations + migrations
 
   private static let collectionQueries: [Defect] = [
     hearingQueries("queries-keep-one-field", "COLL-001", "Of several fields only the last counts.")
