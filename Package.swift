@@ -108,6 +108,12 @@ let package = Package(
         "Simulation", "ObjectMapping", "Replication", "Selectors", "Scenarios", "Datastore", "JSON",
       ]),
     module(
+      "CrashTesting",
+      [
+        "Oracles", "Replication", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Datastore",
+        "Digest", "JSON", "CSQLite",
+      ]),
+    module(
       "SQLiteSimulation", ["Simulation", "SQLiteDatastore", "Storage", "Scenarios", "Datastore"]),
 
     // Floor 10: what people use.
@@ -120,8 +126,8 @@ let package = Package(
     .executableTarget(
       name: "touchstone",
       dependencies: [
-        "Conformance", "Adapters", "Defects", "Benchmarks", "Generation", "SQLiteSimulation",
-        "Simulation",
+        "Conformance", "Adapters", "Defects", "Benchmarks", "CrashTesting", "Generation",
+        "SQLiteSimulation", "Simulation",
         "Rendering",
         "Collections", "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Storage",
         "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
@@ -186,6 +192,9 @@ let package = Package(
         "Simulation", "Oracles", "Selectors", "ObjectContexts", "ObjectMapping", "Replication",
         "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore", "JSON",
       ]),
+    tests(
+      "CrashTestingTests",
+      ["CrashTesting", "SQLiteDatastore", "Storage", "Datastore", "JSON"]),
     tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     tests(
       "SQLiteSimulationTests",

@@ -10,6 +10,7 @@ enum CommandTable {
     SimulateCommand.self,
     ExploreCommand.self,
     RaceCommand.self,
+    CrashCommand.self,
     ShrinkCommand.self,
     MergeCommand.self,
     ReplayCommand.self,

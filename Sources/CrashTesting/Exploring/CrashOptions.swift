@@ -1,0 +1,24 @@
+public import Datastore
+internal import SQLiteDatastore
+public import Storage
+
+/// How crashes are explored.
+public struct CrashOptions: Sendable {
+  /// How many outcomes of a power loss are tried at a point, at least 2.
+  public var outcomesMax = 32
+  /// Decides what is picked where there is more than that.
+  public var seed: UInt64 = 1
+  /// Looks at this point, or at this fault, only, counted from 1; nil for all.
+  public var point: Int?
+  /// How many losses of a scenario are described.
+  public var lossesMax = 5
+  /// Makes the store that is crashed, on its files.
+  public var makeStore:
+    @Sendable (any Storage, _ inlineBytesMax: Int?) -> any ImplementationUnderTest = {
+      SQLiteDatastore(storage: $0, inlineBytesMax: $1)
+    }
+  /// What is wrong with the disk all the time, to see that it is noticed.
+  public var faults: [StorageFault] = []
+
+  public init() {}
+}

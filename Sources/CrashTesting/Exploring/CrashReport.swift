@@ -1,0 +1,33 @@
+/// What came of all crashes in one scenario.
+public struct CrashReport: Sendable {
+  public let scenario: String
+  /// Steps on the files, from the opening on, that were taken in a run without a crash.
+  public internal(set) var steps = 0
+  /// Points that differ from the one before: a step that only reads makes none.
+  public internal(set) var points = 0
+  /// Power losses that were tried.
+  public internal(set) var outcomes = 0
+  /// Different files among them, each recovered once; after a kill the same files count again.
+  public internal(set) var images = 0
+  public internal(set) var survivors = 0
+  /// The losses, the first few of them in detail.
+  public internal(set) var losses: [CrashLoss] = []
+
+  init(scenario: String) { self.scenario = scenario }
+
+  public var lossCount: Int { images - survivors }
+}
+
+/// Files from which a store did not recover as it must.
+public struct CrashLoss: Hashable, Sendable {
+  public let scenario: String
+  /// Counted from 1.
+  public let point: Int
+  /// The step on the files that was about to be taken; nil for the end.
+  public let step: String?
+  /// The operation that was on its way, as JSON; nil between two.
+  public let operation: String?
+  /// What the crash left.
+  public let outcome: String
+  public let finding: CrashFinding
+}
