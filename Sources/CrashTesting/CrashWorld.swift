@@ -26,6 +26,8 @@ final class CrashWorld {
   private(set) var finding: CrashFinding?
   /// Whether an operation that the disk refused is tried once more.
   var triesAgain = false
+  /// Told of everything at the moment when it happens.
+  var onEvent: ((WorldEvent) -> Void)?
 
   private let inlineBytesMax: Int?
   private var environment: Environment
@@ -106,35 +108,48 @@ final class CrashWorld {
 
   private func attempt(_ action: Action) throws(HarnessError) -> Outcome {
     let operation = Operation(CrashScenario.store, action)
-    current = operation
-    progress += 1
+    try take(.begun(operation))
     let outcome = try store.perform(operation, &environment)
-    current = nil
-    last = operation
-    progress += 1
-    if outcome.isFailureOfDisk { refusals += 1 }
-    if outcome == .unknown { unknowns += 1 }
-    if let wrong = record.note(operation, outcome), finding == nil { finding = wrong }
+    try take(.ended(operation, outcome))
     return outcome
   }
 
-  /// Takes note of what somebody else has asked of the store, and was answered.
-  func remember(_ operation: Operation, _ outcome: Outcome) {
-    if let wrong = record.note(operation, outcome), finding == nil { finding = wrong }
+  /// Takes note of what happens, here or in another process.
+  func take(_ event: WorldEvent) throws(HarnessError) {
+    progress += 1
+    onEvent?(event)
+    switch event {
+    case .begun(let operation): current = operation
+    case .ended(let operation, let outcome):
+      current = nil
+      last = operation
+      if outcome.isFailureOfDisk { refusals += 1 }
+      if outcome == .unknown { unknowns += 1 }
+      if let wrong = record.note(operation, outcome), finding == nil { finding = wrong }
+    case .elsewhere(let action):
+      _ = other.perform(Operation(CrashScenario.store, action), &otherEnvironment)
+    case .closed: record.closed()
+    }
   }
 
   /// Performs an operation on the other store.
   @discardableResult
-  func performElsewhere(_ action: Action) -> Outcome {
+  private func performElsewhere(_ action: Action) -> Outcome {
     progress += 1
+    onEvent?(.elsewhere(action))
     return other.perform(Operation(CrashScenario.store, action), &otherEnvironment)
+  }
+
+  /// Closes the store with all that belongs to that.
+  func shutDown() throws(HarnessError) {
+    try store.shutdown()
+    try take(.closed)
   }
 
   /// Ends the process; the store is closed then.
   func kill() throws(HarnessError) {
-    progress += 1
     try store.crash(.kill)
-    record.closed()
+    try take(.closed)
   }
 
   // MARK: Replication

@@ -80,7 +80,7 @@ extension CrashWorld {
     if let finding {
       throw HarnessError("\(scenario.name) cannot be prepared: \(finding.sentence)")
     }
-    if case .kill? = scenario.preparation.last { try kill() } else { try store.shutdown() }
+    if case .kill? = scenario.preparation.last { try kill() } else { try shutDown() }
   }
 }
 

@@ -30,4 +30,16 @@ public struct CrashLoss: Hashable, Sendable {
   /// What the crash left.
   public let outcome: String
   public let finding: CrashFinding
+
+  public init(
+    scenario: String, point: Int, step: String?, operation: String?, outcome: String,
+    finding: CrashFinding
+  ) {
+    self.scenario = scenario
+    self.point = point
+    self.step = step
+    self.operation = operation
+    self.outcome = outcome
+    self.finding = finding
+  }
 }

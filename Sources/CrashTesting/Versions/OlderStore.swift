@@ -1,7 +1,6 @@
 internal import CSQLite
 internal import Datastore
 internal import Digest
-internal import JSON
 internal import Storage
 
 /// A store as an earlier version of the program left it, with what was known of it then.
@@ -38,28 +37,7 @@ struct OlderStore: Sendable {
       throw HarnessError("the store of version \(version) cannot be written: \(error)")
     }
     for line in lines.utf8.split(separator: UInt8(ascii: "\n")) {
-      do throws(DecodingFailure) {
-        try tell(world, of: line)
-      } catch {
-        throw HarnessError("the store of version \(version) cannot be told of: \(error)")
-      }
-    }
-  }
-
-  private func tell(
-    _ world: CrashWorld, of line: some Collection<UInt8>
-  ) throws(DecodingFailure) {
-    guard let json = try? JSONValue.parse(Array(line)) else {
-      throw DecodingFailure(path: "", message: "a line is no JSON")
-    }
-    var reader = try ObjectReader(json)
-    if let elsewhere = reader.optional("elsewhere") {
-      world.performElsewhere(try Operation(elsewhere, path: "elsewhere").action)
-    } else {
-      let operation = try Operation(try reader.required("here"), path: "here")
-      let outcome = try Outcome(
-        try reader.required("outcome"), of: operation.action, path: "outcome")
-      world.remember(operation, outcome)
+      try world.take(try WorldEvent(line: line))
     }
   }
 

@@ -10,6 +10,9 @@ struct CrashCommand: Command {
   let parts: CrashParts
   let jobs: Int
   let reportFile: String?
+  let folder: String?
+  /// The scenario whose steps this process takes, in order to be killed.
+  let performed: CrashScenario?
 
   static let manual = Manual(
     words: ["crash"],
@@ -26,10 +29,19 @@ struct CrashCommand: Command {
         help: "Let reads, writes, syncs and locks fail, too, each at every call, and fill the disk."
       ),
       .init(
+        name: "--kill", value: "COUNT",
+        help: "Kill a process of each scenario on the real file system so often; 0."),
+      .init(
+        name: "--folder", value: "DIR",
+        help: "Where the files of processes that are killed are; a temporary folder."),
+      .init(
         name: "--seed", value: "NUMBER", help: "What is picked where there is more than fits; 1."),
       .init(name: "--point", value: "NUMBER", help: "Only this point of each scenario."),
       .init(
         name: "--fault", value: "NUMBER", help: "Only this fault of each scenario, and no crash."),
+      .init(
+        name: "--perform", value: "NAME",
+        help: "Take the steps of a scenario in the --folder and say each: what --kill starts."),
       .init(name: "--jobs", value: "COUNT", help: "Threads; as many as there are processors."),
       .init(
         name: "--json", value: "FILE",
@@ -41,11 +53,13 @@ struct CrashCommand: Command {
       Few unsynced changes are tried in all subsets, of many the likeliest and then some by chance. \
       Equal files are recovered once. Whatever is left has to open, to pass SQLite's own check, to \
       hold every acknowledged write and nothing that nobody wrote, to take a write, and to replicate \
-      with another store until both agree. Exits with 1 when something was lost.
+      with another store until both agree. A process that is killed says which operations began and \
+      ended, and is judged by that. Exits with 1 when something was lost.
       """,
     examples: [
       ("touchstone crash", "all scenarios"),
       ("touchstone crash --faults", "and all failures of the disk"),
+      ("touchstone crash --kill 20", "and processes that die on the real file system"),
       ("touchstone crash --filter 'pull*' --subsets 1000", "some scenarios, more thoroughly"),
       ("touchstone crash --filter create --point 53", "one point of one scenario again"),
     ])
@@ -73,20 +87,41 @@ struct CrashCommand: Command {
     }
     options.point = point ?? fault
     self.options = options
+    let isWhole = point == nil && fault == nil
     parts = CrashParts(
-      powerLoss: fault == nil, faults: fault != nil || arguments.has("--faults") && point == nil)
+      powerLoss: fault == nil, faults: fault != nil || arguments.has("--faults") && isWhole,
+      kills: isWhole ? try number("--kill", 0...100_000) ?? 0 : 0)
+    folder = arguments.value("--folder")
+    performed = try arguments.value("--perform").map { name throws(UsageError) in
+      guard let scenario = CrashScenario.all.first(where: { $0.name == name }) else {
+        throw UsageError("no scenario '\(name)'", Self.manual)
+      }
+      return scenario
+    }
+    if performed != nil, folder == nil {
+      throw UsageError("--perform needs a --folder", Self.manual)
+    }
     jobs = try number("--jobs", 1...1024) ?? Files.processorCount
     reportFile = arguments.value("--json")
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    if let performed, let folder { return try perform(performed, in: folder, context) }
     let start = context.nanoseconds()
     let campaign = CrashCampaign(scenarios, options, parts)
-    let results: [CrashResult]
+    // The temporary folder has to go first.
+    if parts.kills > 0 { context.watchInterruption() }
+    var results: [CrashResult]
     do throws(HarnessError) {
       results = try campaign.run(jobs: jobs, context)
     } catch {
       throw CommandFailure("\(error)")
+    }
+    for (place, scenario) in scenarios.enumerated() where parts.kills > 0 {
+      if context.isInterrupted() { break }
+      let kills = CrashKills(
+        scenario, count: parts.kills, seed: options.seed &+ UInt64(place) << 32, folder)
+      results[place].kills = try kills.run(context)
     }
     let milliseconds = (context.nanoseconds() &- start) / 1_000_000
     let table = CrashTable(results, parts, options)
@@ -102,5 +137,17 @@ struct CrashCommand: Command {
       try onFiles { () throws(Files.Failure) in try Files.write(json, to: file) }
     }
     return results.allSatisfy { $0.losses.isEmpty } ? .success : .failure
+  }
+
+  /// Takes the steps of a scenario until somebody kills this process.
+  private func perform(
+    _ scenario: CrashScenario, in folder: String, _ context: Context
+  ) throws(CommandFailure) -> ExitCode {
+    do throws(HarnessError) {
+      try KilledProcess(scenario, folder: folder).perform { context.output($0 + "\n") }
+    } catch {
+      throw CommandFailure("\(scenario.name): \(error)")
+    }
+    return .success
   }
 }

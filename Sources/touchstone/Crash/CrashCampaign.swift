@@ -6,6 +6,8 @@ internal import Synchronization
 struct CrashParts: Equatable {
   var powerLoss: Bool
   var faults: Bool
+  /// How often a process is killed.
+  var kills: Int
 }
 
 /// What came of one scenario.
@@ -13,11 +15,12 @@ struct CrashResult: Sendable {
   let scenario: String
   var powerLoss: CrashReport?
   var faults: FaultReport?
+  var kills: KillReport?
 
-  /// Each with the words of the option that leads there again.
+  /// Each with the option that leads there again.
   var losses: [(option: String, loss: CrashLoss)] {
     (powerLoss?.losses ?? []).map { ("--point", $0) }
-      + (faults?.losses ?? []).map { ("--fault", $0) }
+      + (faults?.losses ?? []).map { ("--fault", $0) } + (kills?.losses ?? []).map { ("--kill", $0) }
   }
 }
 

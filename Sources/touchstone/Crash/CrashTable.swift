@@ -46,9 +46,11 @@ struct CrashTable {
 
   private func describe(_ loss: CrashLoss, _ option: String, _ style: TextStyle) -> [String] {
     let place =
-      option == "--fault"
-      ? loss.step ?? "" : loss.step.map { "before \($0)" } ?? "in the end"
-    var words = ["touchstone", "crash", "--filter", loss.scenario, option, "\(loss.point)"]
+      option == "--point"
+      ? loss.step.map { "before \($0)" } ?? "in the end" : loss.step ?? "at no step in particular"
+    var words = ["touchstone", "crash", "--filter", loss.scenario]
+    // When exactly a process dies, nobody can say again.
+    words += [option, "\(option == "--kill" ? parts.kills : loss.point)"]
     if option == "--point" { words += ["--subsets", "\(options.outcomesMax)"] }
     if options.seed != 1 { words += ["--seed", "\(options.seed)"] }
     let operation = loss.operation.map { TextLayout.abbreviated($0, width: 200) }
@@ -90,6 +92,13 @@ struct CrashTable {
         Column(title: "unknown", name: "unknownOutcomes") { $0.faults?.unknowns ?? 0 },
         Column(title: "images", name: "faultImages") { $0.faults?.images ?? 0 },
         Column(title: "survivors", name: "faultSurvivors") { $0.faults?.survivors ?? 0 },
+      ]
+    }
+    if parts.kills > 0 {
+      columns += [
+        Column(title: "kills", name: "kills") { $0.kills?.kills ?? 0 },
+        Column(title: "amidst", name: "killsAmidstOperations") { $0.kills?.amidst ?? 0 },
+        Column(title: "survivors", name: "killSurvivors") { $0.kills?.survivors ?? 0 },
       ]
     }
     return columns
