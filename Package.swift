@@ -105,7 +105,8 @@ let package = Package(
     module(
       "Defects",
       [
-        "Simulation", "ObjectMapping", "Replication", "Selectors", "Scenarios", "Datastore", "JSON",
+        "Simulation", "ObjectMapping", "Replication", "Selectors", "Scenarios", "Storage",
+        "Datastore", "JSON",
       ]),
     module(
       "CrashTesting",
@@ -194,7 +195,10 @@ let package = Package(
       ]),
     tests(
       "CrashTestingTests",
-      ["CrashTesting", "SQLiteDatastore", "Storage", "Datastore", "JSON"]),
+      [
+        "CrashTesting", "Defects", "Oracles", "Replication", "SQLiteDatastore", "Storage",
+        "Datastore", "JSON",
+      ]),
     tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     tests(
       "SQLiteSimulationTests",

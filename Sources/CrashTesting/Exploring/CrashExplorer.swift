@@ -117,7 +117,7 @@ private final class Visitor {
     if let failure { throw failure }
     if let finding = world.finding {
       report.images += 1
-      note(finding, nil, "no crash at all")
+      note(finding, nil, "no crash at all", subset: nil)
     }
     try world.store.shutdown()
   }
@@ -132,44 +132,48 @@ private final class Visitor {
       beginning = world.beginning(seed: 0)
     }
     do throws(HarnessError) {
-      let killed = storage.copy()
-      try recover(killed, nil, step, "the process was killed", losesPowerAgain: true)
+      if options.subset ?? 0 == 0 {
+        try recover(storage.copy(), step, nil)
+      }
       let plan = LossPlan(
         changes: storage.unsyncedChanges, outcomesMax: options.outcomesMax, seed: options.seed)
-      for outcome in plan.outcomes() {
+      for (place, outcome) in plan.outcomes().enumerated() {
+        guard options.subset ?? (place + 1) == place + 1 else { continue }
         report.outcomes += 1
         let copy = storage.copy()
         copy.restart(after: outcome.loss)
-        let image = Self.digest(of: copy)
-        guard seen.insert(image).inserted else { continue }
-        try recover(copy, image, step, "the power went, \(outcome.name)", losesPowerAgain: false)
+        guard seen.insert(Self.digest(of: copy)).inserted else { continue }
+        try recover(copy, step, (place + 1, outcome.name))
       }
     } catch {
       failure = error
     }
   }
 
+  /// Recovers files; without an outcome of a power loss they are those of a process that was killed.
   private func recover(
-    _ storage: MemoryStorage, _ image: [UInt8]?, _ step: StorageStep?, _ what: String,
-    losesPowerAgain: Bool
+    _ copy: MemoryStorage, _ step: StorageStep?, _ outcome: (number: Int, name: String)?
   ) throws(HarnessError) {
-    storage.plan.faults = options.faults
+    copy.plan.faults = options.faults
     report.images += 1
-    let finding = try prepared.recovery.check(
-      beginning, storage, losesPowerAgain: losesPowerAgain)
+    let finding = try prepared.recovery.check(beginning, copy, losesPowerAgain: outcome == nil)
     guard let finding else {
       report.survivors += 1
       return
     }
-    note(finding, step, what)
+    let what = outcome.map { "the power went, \($0.name)" } ?? "the process was killed"
+    note(finding, step, what, subset: outcome?.number ?? 0)
   }
 
-  private func note(_ finding: CrashFinding, _ step: StorageStep?, _ what: String) {
+  private func note(
+    _ finding: CrashFinding, _ step: StorageStep?, _ what: String, subset: Int?
+  ) {
     guard report.losses.count < options.lossesMax else { return }
     report.losses.append(
       CrashLoss(
         scenario: prepared.scenario.name, point: report.points, step: step.map { "\($0)" },
-        operation: world.current?.json.serialized(), outcome: what, finding: finding))
+        operation: world.current?.json.serialized(), subset: subset, outcome: what,
+        unsynced: storage.unsyncedChanges.map { "\($0.step)" }, finding: finding))
   }
 
   /// What tells files from others: all names and all bytes.

@@ -10,6 +10,8 @@ public struct CrashOptions: Sendable {
   public var seed: UInt64 = 1
   /// Looks at this point, or at this fault, only, counted from 1; nil for all.
   public var point: Int?
+  /// Tries this outcome at each point only, 0 for a kill; nil for all.
+  public var subset: Int?
   /// How many losses of a scenario are described.
   public var lossesMax = 5
   /// Makes the store that is crashed, on its files.

@@ -27,19 +27,25 @@ public struct CrashLoss: Hashable, Sendable {
   public let step: String?
   /// The operation that was on its way, as JSON; nil between two.
   public let operation: String?
+  /// The number of the outcome at the point, 0 for a kill; nil where there are none.
+  public let subset: Int?
   /// What the crash left.
   public let outcome: String
+  /// The changes that were not synced, in their order.
+  public let unsynced: [String]
   public let finding: CrashFinding
 
   public init(
-    scenario: String, point: Int, step: String?, operation: String?, outcome: String,
-    finding: CrashFinding
+    scenario: String, point: Int, step: String?, operation: String?, subset: Int? = nil,
+    outcome: String, unsynced: [String] = [], finding: CrashFinding
   ) {
     self.scenario = scenario
     self.point = point
     self.step = step
     self.operation = operation
+    self.subset = subset
     self.outcome = outcome
+    self.unsynced = unsynced
     self.finding = finding
   }
 }

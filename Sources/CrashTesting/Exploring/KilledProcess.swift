@@ -64,7 +64,8 @@ public struct KilledProcess {
     let finding = try recovery.check(
       told.beginning(seed: 0), told.storage, losesPowerAgain: false)
     return Verdict(
-      operation: told.current?.json.serialized(), acknowledged: acknowledged, finding: told.finding ?? finding)
+      operation: told.current?.json.serialized(), acknowledged: acknowledged,
+      finding: told.finding ?? finding)
   }
 
   private func world() throws(HarnessError) -> CrashWorld {

@@ -41,6 +41,7 @@ extension CrashScenario {
 
   /// Stores that are opened, closed, left and removed.
   static let openings: [CrashScenario] = [
+    CrashScenario("open-existing", "a store is opened", preparation: notes("a", 1), []),
     CrashScenario(
       "close", "the log moves into the database", preparation: notes("a", 3),
       notes("b", 4) + [.perform(.close)]),

@@ -1,7 +1,9 @@
 internal import Conformance
 internal import CrashTesting
 internal import Datastore
+internal import Defects
 internal import JSON
+internal import SQLiteDatastore
 
 /// `touchstone crash`: the bundled store, the power, and the disk.
 struct CrashCommand: Command {
@@ -11,6 +13,7 @@ struct CrashCommand: Command {
   let jobs: Int
   let reportFile: String?
   let folder: String?
+  let mistake: CrashDefect?
   /// The scenario whose steps this process takes, in order to be killed.
   let performed: CrashScenario?
 
@@ -38,7 +41,13 @@ struct CrashCommand: Command {
         name: "--seed", value: "NUMBER", help: "What is picked where there is more than fits; 1."),
       .init(name: "--point", value: "NUMBER", help: "Only this point of each scenario."),
       .init(
+        name: "--subset", value: "NUMBER",
+        help: "Only this outcome at each point, 0 for a kill with the power on."),
+      .init(
         name: "--fault", value: "NUMBER", help: "Only this fault of each scenario, and no crash."),
+      .init(
+        name: "--mistake", value: "NAME",
+        help: "Make the store or its files make a known mistake, to see what a find looks like."),
       .init(
         name: "--perform", value: "NAME",
         help: "Take the steps of a scenario in the --folder and say each: what --kill starts."),
@@ -62,6 +71,7 @@ struct CrashCommand: Command {
       ("touchstone crash --kill 20", "and processes that die on the real file system"),
       ("touchstone crash --filter 'pull*' --subsets 1000", "some scenarios, more thoroughly"),
       ("touchstone crash --filter create --point 53", "one point of one scenario again"),
+      ("touchstone crash --filter push --mistake log-not-synced", "what a find looks like"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -81,11 +91,25 @@ struct CrashCommand: Command {
     var options = CrashOptions()
     options.outcomesMax = try number("--subsets", 2...100_000) ?? options.outcomesMax
     options.seed = UInt64(try number("--seed", 0...Int.max) ?? 1)
+    mistake = try arguments.value("--mistake").map { name throws(UsageError) in
+      if let found = CrashDefect.all.first(where: { $0.name == name }) { return found }
+      let names = CrashDefect.all.map { $0.name }
+      throw UsageError(
+        "no mistake '\(name)'; there is \(names.joined(separator: ", "))", Self.manual,
+        suggestion: nearest(to: name, among: names))
+    }
+    if let mistake {
+      options.faults = mistake.faults
+      options.makeStore = { storage, inlineBytesMax in
+        mistake.applied(to: SQLiteDatastore(storage: storage, inlineBytesMax: inlineBytesMax))
+      }
+    }
     let (point, fault) = (try number("--point", 1...Int.max), try number("--fault", 1...Int.max))
     guard point == nil || fault == nil else {
       throw UsageError("--point and --fault exclude each other", Self.manual)
     }
     options.point = point ?? fault
+    options.subset = try number("--subset", 0...100_000)
     self.options = options
     let isWhole = point == nil && fault == nil
     parts = CrashParts(
@@ -124,7 +148,7 @@ struct CrashCommand: Command {
       results[place].kills = try kills.run(context)
     }
     let milliseconds = (context.nanoseconds() &- start) / 1_000_000
-    let table = CrashTable(results, parts, options)
+    let table = CrashTable(results, parts, options, mistake: mistake?.name)
     let text = table.text(milliseconds: milliseconds, context.style)
     let json = table.json.pretty() + "\n"
     switch reportFile {

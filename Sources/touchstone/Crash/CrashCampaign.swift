@@ -20,7 +20,8 @@ struct CrashResult: Sendable {
   /// Each with the option that leads there again.
   var losses: [(option: String, loss: CrashLoss)] {
     (powerLoss?.losses ?? []).map { ("--point", $0) }
-      + (faults?.losses ?? []).map { ("--fault", $0) } + (kills?.losses ?? []).map { ("--kill", $0) }
+      + (faults?.losses ?? []).map { ("--fault", $0) }
+      + (kills?.losses ?? []).map { ("--kill", $0) }
   }
 }
 

@@ -7,8 +7,12 @@ struct CrashTable {
   private let results: [CrashResult]
   private let parts: CrashParts
   private let options: CrashOptions
+  private let mistake: String?
 
-  init(_ results: [CrashResult], _ parts: CrashParts, _ options: CrashOptions) {
+  init(
+    _ results: [CrashResult], _ parts: CrashParts, _ options: CrashOptions, mistake: String?
+  ) {
+    self.mistake = mistake
     self.results = results
     self.parts = parts
     self.options = options
@@ -51,18 +55,31 @@ struct CrashTable {
     var words = ["touchstone", "crash", "--filter", loss.scenario]
     // When exactly a process dies, nobody can say again.
     words += [option, "\(option == "--kill" ? parts.kills : loss.point)"]
+    if let subset = loss.subset { words += ["--subset", "\(subset)"] }
     if option == "--point" { words += ["--subsets", "\(options.outcomesMax)"] }
+    if let mistake { words += ["--mistake", mistake] }
     if options.seed != 1 { words += ["--seed", "\(options.seed)"] }
     let operation = loss.operation.map { TextLayout.abbreviated($0, width: 200) }
-    return [
+    var lines = [
       "",
       style.bad(loss.finding.kind.rawValue)
         + ": \(TextLayout.abbreviated(loss.finding.sentence, width: 1000))",
       "  in         \(loss.scenario), \(option.dropFirst(2)) \(loss.point): \(place)",
       "  operation  \(operation ?? "none was on its way")",
+    ]
+    if !loss.unsynced.isEmpty {
+      lines.append("  unsynced   \(Self.listed(loss.unsynced))")
+    }
+    return lines + [
       "  then       \(loss.outcome)",
       "  again      \(words.map(shellQuoted).joined(separator: " "))",
     ]
+  }
+
+  /// The last of many changes.
+  private static func listed(_ changes: [String]) -> String {
+    let shown = changes.suffix(8).joined(separator: ", ")
+    return changes.count > 8 ? "\(changes.count - 8) changes, \(shown)" : shown
   }
 
   // MARK: Figures
@@ -132,6 +149,10 @@ struct CrashTable {
       ("kind", .text(loss.finding.kind.rawValue)), ("sentence", .text(loss.finding.sentence)),
       ("outcome", .text(loss.outcome)),
     ]
+    if let subset = loss.subset { members.append(("subset", .integer(Int64(subset)))) }
+    if !loss.unsynced.isEmpty {
+      members.append(("unsynced", .array(loss.unsynced.map { .text($0) })))
+    }
     if let step = loss.step { members.append(("step", .text(step))) }
     if let operation = loss.operation { members.append(("operation", .text(operation))) }
     return .object(JSONObject(members))
