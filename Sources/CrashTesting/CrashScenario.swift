@@ -1,5 +1,7 @@
-internal import Datastore
+public import Datastore
 internal import JSON
+internal import SQLiteDatastore
+public import Storage
 
 /// Something that a store does while the power goes or its disk fails.
 ///
@@ -17,8 +19,7 @@ public struct CrashScenario: Sendable {
   let origin: Origin
   let preparation: [CrashStep]
   let steps: [CrashStep]
-  /// The longest content that travels in one piece; small, so that pieces are many.
-  let inlineBytesMax: Int?
+  let settings: CrashStoreSettings
 
   /// What there is before the preparation.
   enum Origin: Sendable {
@@ -28,15 +29,16 @@ public struct CrashScenario: Sendable {
   }
 
   init(
-    _ name: String, _ summary: String, origin: Origin = .nothing, inlineBytesMax: Int? = nil,
-    preparation: [CrashStep] = [], _ steps: [CrashStep]
+    _ name: String, _ summary: String, origin: Origin = .nothing,
+    settings: CrashStoreSettings = CrashStoreSettings(), preparation: [CrashStep] = [],
+    _ steps: [CrashStep]
   ) {
     self.name = name
     self.summary = summary
     self.origin = origin
     self.preparation = preparation
     self.steps = steps
-    self.inlineBytesMax = inlineBytesMax
+    self.settings = settings
   }
 
   /// The name of the store in every scenario.
@@ -64,4 +66,24 @@ enum CrashStep: Sendable {
   case reopen
   /// Ends the process without another word, and opens the store with the next one.
   case kill
+  /// The power goes in the midst of an operation, after so many changes to the files, and leaves a
+  /// mixture of the unsynced ones; on a disk, the process ends after the operation.
+  case losePower(in: Action, afterChanges: Int)
+}
+
+/// How a store of a scenario is made.
+public struct CrashStoreSettings: Sendable {
+  /// The longest content that travels in one piece; small, so that pieces are many.
+  public var inlineBytesMax: Int?
+  /// How many pages a log has before they are moved into the database; small, so that it begins anew
+  /// time and again.
+  public var checkpointPages: Int?
+}
+
+extension CrashStoreSettings {
+  /// The bundled store with these settings.
+  public func makeStore(on storage: any Storage) -> any ImplementationUnderTest {
+    SQLiteDatastore(
+      storage: storage, inlineBytesMax: inlineBytesMax, checkpointPages: checkpointPages)
+  }
 }

@@ -90,6 +90,9 @@ final class CrashWorld {
     case .kill:
       try kill()
       try perform(.open())
+    case .losePower(let action, let count):
+      try losePower(in: action, afterChanges: count)
+      try perform(.open())
     }
   }
 
@@ -150,6 +153,34 @@ final class CrashWorld {
   func kill() throws(HarnessError) {
     try store.crash(.kill)
     try take(.closed)
+  }
+
+  /// Ends the process in the midst of an operation, and takes the power away with it.
+  func losePower(in action: Action, afterChanges count: Int) throws(HarnessError) {
+    guard let memory = storage as? MemoryStorage else {
+      try perform(action)
+      return try kill()
+    }
+    let operation = Operation(CrashScenario.store, action)
+    try take(.begun(operation))
+    memory.plan.deadAfterChanges = memory.counts.changes + count
+    // A dead process answers nobody.
+    _ = try store.perform(operation, &environment)
+    guard memory.isDead else {
+      throw HarnessError("\(action.name) makes no \(count) changes to the files")
+    }
+    try take(.ended(operation, .unknown))
+    try kill()
+    memory.restart(after: Self.mixture(memory.unsyncedChanges))
+  }
+
+  /// Every third unsynced change lost, every third torn.
+  private static func mixture(_ changes: [UnsyncedChange]) -> PowerLoss {
+    var fates: [Int: PowerLoss.Fate] = [:]
+    for (place, change) in changes.enumerated() {
+      fates[change.number] = [.kept, .torn(sectors: 0x3333_3333_3333_3333), .dropped][place % 3]
+    }
+    return PowerLoss(fates: fates)
   }
 
   // MARK: Replication

@@ -1,6 +1,5 @@
 import Datastore
 import Defects
-import SQLiteDatastore
 import Storage
 import Testing
 
@@ -19,9 +18,7 @@ import Testing
     guard let defect else { return options }
     let found = try #require(CrashDefect.all.first { $0.name == defect })
     options.faults = found.faults
-    options.makeStore = { storage, inlineBytesMax in
-      found.applied(to: SQLiteDatastore(storage: storage, inlineBytesMax: inlineBytesMax))
-    }
+    options.makeStore = { found.applied(to: $1.makeStore(on: $0)) }
     return options
   }
 
@@ -34,8 +31,7 @@ import Testing
 
   @Test(
     arguments: [
-      "batch", "lives", "shared-content", "upload-replaced", "destroy-and-make", "pull-in-pieces",
-      "upgrade",
+      "batch", "lives", "upload-replaced", "destroy", "pull-attachments", "upgrade",
     ])
   func nothingIsLost(name: String) throws {
     var options = try Self.options()
@@ -81,7 +77,7 @@ import Testing
 
   @Test func twoRunsAreTheSame() throws {
     func run() throws -> [Int] {
-      let report = try CrashExplorer(try Self.options()).run(try Self.scenario("conflicts"))
+      let report = try CrashExplorer(try Self.options()).run(try Self.scenario("push"))
       return [report.steps, report.points, report.outcomes, report.images, report.survivors]
     }
     #expect(try run() == run())

@@ -1,7 +1,6 @@
 public import Datastore
 internal import Digest
 internal import JSON
-internal import SQLiteDatastore
 internal import Storage
 
 /// Crashes a store at every step of a scenario, and recovers it from everything that can be left.
@@ -35,11 +34,11 @@ struct PreparedScenario {
     self.options = options
     storage = MemoryStorage()
     storage.plan.faults = options.faults
-    let store = options.makeStore(storage, scenario.inlineBytesMax)
+    let store = options.makeStore(storage, scenario.settings)
     let world = try CrashWorld(
       CrashWorld.Beginning(
         record: CrashRecord(of: store.description), seed: 1,
-        inlineBytesMax: scenario.inlineBytesMax), on: storage, store)
+        inlineBytesMax: scenario.settings.inlineBytesMax), on: storage, store)
     try world.prepare(scenario)
     beginning = world.beginning(seed: 1000)
   }
@@ -52,7 +51,7 @@ struct PreparedScenario {
   }
 
   func store(on storage: any Storage) -> any ImplementationUnderTest {
-    options.makeStore(storage, scenario.inlineBytesMax)
+    options.makeStore(storage, scenario.settings)
   }
 
   var recovery: Recovery {
@@ -63,19 +62,27 @@ struct PreparedScenario {
 extension CrashScenario {
   /// The database of the store.
   static var fileName: String { "\(store).sqlite" }
+
+  /// Whether the preparation says itself how the store is opened.
+  fileprivate var opensItself: Bool {
+    switch preparation.first {
+    case .perform(.open), .losePower(in: .open, _): true
+    default: false
+    }
+  }
 }
 
 extension CrashWorld {
   /// Does what a scenario begins with, and ends the process.
   func prepare(_ scenario: CrashScenario) throws(HarnessError) {
     if case .olderStore(let older) = scenario.origin { try older.install(in: self) }
-    if case .perform(.open)? = scenario.preparation.first {
-    } else if !scenario.preparation.isEmpty {
-      try perform(.open())
-    }
+    if !scenario.preparation.isEmpty, !scenario.opensItself { try perform(.open()) }
     for step in scenario.preparation {
-      if case .kill = step { continue }
-      try take(step)
+      switch step {
+      case .kill: continue
+      case .losePower(let action, let count): try losePower(in: action, afterChanges: count)
+      default: try take(step)
+      }
     }
     if let finding {
       throw HarnessError("\(scenario.name) cannot be prepared: \(finding.sentence)")

@@ -1,5 +1,4 @@
 public import Datastore
-internal import SQLiteDatastore
 public import Storage
 
 /// How crashes are explored.
@@ -15,9 +14,9 @@ public struct CrashOptions: Sendable {
   /// How many losses of a scenario are described.
   public var lossesMax = 5
   /// Makes the store that is crashed, on its files.
-  public var makeStore:
-    @Sendable (any Storage, _ inlineBytesMax: Int?) -> any ImplementationUnderTest = {
-      SQLiteDatastore(storage: $0, inlineBytesMax: $1)
+  public var makeStore: @Sendable (any Storage, CrashStoreSettings) -> any ImplementationUnderTest =
+    {
+      $1.makeStore(on: $0)
     }
   /// What is wrong with the disk all the time, to see that it is noticed.
   public var faults: [StorageFault] = []

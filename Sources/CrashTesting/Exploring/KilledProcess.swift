@@ -1,6 +1,5 @@
 public import Datastore
 internal import JSON
-internal import SQLiteDatastore
 internal import Storage
 
 /// A scenario in a process of its own, on a real file system, which is killed at any moment.
@@ -59,7 +58,7 @@ public struct KilledProcess {
       try told.take(event)
     }
     let recovery = Recovery(
-      makeStore: { SQLiteDatastore(storage: $0, inlineBytesMax: scenario.inlineBytesMax) },
+      makeStore: { scenario.settings.makeStore(on: $0) },
       fileName: CrashScenario.fileName)
     let finding = try recovery.check(
       told.beginning(seed: 0), told.storage, losesPowerAgain: false)
@@ -73,10 +72,10 @@ public struct KilledProcess {
     do throws(StorageError) { storage = try DiskStorage(directory: folder) } catch {
       throw HarnessError("\(error)")
     }
-    let store = SQLiteDatastore(storage: storage, inlineBytesMax: scenario.inlineBytesMax)
+    let store = scenario.settings.makeStore(on: storage)
     return try CrashWorld(
       CrashWorld.Beginning(
         record: CrashRecord(of: store.description), seed: 1,
-        inlineBytesMax: scenario.inlineBytesMax), on: storage, store)
+        inlineBytesMax: scenario.settings.inlineBytesMax), on: storage, store)
   }
 }

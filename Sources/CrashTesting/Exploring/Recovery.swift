@@ -1,7 +1,6 @@
 internal import Datastore
 internal import JSON
 internal import Replication
-internal import SQLiteDatastore
 internal import Storage
 
 /// What has to be true of the files that a crash leaves.

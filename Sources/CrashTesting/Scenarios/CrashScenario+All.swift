@@ -5,7 +5,8 @@ internal import Oracles
 extension CrashScenario {
   /// All of them, in the order in which they are shown.
   public static let all: [CrashScenario] =
-    documents + conflicts + upkeep + openings + indexes + attachments + uploads + replication
+    documents + conflicts + upkeep + openings + recoveries + indexes + attachments + uploads
+    + replication
     + replicatedContents + versions
 
   // MARK: Words for what scenarios do

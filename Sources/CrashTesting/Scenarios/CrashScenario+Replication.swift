@@ -56,9 +56,10 @@ extension CrashScenario {
       ], [.pull]),
     CrashScenario(
       "pull-in-pieces", "large contents come in pieces before their revisions",
-      inlineBytesMax: 1024, preparation: elsewhereInPieces, [.pull]),
+      settings: CrashStoreSettings(inlineBytesMax: 1024), preparation: elsewhereInPieces, [.pull]),
     CrashScenario(
-      "push-in-pieces", "large contents go in pieces", inlineBytesMax: 1024,
+      "push-in-pieces", "large contents go in pieces",
+      settings: CrashStoreSettings(inlineBytesMax: 1024),
       preparation: hereInPieces, [.push]),
   ]
 

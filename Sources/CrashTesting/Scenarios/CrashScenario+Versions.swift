@@ -18,6 +18,10 @@ extension CrashScenario {
         .edit("b", noted(31)),
       ]),
     CrashScenario(
+      "upgrade-torn", "the power went during the upgrade, and goes again",
+      origin: .olderStore(.version3), preparation: [.losePower(in: .open(), afterChanges: 12)],
+      [.edit("a", noted(33)), .push]),
+    CrashScenario(
       "upgrade-of-two", "a store from before there were attachments goes on, and has some",
       origin: .olderStore(.version2.withLogLeft),
       [

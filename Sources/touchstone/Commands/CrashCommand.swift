@@ -3,7 +3,6 @@ internal import CrashTesting
 internal import Datastore
 internal import Defects
 internal import JSON
-internal import SQLiteDatastore
 
 /// `touchstone crash`: the bundled store, the power, and the disk.
 struct CrashCommand: Command {
@@ -100,9 +99,7 @@ struct CrashCommand: Command {
     }
     if let mistake {
       options.faults = mistake.faults
-      options.makeStore = { storage, inlineBytesMax in
-        mistake.applied(to: SQLiteDatastore(storage: storage, inlineBytesMax: inlineBytesMax))
-      }
+      options.makeStore = { mistake.applied(to: $1.makeStore(on: $0)) }
     }
     let (point, fault) = (try number("--point", 1...Int.max), try number("--fault", 1...Int.max))
     guard point == nil || fault == nil else {
