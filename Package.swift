@@ -80,8 +80,8 @@ let package = Package(
     module(
       "Simulation",
       [
-        "Oracles", "ObjectContexts", "ObjectMapping", "Replication", "ReferenceDatastore",
-        "Scenarios", "Datastore", "JSON",
+        "Oracles", "Collections", "ObjectContexts", "ObjectMapping", "Replication",
+        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ]),
     module(
       "Generation", ["Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
@@ -105,7 +105,14 @@ let package = Package(
     module(
       "Defects",
       [
-        "Simulation", "ObjectMapping", "Replication", "Selectors", "Scenarios", "Datastore", "JSON",
+        "Simulation", "ObjectMapping", "Replication", "Selectors", "Scenarios", "Storage",
+        "Datastore", "JSON",
+      ]),
+    module(
+      "CrashTesting",
+      [
+        "Oracles", "Replication", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Datastore",
+        "Digest", "JSON", "CSQLite",
       ]),
     module(
       "SQLiteSimulation", ["Simulation", "SQLiteDatastore", "Storage", "Scenarios", "Datastore"]),
@@ -120,8 +127,8 @@ let package = Package(
     .executableTarget(
       name: "touchstone",
       dependencies: [
-        "Conformance", "Adapters", "Defects", "Benchmarks", "Generation", "SQLiteSimulation",
-        "Simulation",
+        "Conformance", "Adapters", "Defects", "Benchmarks", "CrashTesting", "Generation",
+        "SQLiteSimulation", "Simulation", "Oracles",
         "Rendering",
         "Collections", "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Storage",
         "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
@@ -183,8 +190,15 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "Simulation", "Oracles", "Selectors", "ObjectContexts", "ObjectMapping", "Replication",
-        "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore", "JSON",
+        "Simulation", "Oracles", "Selectors", "Collections", "ObjectContexts", "ObjectMapping",
+        "Replication", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore",
+        "JSON",
+      ]),
+    tests(
+      "CrashTestingTests",
+      [
+        "CrashTesting", "Defects", "Oracles", "Replication", "SQLiteDatastore", "Storage",
+        "Datastore", "JSON",
       ]),
     tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     tests(

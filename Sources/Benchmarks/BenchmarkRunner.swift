@@ -38,7 +38,7 @@ public struct BenchmarkRunner: Sendable {
     case .memory:
       return try measure(benchmark, MemoryStorage(), isStopped, progress)
     case .disk:
-      let folder = try TemporaryFolder(in: folder)
+      let folder = try TemporaryFolder(in: folder, for: "bench")
       let result: Result<Measurement, BenchmarkError>
       do throws(BenchmarkError) {
         result = .success(try measure(benchmark, try disk(folder), isStopped, progress))

@@ -8,14 +8,16 @@ internal import Storage
   internal import Darwin
 #endif
 
-/// A new folder with a name that nothing else has, for the files of one benchmark.
-struct TemporaryFolder {
-  let path: String
+/// A new folder with a name that nothing else has, for the files of one run.
+package struct TemporaryFolder {
+  package let path: String
 
   /// Makes the folder in the given one; nil is the system's own for such purposes.
-  init(in parent: String?) throws(BenchmarkError) {
+  ///
+  /// - Parameter purpose: a word of its name.
+  package init(in parent: String?, for purpose: String) throws(BenchmarkError) {
     let parent = parent ?? Self.systemFolder
-    var template = Array("\(parent)/touchstone-bench-XXXXXX".utf8CString)
+    var template = Array("\(parent)/touchstone-\(purpose)-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       let reason = String(cString: strerror(errno))
       throw .storage("no folder can be made in \(parent): \(reason)")
@@ -24,7 +26,7 @@ struct TemporaryFolder {
   }
 
   /// Removes the folder and the files in it.
-  func remove() throws(BenchmarkError) {
+  package func remove() throws(BenchmarkError) {
     do throws(StorageError) {
       let storage = try DiskStorage(directory: path)
       for name in try storage.fileNames() { try storage.delete(name) }

@@ -15,6 +15,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   private let storage: any Storage
   private let busyMilliseconds: Int32
   private let inlineBytesMax: Int
+  private let checkpointPages: Int?
   private var stores: [StoreName: Store] = [:]
 
   /// A datastore whose files lie in the given storage.
@@ -22,12 +23,19 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   /// Where another process holds a store, an operation waits for it as long as given and then
   /// answers `busy`.
   ///
-  /// - Parameter inlineBytesMax: the longest content of an attachment that stands in an operation or
-  ///   an answer; nil is 1 MiB.
-  public init(storage: any Storage, busyMilliseconds: Int = 0, inlineBytesMax: Int? = nil) {
+  /// - Parameters:
+  ///   - inlineBytesMax: the longest content of an attachment that stands in an operation or an
+  ///     answer; nil is 1 MiB.
+  ///   - checkpointPages: how many pages the log of a store has before they are moved into its
+  ///     database, 1 or more; nil is what is fast.
+  public init(
+    storage: any Storage, busyMilliseconds: Int = 0, inlineBytesMax: Int? = nil,
+    checkpointPages: Int? = nil
+  ) {
     self.storage = storage
     self.busyMilliseconds = Int32(clamping: busyMilliseconds)
     self.inlineBytesMax = inlineBytesMax ?? Limits.inlineBytesMax
+    self.checkpointPages = checkpointPages
   }
 
   public var description: ImplementationDescription {
@@ -95,7 +103,8 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     // Drawn here, because a closure cannot hold an `inout`; taken over only by a new store.
     var drawing = environment
     stores[name] = try Store.open(
-      fileName, in: storage, busyMilliseconds: busyMilliseconds, wishes,
+      fileName, in: storage, busyMilliseconds: busyMilliseconds, checkpointPages: checkpointPages,
+      wishes,
       incarnation: { Text(drawing.randomBytes(16).hexadecimal) })
     environment = drawing
     stores[name]?.inlineBytesMax = inlineBytesMax

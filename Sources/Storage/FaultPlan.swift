@@ -2,12 +2,18 @@
 public struct FaultPlan: Hashable, Sendable {
   /// What goes wrong with steps; the first one that fits a step decides.
   public var faults: [StorageFault]
+  /// Which of the locks that are asked for somebody else holds, by `StorageCounts.locks`.
+  public var heldLocks: ClosedRange<Int>?
   /// The process is dead as soon as `StorageCounts.changes` is this many: every later step fails,
   /// until the storage is restarted. Nil lets it live.
   public var deadAfterChanges: Int?
 
-  public init(_ faults: [StorageFault] = [], deadAfterChanges: Int? = nil) {
+  public init(
+    _ faults: [StorageFault] = [], heldLocks: ClosedRange<Int>? = nil,
+    deadAfterChanges: Int? = nil
+  ) {
     self.faults = faults
+    self.heldLocks = heldLocks
     self.deadAfterChanges = deadAfterChanges
   }
 

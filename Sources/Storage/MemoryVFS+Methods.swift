@@ -59,6 +59,7 @@ extension MemoryVFS {
   private static func addLockMethods(to methods: inout sqlite3_io_methods) {
     methods.xLock = { file, level in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
+      guard handle.files.gate.admitLock() else { return SQLITE_BUSY }
       return handle.file.lock(handle, to: level)
     }
     methods.xUnlock = { file, level in
@@ -93,6 +94,7 @@ extension MemoryVFS {
         for slot in slots { index.unlock(handle, slot: slot) }
         return SQLITE_OK
       }
+      guard handle.files.gate.admitLock() else { return SQLITE_BUSY }
       return index.lock(handle, slots: slots, exclusive: flags & SQLITE_SHM_EXCLUSIVE != 0)
     }
     // All connections of a storage run on one thread at a time: memory is in order as it is.

@@ -60,6 +60,12 @@ final class StepGate {
     }
   }
 
+  /// Counts a lock that is asked for; false when somebody else holds it.
+  func admitLock() -> Bool {
+    counts.locks += 1
+    return plan.heldLocks?.contains(counts.locks) != true
+  }
+
   /// Refuses what is no step, such as opening a file that is not there.
   func refuse(_ code: CInt) -> CInt {
     lastErrorNumber = isDead ? EIO : 0

@@ -2,6 +2,8 @@
 public struct StorageCounts: Hashable, Sendable {
   /// How many bytes were written to files.
   public internal(set) var bytesWritten = 0
+  /// How many locks were asked for; asking is no step.
+  public internal(set) var locks = 0
   /// The steps that are changes.
   public private(set) var changes = 0
 

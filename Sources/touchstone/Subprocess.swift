@@ -85,11 +85,22 @@ final class Subprocess {
     return true
   }
 
+  /// Ends it without a warning, and takes in what it had written until then.
+  func kill() {
+    #if canImport(Glibc)
+      _ = Glibc.kill(process, SIGKILL)
+    #elseif canImport(Musl)
+      _ = Musl.kill(process, SIGKILL)
+    #elseif canImport(Darwin)
+      _ = Darwin.kill(process, SIGKILL)
+    #endif
+    while !advance(milliseconds: 100) {}
+  }
+
   /// Ends it, because it takes too long.
   func stop() {
     guard end == nil else { return }
-    _ = kill(process, SIGKILL)
-    _ = reap()
+    kill()
     end = .timedOut
   }
 

@@ -13,6 +13,7 @@ struct LayeringTests {
     "Collections": 7,
     "Simulation": 8, "Generation": 8,
     "Adapters": 8, "Benchmarks": 9, "Conformance": 9, "Defects": 9, "SQLiteSimulation": 9,
+    "CrashTesting": 9,
     "TouchstoneKit": 10, "touchstone": 10,
   ]
 

@@ -35,8 +35,9 @@ extension Store {
   ///
   /// Nil says that nobody knows whether it was made.
   static func open(
-    _ fileName: String, in storage: any Storage, busyMilliseconds: Int32, _ wishes: Wishes,
-    incarnation: () -> Text
+    _ fileName: String, in storage: any Storage, busyMilliseconds: Int32,
+    checkpointPages: Int? = nil,
+    _ wishes: Wishes, incarnation: () -> Text
   ) throws(DatastoreError) -> Store? {
     // Even a reader of a log writes: into the log's index. So there is no store to be read only.
     if storage.isReadOnly {
@@ -44,7 +45,9 @@ extension Store {
     }
     try checkSizes(fileName, in: storage)
     do throws(StorageError) { try storage.create(fileName) } catch { throw DatastoreError(error) }
-    let connection = try connect(fileName, in: storage, busyMilliseconds: busyMilliseconds)
+    let connection = try connect(
+      fileName, in: storage, busyMilliseconds: busyMilliseconds,
+      checkpointPages: checkpointPages ?? Self.checkpointPages)
     let isNew = try isNew(connection)
     do throws(SQLiteError) {
       try connection.useWriteAheadLog()
@@ -114,7 +117,7 @@ extension Store {
 
   /// A connection with the settings that every store has.
   private static func connect(
-    _ fileName: String, in storage: any Storage, busyMilliseconds: Int32
+    _ fileName: String, in storage: any Storage, busyMilliseconds: Int32, checkpointPages: Int
   ) throws(DatastoreError) -> Connection {
     do throws(SQLiteError) {
       let connection = try Connection(

@@ -1,0 +1,73 @@
+internal import Storage
+
+/// One thing that goes wrong with the disk, or with somebody else on it, at one of the calls.
+struct DiskFault {
+  /// What fails, as people say it.
+  enum Kind: String, CaseIterable {
+    case read = "read error"
+    case write = "write error"
+    case sync = "sync error"
+    case full = "full disk"
+    case lock = "lock contention"
+  }
+
+  let kind: Kind
+  /// Whether everything of its kind fails from then on, until the disk is repaired.
+  let isLasting: Bool
+  private let place: Place
+
+  private enum Place {
+    case step(StorageStep, StorageFault.Effect)
+    case lock(Int)
+  }
+
+  /// All faults of a run that takes these steps and asks for these locks.
+  static func all(at steps: [StorageStep], locks: Range<Int>) -> [DiskFault] {
+    var faults: [DiskFault] = []
+    for step in steps {
+      for (kind, effect) in kinds(of: step) {
+        for isLasting in [false, true] {
+          faults.append(
+            DiskFault(kind: kind, isLasting: isLasting, place: .step(step, effect)))
+        }
+      }
+    }
+    for lock in locks {
+      for isLasting in [false, true] {
+        faults.append(DiskFault(kind: .lock, isLasting: isLasting, place: .lock(lock)))
+      }
+    }
+    return faults
+  }
+
+  private static func kinds(of step: StorageStep) -> [(Kind, StorageFault.Effect)] {
+    switch step.kind {
+    case .open, .read: [(.read, .io)]
+    case .create, .write: [(.write, .io), (.full, .full)]
+    case .truncate, .delete, .rename: [(.write, .io)]
+    case .sync, .syncDirectory: [(.sync, .io)]
+    }
+  }
+
+  /// The plan by which a storage fails so, beside what is wrong with it anyway.
+  func plan(_ others: [StorageFault]) -> FaultPlan {
+    switch place {
+    case .step(let step, let effect):
+      let last = isLasting ? Int.max : step.ordinal
+      let fault = StorageFault(effect, step.kind, step.role, step.ordinal...last)
+      return FaultPlan(others + [fault])
+    case .lock(let number):
+      return FaultPlan(others, heldLocks: number...(isLasting ? Int.max : number))
+    }
+  }
+}
+
+extension DiskFault: CustomStringConvertible {
+  var description: String {
+    let span = isLasting ? " and all after it" : ""
+    return switch place {
+    case .step(let step, _): "\(kind.rawValue) at \(step)\(span)"
+    case .lock(let number): "\(kind.rawValue) at lock \(number)\(span)"
+    }
+  }
+}

@@ -1,0 +1,146 @@
+public import Datastore
+internal import JSON
+internal import Storage
+
+/// Lets each call of a scenario to its disk fail, in a run of its own.
+///
+/// Reads, writes and syncs fail, the disk is full, locks are held by somebody else: at the nth call of
+/// the kind, for every n, once and from then on. Every operation has to answer with an error of the
+/// contract and to leave no trace, and what the disk refused once has to succeed when it is tried again.
+/// Right after the first refusal and in the end the process is killed and the power goes; and when the
+/// disk is repaired, the same store goes on, and so does the next process.
+public struct FaultExplorer {
+  private let options: CrashOptions
+
+  public init(_ options: CrashOptions = CrashOptions()) { self.options = options }
+
+  public func run(_ scenario: CrashScenario) throws(HarnessError) -> FaultReport {
+    let prepared = try PreparedScenario(scenario, options)
+    let faults = try self.faults(of: prepared)
+    var report = FaultReport(scenario: scenario.name)
+    var counts: [DiskFault.Kind: Int] = [:]
+    for (place, fault) in faults.enumerated() {
+      guard options.point ?? place + 1 == place + 1 else { continue }
+      report.faults += 1
+      counts[fault.kind, default: 0] += 1
+      guard let loss = try run(fault, number: place + 1, prepared, &report) else {
+        report.survivors += 1
+        continue
+      }
+      if report.losses.count < options.lossesMax { report.losses.append(loss) }
+    }
+    report.counts = DiskFault.Kind.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
+    return report
+  }
+
+  /// All that can fail, seen in a run in which nothing does.
+  private func faults(of prepared: PreparedScenario) throws(HarnessError) -> [DiskFault] {
+    let (world, storage) = try prepared.world()
+    var steps: [StorageStep] = []
+    let first = storage.counts.locks + 1
+    storage.onStep = { step, _ in if step.role != .other { steps.append(step) } }
+    try world.perform(.open())
+    for step in prepared.scenario.steps { try world.take(step) }
+    storage.onStep = nil
+    let locks = first..<storage.counts.locks + 1
+    try world.store.shutdown()
+    return DiskFault.all(at: steps, locks: locks)
+  }
+
+  /// One run with one fault; what was lost in it, or nil.
+  private func run(
+    _ fault: DiskFault, number: Int, _ prepared: PreparedScenario, _ report: inout FaultReport
+  ) throws(HarnessError) -> CrashLoss? {
+    let (world, storage) = try prepared.world()
+    var run = FaultRun(world, storage, prepared.recovery, options.faults)
+    storage.plan = fault.plan(options.faults)
+    var finding = try run.perform { () throws(HarnessError) in try world.perform(.open()) }
+    for step in prepared.scenario.steps where finding == nil {
+      finding = try run.perform { () throws(HarnessError) in try world.take(step) }
+    }
+    let operation = finding == nil ? nil : world.last
+    if finding == nil { finding = try run.crash("in the end") }
+    if finding == nil { finding = try run.repair() }
+    report.refusals += world.refusals
+    report.unknowns += world.unknowns
+    report.images += run.images
+    try world.store.shutdown()
+    return finding.map {
+      CrashLoss(
+        scenario: prepared.scenario.name, point: number, step: "\(fault)",
+        operation: operation?.json.serialized(), outcome: run.what, finding: $0)
+    }
+  }
+}
+
+/// A run of a scenario on a disk that fails, and the crashes in it.
+private struct FaultRun {
+  private let world: CrashWorld
+  private let storage: MemoryStorage
+  private let recovery: Recovery
+  /// What is wrong with the disk all the time.
+  private let faults: [StorageFault]
+  private(set) var images = 0
+  /// What was being done last, in words.
+  private(set) var what = ""
+  private var hasCrashed = false
+
+  init(
+    _ world: CrashWorld, _ storage: MemoryStorage, _ recovery: Recovery, _ faults: [StorageFault]
+  ) {
+    self.world = world
+    self.storage = storage
+    self.recovery = recovery
+    self.faults = faults
+    world.triesAgain = true
+  }
+
+  /// Does a part of the scenario; when that is the first to be refused, a crash follows.
+  mutating func perform(
+    _ body: () throws(HarnessError) -> Void
+  ) throws(HarnessError) -> CrashFinding? {
+    what = "the scenario went on"
+    try body()
+    if let finding = world.finding { return finding }
+    guard !hasCrashed, world.refusals + world.unknowns > 0 else { return nil }
+    hasCrashed = true
+    return try crash("right then")
+  }
+
+  /// Recovers what a crash would leave now.
+  mutating func crash(_ moment: String) throws(HarnessError) -> CrashFinding? {
+    for (loss, name) in Self.losses {
+      what = "\(moment) \(name)"
+      let copy = storage.copy()
+      copy.plan.faults = faults
+      if let loss { copy.restart(after: loss) }
+      images += 1
+      let finding = try recovery.check(
+        world.beginning(seed: 0), copy, losesPowerAgain: loss == nil)
+      if let finding { return finding }
+    }
+    return nil
+  }
+
+  private static let losses: [(PowerLoss?, String)] = [
+    (nil, "the process was killed"),
+    (PowerLoss(others: .dropped), "the power went with all that was unsynced"),
+    (PowerLoss(others: .kept), "the power went with nothing"),
+  ]
+
+  /// Repairs the disk; the store has to go on as if nothing had been.
+  mutating func repair() throws(HarnessError) -> CrashFinding? {
+    what = "the disk was repaired"
+    storage.plan = FaultPlan(faults)
+    world.triesAgain = false
+    let opened = try world.perform(.open())
+    if case .error(let error) = opened {
+      return CrashFinding(.closed, "the store does not open: \(error)")
+    }
+    if let finding = try world.inspect() ?? world.finding { return finding }
+    what = "the disk was repaired, and the store closed"
+    try world.store.shutdown()
+    images += 1
+    return try recovery.check(world.beginning(seed: 0), storage, losesPowerAgain: true)
+  }
+}

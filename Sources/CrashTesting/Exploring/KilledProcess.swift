@@ -1,0 +1,81 @@
+public import Datastore
+internal import JSON
+internal import Storage
+
+/// A scenario in a process of its own, on a real file system, which is killed at any moment.
+///
+/// The process says each operation when it begins and when it ends; what it has said before its death
+/// was acknowledged, and what it had begun is in doubt. Whoever killed it opens the files and judges
+/// them by that.
+public struct KilledProcess {
+  private let scenario: CrashScenario
+  private let folder: String
+
+  /// - Parameter folder: an empty one, for the files of the store.
+  public init(_ scenario: CrashScenario, folder: String) {
+    self.scenario = scenario
+    self.folder = folder
+  }
+
+  /// The line that says that the preparation is over.
+  public static let readyLine = "{\"ready\":{}}"
+
+  // MARK: In the process that is killed
+
+  /// Takes all steps; each line is said as soon as it is true.
+  public func perform(saying say: @escaping (String) -> Void) throws(HarnessError) {
+    let world = try world()
+    world.onEvent = { say($0.json.serialized()) }
+    try world.prepare(scenario)
+    say(Self.readyLine)
+    try world.perform(.open())
+    for step in scenario.steps { try world.take(step) }
+    if let finding = world.finding { throw HarnessError(finding.sentence) }
+    try world.shutDown()
+  }
+
+  // MARK: In the one that kills it
+
+  /// What came of a process.
+  public struct Verdict: Sendable {
+    /// The operation that was on its way when it died, as JSON; nil between two.
+    public let operation: String?
+    /// Operations that it had acknowledged.
+    public let acknowledged: Int
+    public let finding: CrashFinding?
+  }
+
+  /// Opens the files that a process left and judges them by what it said; a line without its end was
+  /// never said.
+  public func judge(_ output: [UInt8]) throws(HarnessError) -> Verdict {
+    let told = try world()
+    var acknowledged = 0
+    for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .dropLast() where !line.elementsEqual(Self.readyLine.utf8)
+    {
+      let event = try WorldEvent(line: line)
+      if case .ended = event { acknowledged += 1 }
+      try told.take(event)
+    }
+    let recovery = Recovery(
+      makeStore: { scenario.settings.makeStore(on: $0) },
+      fileName: CrashScenario.fileName)
+    let finding = try recovery.check(
+      told.beginning(seed: 0), told.storage, losesPowerAgain: false)
+    return Verdict(
+      operation: told.current?.json.serialized(), acknowledged: acknowledged,
+      finding: told.finding ?? finding)
+  }
+
+  private func world() throws(HarnessError) -> CrashWorld {
+    let storage: DiskStorage
+    do throws(StorageError) { storage = try DiskStorage(directory: folder) } catch {
+      throw HarnessError("\(error)")
+    }
+    let store = scenario.settings.makeStore(on: storage)
+    return try CrashWorld(
+      CrashWorld.Beginning(
+        record: CrashRecord(of: store.description), seed: 1,
+        inlineBytesMax: scenario.settings.inlineBytesMax), on: storage, store)
+  }
+}

@@ -1,0 +1,106 @@
+internal import Datastore
+internal import JSON
+internal import Oracles
+
+/// All that a store shows, as far as a ledger has something to say about it.
+struct StoreHoldings {
+  /// In byte order of the ids.
+  var documents: [Document] = []
+
+  struct Document {
+    var id: DocumentID
+    /// The winner first.
+    var leaves: [Leaf]
+    /// One for each leaf.
+    var records: [RevisionRecord]
+    /// The bytes of attachments, by revision and name; none where they could not be read.
+    var contents: [Key: [UInt8]] = [:]
+  }
+
+  struct Key: Hashable {
+    var rev: RevisionID
+    var name: Text
+  }
+
+  /// Reads everything, from the feed on.
+  ///
+  /// - Parameter ids: documents that are asked about although the feed may not show them.
+  init(
+    ids: [DocumentID], asking ask: (Action) throws(HarnessError) -> Outcome
+  ) throws(HarnessError) {
+    guard case .ok(.changes(let page)) = try ask(.changes()) else { return }
+    let queries = page.rows.map {
+      RevisionQuery(id: $0.id, revs: $0.leaves.map { $0.rev }, attachmentsSince: [])
+    }
+    var records: [DocumentID: [RevisionRecord]] = [:]
+    if case .ok(.revisions(let answers)) = try ask(.getRevisions(queries)) {
+      for answer in answers {
+        if case .records(let found) = answer.found { records[answer.id, default: []] += found }
+      }
+    }
+    for row in page.rows {
+      var document = Document(id: row.id, leaves: row.leaves, records: records[row.id] ?? [])
+      for record in document.records {
+        guard let rev = record.path.first else { continue }
+        for attachment in record.attachments {
+          document.contents[Key(rev: rev, name: attachment.name)] = try Self.bytes(
+            of: attachment, record.id, rev, ask)
+        }
+      }
+      documents.append(document)
+    }
+    for id in ids { _ = try ask(.leaves(id: id)) }
+    documents.sort { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
+  }
+
+  private static func bytes(
+    of attachment: RevisionAttachment, _ id: DocumentID, _ rev: RevisionID,
+    _ ask: (Action) throws(HarnessError) -> Outcome
+  ) throws(HarnessError) -> [UInt8]? {
+    if case .data(let text) = attachment.content { return Content.bytes(text) }
+    var bytes: [UInt8] = []
+    while true {
+      let action = Action.readAttachment(
+        id: id, rev: rev, name: attachment.name, offset: Int64(bytes.count))
+      guard case .ok(.attachment(let piece)) = try ask(action),
+        let more = Content.bytes(piece.bytes)
+      else { return nil }
+      if more.isEmpty { return bytes }
+      bytes += more
+    }
+  }
+
+  /// Where two stores hold something else, in words; nil when they agree on leaves, bodies and
+  /// attachments.
+  func difference(from other: StoreHoldings) -> String? {
+    let ids = (documents.map { $0.id } + other.documents.map { $0.id })
+    for id in ids {
+      let mine = documents.first { $0.id == id }
+      let theirs = other.documents.first { $0.id == id }
+      guard let mine, let theirs else {
+        return "\(id) is \(mine == nil ? "elsewhere" : "here") only"
+      }
+      guard Set(mine.leaves) == Set(theirs.leaves) else {
+        return "the leaves of \(id) are \(mine.spelledLeaves) here and \(theirs.spelledLeaves) "
+          + "elsewhere"
+      }
+      guard mine.contents == theirs.contents else {
+        return "the attachments of \(id) have other bytes elsewhere"
+      }
+      for record in mine.records {
+        let twin = theirs.records.first { $0.path.first == record.path.first }
+        if twin?.body.isSameValue(as: record.body) != true {
+          return
+            "the body of \(record.path.first?.text.string ?? "?") of \(id) is another elsewhere"
+        }
+      }
+    }
+    return nil
+  }
+}
+
+extension StoreHoldings.Document {
+  var spelledLeaves: String {
+    leaves.map { "\($0.rev)\($0.deleted ? " (deleted)" : "")" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,221 @@
+internal import Datastore
+internal import JSON
+internal import Oracles
+
+/// What clients wrote, from what they said and were told, and from nothing else.
+///
+/// A revision is a claim: acknowledged, it has to be there; only attempted, it may be there, and then
+/// as it was said. What is in a store without a claim was never written.
+struct WriteLedger {
+  struct Key: Hashable {
+    var id: DocumentID
+    var rev: RevisionID
+  }
+
+  /// What a revision is, as its writer said.
+  struct Claim {
+    var deleted: Bool
+    var body: JSONValue?
+    /// The digest under each name, where it is known; nil where the writer said nothing.
+    var attachments: [Text: Text?]?
+  }
+
+  /// A local document: the values that it may have, nil for none.
+  private(set) var locals: [DocumentID: [JSONValue?]] = [:]
+  /// Contents that were brought by themselves, in the order in which they were first.
+  private(set) var uploads: [Text] = []
+  /// The documents that were spoken of, in the order of that.
+  private(set) var documents: [DocumentID] = []
+  /// The acknowledged revisions, in order.
+  private var acknowledged: [Key] = []
+  private var claims: [Key: Claim] = [:]
+  /// Revisions that the store would have named, by document.
+  private var attempts: [DocumentID: [Claim]] = [:]
+  /// Revisions of which only the name was told.
+  private var names: Set<Key> = []
+  /// Documents that may be missing: purged, perhaps.
+  private var forgiven: Set<DocumentID> = []
+  /// Whether histories may be cut.
+  private var isStemmed = false
+  /// Whether nothing at all may be there: the store was removed, perhaps.
+  private var mayBeGone = false
+
+  // MARK: Taking note
+
+  /// Takes note of an operation; without a result nobody knows whether it happened.
+  mutating func note(_ action: Action, _ result: OperationResult?) {
+    switch (action, result) {
+    case (.batch(let writes), .batch(let results)?):
+      for (write, result) in zip(writes, results) { note(write, result) }
+    case (.batch(let writes), _): for write in writes { note(write, nil) }
+    case (.attaching(let attachments, let write), _): note(write, result, said(attachments))
+    case (.insertRevisions(let records), .inserted(let errors)?):
+      for (record, error) in zip(records, errors) where error == nil { note(record, true) }
+    case (.insertRevisions(let records), _): for record in records { note(record, false) }
+    case (.writeLocal(let id, let body), _):
+      locals[id] = result == nil ? (locals[id] ?? [nil]) + [body] : [body]
+    case (.purge(let id, _), _): forgiven.insert(id)
+    case (.historyLimit, _): isStemmed = true
+    case (.destroy, nil): mayBeGone = true
+    case (.destroy, _): self = WriteLedger()
+    case (.putBlob(let digest, _, _), _): if !uploads.contains(digest) { uploads.append(digest) }
+    default: note(action, result, [:])
+    }
+  }
+
+  /// - Parameter said: the attachments; nil where they are those of the parent.
+  private mutating func note(
+    _ write: Action, _ result: OperationResult?, _ said: [Text: Text?]
+  ) {
+    switch (write, result) {
+    case (.create(_, let body), .written(let id, let rev)?),
+      (.update(_, _, let body), .written(let id, let rev)?):
+      claim(id, rev, Claim(deleted: false, body: body, attachments: said))
+    case (.delete(_, _, let body), .written(let id, let rev)?):
+      claim(id, rev, Claim(deleted: true, body: body ?? [:], attachments: [:]))
+    case (.create(let id?, let body), nil), (.update(let id, _, let body), nil):
+      attempt(id, Claim(deleted: false, body: body, attachments: said))
+    case (.delete(let id, _, let body), nil):
+      attempt(id, Claim(deleted: true, body: body ?? [:], attachments: [:]))
+    case (.resolve(let id, _, let keep, let body), .resolved(let rev, let tombstones)?):
+      if rev != keep { claim(id, rev, Claim(deleted: false, body: body, attachments: nil)) }
+      for tombstone in tombstones { claim(id, tombstone, Claim(deleted: true)) }
+    case (.resolve(let id, _, _, let body), nil):
+      if body != nil { attempt(id, Claim(deleted: false, body: body, attachments: nil)) }
+      attempt(id, Claim(deleted: true))
+    default: break
+    }
+  }
+
+  private mutating func note(_ record: RevisionRecord, _ isAcknowledged: Bool) {
+    guard let rev = record.path.first else { return }
+    let key = Key(id: record.id, rev: rev)
+    for rev in record.path { names.insert(Key(id: record.id, rev: rev)) }
+    speak(of: record.id)
+    // What is known already is never replaced.
+    if claims[key] == nil {
+      claims[key] = Claim(
+        deleted: record.deleted, body: record.body, attachments: said(record.attachments))
+    }
+    if isAcknowledged { acknowledged.append(key) }
+  }
+
+  private mutating func claim(_ id: DocumentID, _ rev: RevisionID, _ claim: Claim) {
+    let key = Key(id: id, rev: rev)
+    speak(of: id)
+    if claims[key] == nil { claims[key] = claim }
+    acknowledged.append(key)
+  }
+
+  private mutating func attempt(_ id: DocumentID, _ claim: Claim) {
+    speak(of: id)
+    attempts[id, default: []].append(claim)
+  }
+
+  private mutating func speak(of id: DocumentID) {
+    if !documents.contains(id) { documents.append(id) }
+  }
+
+  private func said(_ attachments: [RevisionAttachment]) -> [Text: Text?] {
+    var said: [Text: Text?] = [:]
+    for attachment in attachments {
+      switch attachment.content {
+      case .data(let text): said[attachment.name] = Content.bytes(text).map { Content($0).digest }
+      case .chunks, .stub, .file: said[attachment.name] = .some(attachment.digest)
+      }
+    }
+    return said
+  }
+
+  // MARK: Judging
+
+  /// What is wrong with what a store holds; nil for nothing.
+  func judge(_ holdings: StoreHoldings) -> CrashFinding? {
+    loss(in: holdings) ?? stranger(in: holdings)
+  }
+
+  /// What is wrong with a local document; an absent one has no body.
+  func judge(local id: DocumentID, _ body: JSONValue?) -> CrashFinding? {
+    guard let values = locals[id], !mayBeGone else { return nil }
+    let isRight = values.contains { value in
+      guard let value, let body else { return value == nil && body == nil }
+      return value.isSameValue(as: body)
+    }
+    if isRight { return nil }
+    let expected = values.map { $0?.serialized() ?? "nothing" }.joined(separator: " or ")
+    return CrashFinding(
+      body == nil || values.count == 1 ? .lost : .stranger,
+      "the local document \(id) is \(body?.serialized() ?? "not there"), and \(expected) was written"
+    )
+  }
+
+  private func loss(in holdings: StoreHoldings) -> CrashFinding? {
+    if mayBeGone { return nil }
+    var known: Set<Key> = []
+    for document in holdings.documents {
+      for record in document.records {
+        for rev in record.path { known.insert(Key(id: document.id, rev: rev)) }
+      }
+      for leaf in document.leaves { known.insert(Key(id: document.id, rev: leaf.rev)) }
+    }
+    for key in acknowledged where !known.contains(key) && !forgiven.contains(key.id) {
+      if isStemmed, holdings.documents.contains(where: { $0.id == key.id }) { continue }
+      return CrashFinding(.lost, "\(key.rev) of \(key.id) was acknowledged and is not there")
+    }
+    return nil
+  }
+
+  private func stranger(in holdings: StoreHoldings) -> CrashFinding? {
+    for document in holdings.documents {
+      for record in document.records {
+        guard let rev = record.path.first else { continue }
+        let key = Key(id: document.id, rev: rev)
+        if let claim = claims[key] {
+          if let fault = fault(of: record, document, claim) {
+            return CrashFinding(.lost, "\(rev) of \(document.id) \(fault)")
+          }
+        } else if !(attempts[document.id] ?? []).contains(where: {
+          fault(of: record, document, $0) == nil
+        }) {
+          return CrashFinding(
+            .stranger,
+            "\(rev) of \(document.id) with the body \(record.body.serialized()) is there, and nobody "
+              + "wrote it")
+        }
+        for rev in record.path.dropFirst() {
+          let key = Key(id: document.id, rev: rev)
+          if claims[key] == nil, !names.contains(key), attempts[document.id] == nil {
+            return CrashFinding(
+              .stranger, "\(rev) of \(document.id) is an ancestor there, and nobody wrote it")
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// What of a record is not as it was said.
+  private func fault(
+    of record: RevisionRecord, _ document: StoreHoldings.Document, _ claim: Claim
+  ) -> String? {
+    if record.deleted != claim.deleted {
+      return record.deleted ? "is deleted, and was written live" : "is live, and was deleted"
+    }
+    if let body = claim.body, !body.isSameValue(as: record.body) {
+      return "has the body \(record.body.serialized()), and \(body.serialized()) was written"
+    }
+    guard let attachments = claim.attachments, let rev = record.path.first else { return nil }
+    guard Set(attachments.keys) == Set(record.attachments.map { $0.name }) else {
+      return "has other attachments than were written"
+    }
+    for attachment in record.attachments {
+      guard let bytes = document.contents[StoreHoldings.Key(rev: rev, name: attachment.name)] else {
+        return "has no bytes of its attachment \(attachment.name)"
+      }
+      if let digest = attachments[attachment.name] ?? nil, Content(bytes).digest != digest {
+        return "has other bytes of its attachment \(attachment.name) than were written"
+      }
+    }
+    return nil
+  }
+}

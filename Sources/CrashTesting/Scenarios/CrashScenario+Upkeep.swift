@@ -1,0 +1,151 @@
+internal import Datastore
+internal import JSON
+
+extension CrashScenario {
+  /// Forgetting, and rules that a store is told.
+  static let upkeep: [CrashScenario] = [
+    CrashScenario(
+      "compact", "bodies of old revisions are dropped",
+      preparation: notes("a", 3) + [
+        .edit("a1", long(20_000)), .edit("a1", noted(2)), .edit("a2", noted(3)), .remove("a3"),
+      ],
+      [.perform(.compact), .edit("a1", noted(4)), .perform(.compact)]),
+    CrashScenario(
+      "purge", "leaves are removed without a trace",
+      preparation: [
+        .perform(
+          .insertRevisions([
+            record("t", ["3-b", "2-b", "1-a"], 1), record("t", ["2-c", "1-a"], 2),
+            record("u", ["1-a"], 3),
+          ]))
+      ],
+      [.perform(.purge(id: "t", revs: ["3-b"])), .perform(.purge(id: "u", revs: ["1-a"]))]),
+    CrashScenario(
+      "history-limit", "long histories are cut",
+      preparation: [
+        .perform(
+          .insertRevisions([
+            record("h", (1...30).reversed().map { RevisionID(Text("\($0)-a")) }, 1)
+          ]))
+      ],
+      [.perform(.historyLimit(5)), .edit("h", noted(2)), .edit("h", noted(3))]),
+    CrashScenario(
+      "validation", "a store is told what to refuse", preparation: notes("a", 1),
+      [
+        .perform(.setValidation(refuse: .bodyFieldEquals(field: "kind", value: "secret"))),
+        .perform(.create(id: "s", body: ["kind": "secret"])),
+        .perform(.setValidation(refuse: nil)),
+        .perform(.create(id: "s", body: ["kind": "secret"])),
+      ]),
+  ]
+
+  /// Stores that are opened, closed, left and removed.
+  static let openings: [CrashScenario] = [
+    CrashScenario("open-existing", "a store is opened", preparation: notes("a", 1), []),
+    CrashScenario(
+      "close", "the log moves into the database", preparation: notes("a", 3),
+      notes("b", 4) + [.perform(.close)]),
+    CrashScenario(
+      "close-after-much", "a long log moves into the database",
+      [
+        .perform(
+          .batch((1...24).map { .create(id: DocumentID(Text("c\($0)")), body: long(3000)) })),
+        .perform(.close),
+      ]),
+    CrashScenario(
+      "log-left-behind", "the next process finds the log of one that died",
+      preparation: notes("a", 3) + [.kill], notes("b", 1)),
+    CrashScenario(
+      "lives", "processes die and begin, one after the other", preparation: notes("a", 1),
+      [
+        .edit("a1", noted(2)), .kill, .edit("a1", noted(3)), .reopen, .edit("a1", noted(4)), .kill,
+        .perform(note("b", 1)),
+      ]),
+    CrashScenario(
+      "destroy", "a store with everything in it is removed",
+      preparation: notes("a", 3) + [
+        .perform(.writeLocal(id: "l", body: ["n": 1])),
+        .perform(
+          .create(id: "f", body: [:], attachments: [data("own", content(2, count: 3000))])),
+      ],
+      [.perform(.destroy)]),
+    CrashScenario(
+      "destroy-and-make", "a store is removed and another one made under its name",
+      preparation: notes("a", 2),
+      [.perform(.destroy), .perform(.open()), .perform(note("b", 1)), .perform(.close)]),
+  ]
+
+  /// Logs that begin anew, and recoveries that are cut off.
+  static let recoveries: [CrashScenario] = [
+    CrashScenario(
+      "log-begins-anew", "a log is moved and overwritten, time and again",
+      settings: CrashStoreSettings(checkpointPages: 8), preparation: notes("a", 2),
+      notes("b", 3) + [.edit("a1", noted(5)), .edit("a1", noted(6)), .perform(.close)]),
+    CrashScenario(
+      "log-grows-and-shrinks", "a long commit is moved while short ones follow",
+      settings: CrashStoreSettings(checkpointPages: 8),
+      [.perform(.create(id: "big", body: long(50_000)))] + notes("b", 3) + [.remove("big")]),
+    CrashScenario(
+      "torn-log", "the power went in a commit, and goes again while the log is read",
+      preparation: notes("a", 3) + [
+        .losePower(
+          in: .batch((1...9).map { note(DocumentID(Text("b\($0)")), $0) }), afterChanges: 9)
+      ], notes("c", 1)),
+    CrashScenario(
+      "torn-checkpoint", "the power went while the log was moved, and goes again",
+      preparation: notes("a", 8) + [.losePower(in: .close, afterChanges: 6)], notes("c", 1)),
+    CrashScenario(
+      "torn-content", "the power went while content was written, and goes again",
+      preparation: notes("a", 1) + [
+        .losePower(
+          in: .create(
+            id: "d", body: noted(1),
+            attachments: [
+              data("one", content(51, count: 3000)), data("two", content(52, count: 3000)),
+            ]), afterChanges: 5)
+      ],
+      [
+        .perform(
+          .create(id: "d", body: noted(2), attachments: [data("one", content(51, count: 3000))]))
+      ]),
+    CrashScenario(
+      "torn-removal", "the power went while a store was removed, and goes again",
+      preparation: notes("a", 2) + [.losePower(in: .destroy, afterChanges: 3)], notes("c", 1)),
+    CrashScenario(
+      "torn-making", "the power went while a store was made, and goes again",
+      preparation: [.losePower(in: .open(), afterChanges: 25)], notes("c", 1)),
+  ]
+
+  /// Indexes of values and of words.
+  static let indexes: [CrashScenario] = [
+    CrashScenario(
+      "index-building", "an index is made over documents that are there",
+      preparation: notes("a", 12) + [.remove("a4")],
+      [
+        .perform(
+          .finding(.createIndex(IndexDefinition("by-number", fields: ["n"])))),
+        .perform(note("b", 99)),
+      ]),
+    CrashScenario(
+      "index-of-words", "an index of words is made, filled and dropped", preparation: notes("a", 6),
+      [
+        .perform(
+          .finding(.createIndex(IndexDefinition("words", .text, fields: ["text"])))),
+        .edit("a1", ["kind": "note", "n": 1, "text": "no gold at all"]),
+        .perform(.finding(.dropIndex(name: "words"))),
+      ]),
+    CrashScenario(
+      "index-upkeep", "documents change under two indexes",
+      preparation: notes("a", 4) + [
+        .perform(
+          .finding(.createIndex(IndexDefinition("by-number", fields: ["n", "kind"])))),
+        .perform(
+          .finding(.createIndex(IndexDefinition("words", .text, fields: ["text"])))),
+      ],
+      [
+        .edit("a1", noted(50)), .remove("a2"),
+        .perform(.insertRevisions([record("a3", ["2-z", "1-z"], 8), record("x", ["1-a"], 9)])),
+        .perform(.finding(.dropIndex(name: "by-number"))),
+      ]),
+  ]
+}

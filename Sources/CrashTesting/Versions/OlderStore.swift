@@ -1,0 +1,68 @@
+internal import CSQLite
+internal import Datastore
+internal import Digest
+internal import Storage
+
+/// A store as an earlier version of the program left it, with what was known of it then.
+///
+/// Programs of earlier versions have written these: the database as statements, and one line for each
+/// operation, here with its outcome, elsewhere without. So checkpoints, sequences and digests are
+/// those that were really given, and both sides of the sessions in it remember the same.
+struct OlderStore: Sendable {
+  /// The version of the schema.
+  let version: Int
+  /// The database as the shell of SQLite would dump it.
+  let statements: String
+  /// Operations in their order: `{"here": …, "outcome": …}` or `{"elsewhere": …}`.
+  let lines: String
+  /// The contents of attachments, which lie in files of their own.
+  var contents: [String] = []
+  /// Whether the process died, and everything is in the log.
+  var isLogLeft = false
+
+  /// The same store, left by a process that died before its log was moved.
+  var withLogLeft: OlderStore {
+    var store = self
+    store.isLogLeft = true
+    return store
+  }
+
+  /// Writes the files, and tells a world what was acknowledged.
+  func install(in world: CrashWorld) throws(HarnessError) {
+    try writeDatabase(in: world.storage)
+    do throws(StorageError) {
+      for content in contents { try write(Array(content.utf8), in: world.storage) }
+      try world.storage.syncDirectory()
+    } catch {
+      throw HarnessError("the store of version \(version) cannot be written: \(error)")
+    }
+    for line in lines.utf8.split(separator: UInt8(ascii: "\n")) {
+      try world.take(try WorldEvent(line: line))
+    }
+  }
+
+  /// Puts content where the store looks for it.
+  private func write(_ bytes: [UInt8], in storage: any Storage) throws(StorageError) {
+    let digest = DigestAlgorithm.sha256.digest(of: bytes).hexadecimal
+    let file = try storage.open("\(CrashScenario.fileName)-\(digest).blob", .replacing)
+    try bytes.span.withUnsafeBytes { (bytes) throws(StorageError) in
+      try file?.write(bytes, at: 0)
+    }
+    try file?.sync()
+  }
+
+  private func writeDatabase(in storage: any Storage) throws(HarnessError) {
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    defer { sqlite3_close_v2(handle) }
+    let path = storage.path(of: CrashScenario.fileName)
+    let sql = "PRAGMA journal_mode = WAL; BEGIN; \(statements) COMMIT;"
+    guard sqlite3_open_v2(path, &handle, flags, storage.vfsName) == SQLITE_OK,
+      sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
+    else {
+      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
+      throw HarnessError("the store of version \(version) cannot be written: \(message)")
+    }
+    if isLogLeft, let handle { touchstone_sqlite_disable_checkpoint_on_close(handle) }
+  }
+}

@@ -1,0 +1,55 @@
+internal import Datastore
+internal import JSON
+
+/// Something that happens to a store or to the other one, in the words in which processes tell it.
+///
+///     {"begun": {"op": "writeLocal", …}}
+///     {"here": {"op": "writeLocal", …}, "outcome": {"ok": {}}}
+///     {"elsewhere": {"op": "create", …}}
+///     {"closed": {}}
+enum WorldEvent {
+  case begun(Operation)
+  case ended(Operation, Outcome)
+  /// The other store did something; what came of it follows.
+  case elsewhere(Action)
+  /// Nobody has the store open any more.
+  case closed
+
+  var json: JSONValue {
+    switch self {
+    case .begun(let operation): ["begun": operation.json]
+    case .ended(let operation, let outcome): ["here": operation.json, "outcome": outcome.json]
+    case .elsewhere(let action): ["elsewhere": Operation(CrashScenario.store, action).json]
+    case .closed: ["closed": [:]]
+    }
+  }
+
+  /// Reads a line.
+  init(line: some Collection<UInt8>) throws(HarnessError) {
+    do throws(DecodingFailure) {
+      guard let json = try? JSONValue.parse(Array(line)) else {
+        throw DecodingFailure(path: "", message: "expected JSON")
+      }
+      try self.init(json)
+    } catch {
+      throw HarnessError("'\(String(decoding: line, as: UTF8.self))' is no event: \(error)")
+    }
+  }
+
+  private init(_ json: JSONValue) throws(DecodingFailure) {
+    var reader = try ObjectReader(json)
+    if let begun = reader.optional("begun") {
+      self = .begun(try Operation(begun, path: "begun"))
+    } else if let elsewhere = reader.optional("elsewhere") {
+      self = .elsewhere(try Operation(elsewhere, path: "elsewhere").action)
+    } else if reader.optional("closed") != nil {
+      self = .closed
+    } else {
+      let operation = try Operation(try reader.required("here"), path: "here")
+      self = .ended(
+        operation,
+        try Outcome(try reader.required("outcome"), of: operation.action, path: "outcome"))
+    }
+    try reader.finish()
+  }
+}

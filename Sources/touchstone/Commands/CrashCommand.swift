@@ -1,0 +1,174 @@
+internal import Conformance
+internal import CrashTesting
+internal import Datastore
+internal import Defects
+internal import JSON
+
+/// `touchstone crash`: the bundled store, the power, and the disk.
+struct CrashCommand: Command {
+  let scenarios: [CrashScenario]
+  let options: CrashOptions
+  let parts: CrashParts
+  let jobs: Int
+  let reportFile: String?
+  let folder: String?
+  let mistake: CrashDefect?
+  /// The scenario whose steps this process takes, in order to be killed.
+  let performed: CrashScenario?
+
+  static let manual = Manual(
+    words: ["crash"],
+    summary: "Crash the bundled SQLite store at every step on its files, and see what is lost.",
+    options: [
+      .init(
+        name: "--filter", value: "GLOB", isRepeatable: true,
+        help: "Only scenarios with such a name; without one all of them."),
+      .init(
+        name: "--subsets", value: "COUNT",
+        help: "Outcomes of a power loss that are tried at a point, 2 to 100000; 32."),
+      .init(
+        name: "--faults",
+        help: "Let reads, writes, syncs and locks fail, too, each at every call, and fill the disk."
+      ),
+      .init(
+        name: "--kill", value: "COUNT",
+        help: "Kill a process of each scenario on the real file system so often; 0."),
+      .init(
+        name: "--folder", value: "DIR",
+        help: "Where the files of processes that are killed are; a temporary folder."),
+      .init(
+        name: "--seed", value: "NUMBER", help: "What is picked where there is more than fits; 1."),
+      .init(name: "--point", value: "NUMBER", help: "Only this point of each scenario."),
+      .init(
+        name: "--subset", value: "NUMBER",
+        help: "Only this outcome at each point, 0 for a kill with the power on."),
+      .init(
+        name: "--fault", value: "NUMBER", help: "Only this fault of each scenario, and no crash."),
+      .init(
+        name: "--mistake", value: "NAME",
+        help: "Make the store or its files make a known mistake, to see what a find looks like."),
+      .init(
+        name: "--perform", value: "NAME",
+        help: "Take the steps of a scenario in the --folder and say each: what --kill starts."),
+      .init(name: "--jobs", value: "COUNT", help: "Threads; as many as there are processors."),
+      .init(
+        name: "--json", value: "FILE",
+        help: "Write all counts and losses; - is the standard output."),
+    ],
+    notes: """
+      Each scenario runs on files in memory. Before each of its steps on them the process dies, once \
+      with the power on and many times without: what was not synced is lost, kept or torn at sectors. \
+      Few unsynced changes are tried in all subsets, of many the likeliest and then some by chance. \
+      Equal files are recovered once. Whatever is left has to open, to pass SQLite's own check, to \
+      hold every acknowledged write and nothing that nobody wrote, to take a write, and to replicate \
+      with another store until both agree. A process that is killed says which operations began and \
+      ended, and is judged by that. Exits with 1 when something was lost.
+      """,
+    examples: [
+      ("touchstone crash", "all scenarios"),
+      ("touchstone crash --faults", "and all failures of the disk"),
+      ("touchstone crash --kill 20", "and processes that die on the real file system"),
+      ("touchstone crash --filter 'pull*' --subsets 1000", "some scenarios, more thoroughly"),
+      ("touchstone crash --filter create --point 53", "one point of one scenario again"),
+      ("touchstone crash --filter push --mistake log-not-synced", "what a find looks like"),
+    ])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    let globs = arguments.values("--filter").map { Glob(Text($0)) }
+    scenarios = CrashScenario.all.filter { scenario in
+      globs.isEmpty || globs.contains { $0.matches(Text(scenario.name)) }
+    }
+    guard !scenarios.isEmpty else {
+      let names = CrashScenario.all.map { $0.name }
+      throw UsageError(
+        "no scenario has such a name; there is \(names.joined(separator: ", "))", Self.manual,
+        suggestion: arguments.value("--filter").flatMap { nearest(to: $0, among: names) })
+    }
+    func number(_ name: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int? {
+      try SimulationOptions.number(arguments, name, range, Self.manual)
+    }
+    var options = CrashOptions()
+    options.outcomesMax = try number("--subsets", 2...100_000) ?? options.outcomesMax
+    options.seed = UInt64(try number("--seed", 0...Int.max) ?? 1)
+    mistake = try arguments.value("--mistake").map { name throws(UsageError) in
+      if let found = CrashDefect.all.first(where: { $0.name == name }) { return found }
+      let names = CrashDefect.all.map { $0.name }
+      throw UsageError(
+        "no mistake '\(name)'; there is \(names.joined(separator: ", "))", Self.manual,
+        suggestion: nearest(to: name, among: names))
+    }
+    if let mistake {
+      options.faults = mistake.faults
+      options.makeStore = { mistake.applied(to: $1.makeStore(on: $0)) }
+    }
+    let (point, fault) = (try number("--point", 1...Int.max), try number("--fault", 1...Int.max))
+    guard point == nil || fault == nil else {
+      throw UsageError("--point and --fault exclude each other", Self.manual)
+    }
+    options.point = point ?? fault
+    options.subset = try number("--subset", 0...100_000)
+    self.options = options
+    let isWhole = point == nil && fault == nil
+    parts = CrashParts(
+      powerLoss: fault == nil, faults: fault != nil || arguments.has("--faults") && isWhole,
+      kills: isWhole ? try number("--kill", 0...100_000) ?? 0 : 0)
+    folder = arguments.value("--folder")
+    performed = try arguments.value("--perform").map { name throws(UsageError) in
+      guard let scenario = CrashScenario.all.first(where: { $0.name == name }) else {
+        throw UsageError("no scenario '\(name)'", Self.manual)
+      }
+      return scenario
+    }
+    if performed != nil, folder == nil {
+      throw UsageError("--perform needs a --folder", Self.manual)
+    }
+    jobs = try number("--jobs", 1...1024) ?? Files.processorCount
+    reportFile = arguments.value("--json")
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    if let performed, let folder { return try perform(performed, in: folder, context) }
+    let start = context.nanoseconds()
+    let campaign = CrashCampaign(scenarios, options, parts)
+    // The temporary folder has to go first.
+    if parts.kills > 0 { context.watchInterruption() }
+    var results: [CrashResult]
+    do throws(HarnessError) {
+      results = try campaign.run(jobs: jobs, context)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+    for (place, scenario) in scenarios.enumerated() where parts.kills > 0 {
+      if context.isInterrupted() { break }
+      let kills = CrashKills(
+        scenario, count: parts.kills, seed: options.seed &+ UInt64(place) << 32, folder)
+      results[place].kills = try kills.run(context)
+    }
+    let milliseconds = (context.nanoseconds() &- start) / 1_000_000
+    let table = CrashTable(results, parts, options, mistake: mistake?.name)
+    let text = table.text(milliseconds: milliseconds, context.style)
+    let json = table.json.pretty() + "\n"
+    switch reportFile {
+    case nil: context.output(text)
+    case "-"?:
+      context.error(text)
+      context.output(json)
+    case let file?:
+      context.output(text)
+      try onFiles { () throws(Files.Failure) in try Files.write(json, to: file) }
+    }
+    return results.allSatisfy { $0.losses.isEmpty } ? .success : .failure
+  }
+
+  /// Takes the steps of a scenario until somebody kills this process.
+  private func perform(
+    _ scenario: CrashScenario, in folder: String, _ context: Context
+  ) throws(CommandFailure) -> ExitCode {
+    do throws(HarnessError) {
+      try KilledProcess(scenario, folder: folder).perform { context.output($0 + "\n") }
+    } catch {
+      throw CommandFailure("\(scenario.name): \(error)")
+    }
+    return .success
+  }
+}

@@ -1,0 +1,126 @@
+internal import Benchmarks
+internal import Conformance
+internal import CrashTesting
+internal import Datastore
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What came of processes that were killed.
+struct KillReport: Sendable {
+  var kills = 0
+  /// Kills in the midst of an operation.
+  var amidst = 0
+  var survivors = 0
+  var losses: [CrashLoss] = []
+}
+
+/// Kills processes that take the steps of one scenario on the real file system.
+///
+/// Which line of the process is waited for, and how long then, the seed decides; what the process is
+/// doing at that moment, it does not.
+struct CrashKills {
+  private let scenario: CrashScenario
+  private let count: Int
+  private let parent: String?
+  private let seed: UInt64
+
+  /// The longest wait after a line: longer than nearly all operations take.
+  private static let microsecondsMax: UInt64 = 3000
+
+  /// - Parameter parent: where the temporary folder is made; nil is the system's own place.
+  init(_ scenario: CrashScenario, count: Int, seed: UInt64, _ parent: String?) {
+    self.scenario = scenario
+    self.count = count
+    self.seed = seed
+    self.parent = parent
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> KillReport {
+    var report = KillReport()
+    var random = Environment(seed: seed)
+    var progress = ProgressLine(context)
+    defer { progress.finish() }
+    // One that nobody kills shows how many lines there are.
+    let lineCount = try inFolder { (folder, _) throws(CommandFailure) in
+      let process = try start(in: folder)
+      while !process.advance(milliseconds: 100) {}
+      guard process.end == .exited(0) else {
+        throw CommandFailure("\(scenario.name) does not come to its end in a process of its own")
+      }
+      return Self.lines(process.output) ?? 0
+    }
+    for number in 1...count where !context.isInterrupted() {
+      let line = Int(random.nextRandom() % UInt64(max(1, lineCount)))
+      let microseconds = random.nextRandom() % Self.microsecondsMax
+      let loss = try inFolder { (folder, keep) throws(CommandFailure) in
+        let verdict = try kill(after: line, microseconds, in: folder)
+        report.kills += 1
+        if verdict.operation != nil { report.amidst += 1 }
+        guard let finding = verdict.finding else { return nil as CrashLoss? }
+        keep = true
+        return CrashLoss(
+          scenario: scenario.name, point: number, step: nil, operation: verdict.operation,
+          outcome: "the process was killed; its files are in \(folder)", finding: finding)
+      }
+      if let loss { report.losses.append(loss) } else { report.survivors += 1 }
+      progress.show(number, of: count, "kills of \(scenario.name)")
+    }
+    return report
+  }
+
+  /// Starts a process, kills it, and judges what it leaves.
+  private func kill(
+    after line: Int, _ microseconds: UInt64, in folder: String
+  ) throws(CommandFailure) -> KilledProcess.Verdict {
+    let process = try start(in: folder)
+    while Self.lines(process.output) ?? -1 < line, !process.advance(milliseconds: 20) {}
+    usleep(UInt32(microseconds))
+    process.kill()
+    do throws(HarnessError) {
+      return try KilledProcess(scenario, folder: folder).judge(process.output)
+    } catch {
+      throw CommandFailure("\(scenario.name): \(error)")
+    }
+  }
+
+  private func start(in folder: String) throws(CommandFailure) -> Subprocess {
+    guard let program = Files.executable else {
+      throw CommandFailure("the path of this program is not known, so no other one can be started")
+    }
+    do throws(Subprocess.Failure) {
+      return try Subprocess(
+        program, ["crash", "--perform", scenario.name, "--folder", folder], [])
+    } catch {
+      throw CommandFailure("\(program) cannot be started: \(error)")
+    }
+  }
+
+  /// The whole lines since the preparation was over; nil before that.
+  private static func lines(_ output: [UInt8]) -> Int? {
+    let lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let ready = lines.firstIndex { $0.elementsEqual(KilledProcess.readyLine.utf8) }
+    return ready.map { lines.count - 2 - $0 }
+  }
+
+  /// Does something in a folder that is made for it, and goes unless it is to be kept.
+  private func inFolder<Value>(
+    _ body: (String, _ keep: inout Bool) throws(CommandFailure) -> Value
+  ) throws(CommandFailure) -> Value {
+    let folder: TemporaryFolder
+    do throws(BenchmarkError) { folder = try TemporaryFolder(in: parent, for: "crash") } catch {
+      throw CommandFailure("\(error)")
+    }
+    var keep = false
+    let result = Result { () throws(CommandFailure) in try body(folder.path, &keep) }
+    do throws(BenchmarkError) { if !keep { try folder.remove() } } catch {
+      throw CommandFailure("\(error)")
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,72 @@
+import Datastore
+import JSON
+import Replication
+import SQLiteDatastore
+import Storage
+import Testing
+
+@testable import CrashTesting
+
+/// Stores that programs of earlier versions have written.
+@Suite struct OlderStoreTests {
+  private func world(_ older: OlderStore) throws -> CrashWorld {
+    let storage = MemoryStorage()
+    let store = SQLiteDatastore(storage: storage)
+    let world = try CrashWorld(
+      CrashWorld.Beginning(
+        record: CrashRecord(of: store.description), seed: 1, inlineBytesMax: nil), on: storage,
+      store)
+    try older.install(in: world)
+    try world.take(.closed)
+    return world
+  }
+
+  /// The number at offset 60 of the header of a database: its `user_version`.
+  private func version(_ world: CrashWorld) throws -> UInt8 {
+    let bytes = try #require((world.storage as? MemoryStorage)?["notes.sqlite"])
+    return bytes[63]
+  }
+
+  @Test(arguments: [(OlderStore.version3, 3), (OlderStore.version2, 2)] as [(OlderStore, UInt8)])
+  func oneIsOpenedUpgradedAndWhole(older: OlderStore, number: UInt8) throws {
+    let world = try world(older)
+    #expect(try version(world) == number)
+    #expect(try world.perform(.open()).result != nil)
+    #expect(try world.inspect() == nil)
+    try world.shutDown()
+    #expect(try version(world) == 4)
+    #expect(world.finding == nil)
+  }
+
+  @Test func itsSessionsGoOnFromTheirCheckpoints() throws {
+    let world = try world(.version3)
+    var beginnings: [UpdateSequence?] = []
+    world.onEvent = { event in
+      switch event {
+      case .begun(let operation):
+        if case .changes(let since, _) = operation.action { beginnings.append(since) }
+      case .elsewhere(.changes(let since, _)): beginnings.append(since)
+      default: break
+      }
+    }
+    try world.perform(.open())
+    for isPull in [false, true] {
+      let (state, report) = try world.replicate(isPull: isPull)
+      #expect(state == .complete)
+      // One document was written after the last session of each side.
+      #expect(report.processed == 1)
+    }
+    #expect(beginnings.count == 2)
+    #expect(beginnings.allSatisfy { $0 != nil })
+    #expect(world.finding == nil)
+  }
+
+  @Test func aLogThatWasLeftHasEverything() throws {
+    let world = try world(OlderStore.version3.withLogLeft)
+    let storage = try #require(world.storage as? MemoryStorage)
+    #expect(storage["notes.sqlite-wal"]?.isEmpty == false)
+    #expect(storage.unsyncedChanges == [])
+    try world.perform(.open())
+    #expect(try world.inspect() == nil)
+  }
+}

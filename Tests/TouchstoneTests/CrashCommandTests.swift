@@ -1,0 +1,60 @@
+import JSON
+import Testing
+
+@testable import touchstone
+
+struct CrashCommandTests {
+  @Test func aScenarioLosesNothing() {
+    let world = TestWorld()
+    #expect(
+      world.run("crash", "--filter", "create-a*", "--subsets", "3", "--jobs", "2") == .success)
+    let lines = world.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[0].split(separator: " ").suffix(2) == ["images", "survivors"])
+    #expect(lines[1].hasPrefix("create-again "))
+    #expect(
+      lines[1].split(separator: " ").dropFirst() == lines[2].split(separator: " ").dropFirst())
+    #expect(lines[3].hasPrefix("nothing was lost in 1 scenario"))
+    #expect(world.error == "")
+  }
+
+  @Test func aLossIsToldWithTheWayToSeeItAgain() throws {
+    let world = TestWorld()
+    let words = ["crash", "--filter", "push", "--subsets", "3", "--mistake", "log-not-synced"]
+    #expect(CommandTable.run(words, world.context) == .failure)
+    #expect(world.output.contains("something was lost"))
+    #expect(world.output.contains("  unsynced   "))
+    let again = try #require(
+      world.output.split(separator: "\n").first { $0.hasPrefix("  again      touchstone ") })
+    let repeated = again.split(separator: " ").dropFirst(2).map(String.init)
+    #expect(CommandTable.run(repeated, world.context) == .failure)
+    #expect(world.output.contains(again))
+  }
+
+  @Test func faultsAreAnotherPart() throws {
+    let world = TestWorld()
+    let words = ["--filter", "validation", "--fault", "3", "--json", "-"]
+    #expect(CommandTable.run(["crash"] + words, world.context) == .success)
+    let json = try JSONValue.parse(world.output)
+    let all = json.objectValue?["all"]?.objectValue
+    #expect(all?["faults"] == 1)
+    #expect(all?["faultSurvivors"] == 1)
+    #expect(all?["points"] == nil)
+    let scenario = json.objectValue?["scenarios"]?.arrayValue?.first?.objectValue
+    #expect(scenario?["scenario"] == "validation")
+    #expect(scenario?["losses"] == [])
+    #expect(world.error.contains("nothing was lost"))
+  }
+
+  @Test func whatIsNoWish() {
+    let world = TestWorld()
+    #expect(world.run("crash", "--filter", "creat") == .usage)
+    #expect(world.error.contains("did you mean 'create'?"))
+    #expect(world.run("crash", "--subsets", "1") == .usage)
+    #expect(world.run("crash", "--point", "1", "--fault", "1") == .usage)
+    #expect(world.run("crash", "--mistake", "log-not-sinced") == .usage)
+    #expect(world.error.contains("did you mean 'log-not-synced'?"))
+    #expect(world.run("crash", "--perform", "create") == .usage)
+    #expect(world.run("crash", "--perform", "nothing", "--folder", "/tmp") == .usage)
+  }
+}
