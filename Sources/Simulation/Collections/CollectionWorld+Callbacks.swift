@@ -62,7 +62,7 @@ extension CollectionWorld {
         recipe.id = id
         devices[device].known[id] = recipe
       }
-    case .putBack, .dropped: break
+    default: break
     }
   }
 
