@@ -109,7 +109,10 @@ extension Defect {
       return error
     },
     tellingClients("drops-untold", "COLL-058", "What is dropped is not told.") { _, report in
-      report.queue = report.queue.filter { $0.objectValue?["event"] != "dropped" }
+      report.queue = report.queue.filter { event in
+        event.objectValue?["event"] != "dropped"
+          || !(event.objectValue?["id"]?.textValue?.utf8.starts(with: "temp_".utf8) ?? false)
+      }
     },
     mishearing(
       "waiting-saves-hide-the-cache", "COLL-059", "While a save waits nothing is remembered."
