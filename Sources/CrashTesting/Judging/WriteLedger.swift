@@ -4,8 +4,8 @@ internal import Oracles
 
 /// What clients wrote, from what they said and were told, and from nothing else.
 ///
-/// A revision is a claim: acknowledged, it has to be there; only attempted, it may be there, and then
-/// as it was said. What is in a store without a claim was never written.
+/// A revision is a claim: acknowledged, it has to be there; only attempted, it may be there, and
+/// then as it was said. What is in a store without a claim was never written.
 struct WriteLedger {
   struct Key: Hashable {
     var id: DocumentID
@@ -145,7 +145,8 @@ struct WriteLedger {
     let expected = values.map { $0?.serialized() ?? "nothing" }.joined(separator: " or ")
     return CrashFinding(
       body == nil || values.count == 1 ? .lost : .stranger,
-      "the local document \(id) is \(body?.serialized() ?? "not there"), and \(expected) was written"
+      "the local document \(id) is \(body?.serialized() ?? "not there"), and \(expected) was "
+        + "written"
     )
   }
 
@@ -179,8 +180,8 @@ struct WriteLedger {
         }) {
           return CrashFinding(
             .stranger,
-            "\(rev) of \(document.id) with the body \(record.body.serialized()) is there, and nobody "
-              + "wrote it")
+            "\(rev) of \(document.id) with the body \(record.body.serialized()) is there, and "
+              + "nobody wrote it")
         }
         for rev in record.path.dropFirst() {
           let key = Key(id: document.id, rev: rev)
