@@ -80,8 +80,8 @@ let package = Package(
     module(
       "Simulation",
       [
-        "Oracles", "ObjectContexts", "ObjectMapping", "Replication", "ReferenceDatastore",
-        "Scenarios", "Datastore", "JSON",
+        "Oracles", "Collections", "ObjectContexts", "ObjectMapping", "Replication",
+        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
       ]),
     module(
       "Generation", ["Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
@@ -128,7 +128,7 @@ let package = Package(
       name: "touchstone",
       dependencies: [
         "Conformance", "Adapters", "Defects", "Benchmarks", "CrashTesting", "Generation",
-        "SQLiteSimulation", "Simulation",
+        "SQLiteSimulation", "Simulation", "Oracles",
         "Rendering",
         "Collections", "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Storage",
         "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
@@ -190,8 +190,9 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "Simulation", "Oracles", "Selectors", "ObjectContexts", "ObjectMapping", "Replication",
-        "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore", "JSON",
+        "Simulation", "Oracles", "Selectors", "Collections", "ObjectContexts", "ObjectMapping",
+        "Replication", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore",
+        "JSON",
       ]),
     tests(
       "CrashTestingTests",

@@ -44,7 +44,7 @@ STACK_OPERATIONS = (
 COLLECTION_OPERATIONS = (
     "openCollection", "saveToCollection", "loadFromCollection", "queryCollection",
     "countInCollection", "groupInCollection", "removeFromCollection", "setNetwork",
-    "setBackendRules", "drainQueue", "inspectClient",
+    "setBackendRules", "drainQueue", "inspectClient", "migrateObjects", "crashClient", "setSettings",
 )  # fmt: skip
 NEEDS = {
     "resolve": "resolve",
@@ -85,11 +85,11 @@ MAPPINGS = {"encodeObject", "decodeObject"}
 # What is compared as a whole, and holds no names that were bound.
 DATA = {
     "body", "value", "values", "groups", "changed", "committed", "cached", "persisted", "others",
-    "parameters", "related", "unknown",
+    "parameters", "related", "unknown", "settings",
 }  # fmt: skip
 GIVEN = DATA | {
     "attachments", "selector", "sort", "model", "object", "inserted", "updated", "arguments", "columns",
-    "query", "mapping", "references", "defaults", "rules",
+    "query", "mapping", "references", "defaults", "rules", "costs",
 }  # fmt: skip
 # Who writes which lines of the protocol.
 PROTOCOL = ("request", "message", "answer")
@@ -135,6 +135,18 @@ def matchers(value, name, data=DATA):
             yield from matchers(inner, name, data)
 
 
+def names(value):
+    """Every name that is bound or meant outside of data, with its matcher, in the order of the file."""
+    if isinstance(value, dict):
+        yield from ((kind, value[kind]) for kind in ("$bind", "$ref") if kind in value)
+        for key, inner in value.items():
+            if key not in DATA:
+                yield from names(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from names(inner)
+
+
 def needed(operation):
     """The capabilities without which an operation is `unsupported`."""
     found = {NEEDS[operation["op"]]} if operation["op"] in NEEDS else set()
@@ -160,6 +172,8 @@ def needed(operation):
         found |= {"objects", "find"}
     if "collections" in found:
         found.add("find")
+    if operation["op"] == "migrateObjects":
+        found.add("objects")
     for write in operation.get("writes", []):
         found |= needed(write)
     return found
@@ -189,13 +203,14 @@ def vector_problems(vector, family, folder, clauses):
         for name in matchers(step["do"], "$ref", GIVEN):
             if name not in bound:
                 yield f"steps[{number}].do refers to {name}, which no earlier step binds"
-        for name in matchers(expect, "$ref"):
-            if name not in bound:
-                yield f"steps[{number}].expect refers to {name}, which no earlier step binds"
-        for name in matchers(expect, "$bind"):
-            if name in bound and "oneOf" not in expect:
-                yield f"steps[{number}] binds {name} again"
-            bound.add(name)
+        # An answer is matched from its beginning: what it binds can be meant behind that.
+        for kind, name in names(expect):
+            if kind == "$ref" and name not in bound:
+                yield f"steps[{number}].expect refers to {name}, which nothing before it binds"
+            if kind == "$bind":
+                if name in bound and "oneOf" not in expect:
+                    yield f"steps[{number}] binds {name} again"
+                bound.add(name)
         for capability in sorted(needed(step["do"]) - set(capabilities)):
             yield f"steps[{number}] needs {capability}, which the vector does not name"
         if "oneOf" in expect:

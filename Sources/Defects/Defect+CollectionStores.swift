@@ -33,9 +33,33 @@ extension Defect {
       }
       call = .collection(name, .query(others, policy: "localOnly", depth: depth))
     },
+    withOption(
+      "everything-loaded-again", "COLL-047", "What did not change is loaded again.",
+      "loadsChangesOnly", false),
+    mishearing("others-seen-at-once", "COLL-048", "What others save is remembered here at once.") {
+      operation, store throws(HarnessError) in
+      guard
+        case .collections(
+          .client(let client, .collection(let name, .query(let steps, "localOnly"?, let depth)))) =
+          operation.action
+      else { return operation }
+      let known = try store.ask(operation.store, operation.action)
+      guard case .ok(.collections(.report(let report))) = known,
+        report.callbacks.first?.objectValue?["objects"]?.arrayValue?.isEmpty == false
+      else { return operation }
+      let query = CollectionRequest.query(steps, policy: "networkFirst", depth: depth)
+      _ = try store.ask(
+        operation.store, .collections(.client(client, .collection(name, query))))
+      return operation
+    },
   ]
 
   static let collectionQueues: [Defect] = [
+    withOption(
+      "everything-may-wait", "COLL-064", "Nobody is asked what may wait.", "declinesQueueing", [:]),
+    withOption(
+      "everything-is-sent", "COLL-065", "Nobody is asked what may be sent.", "declinesSending", [:]
+    ),
     hearingClients("lost-connections-wait", "COLL-050", "A lost connection counts as none.") {
       call in
       guard case .setNetwork(var state, let next) = call else { return }

@@ -6,7 +6,7 @@ internal import JSON
 extension Defect {
   static let collections: [Defect] =
     collectionQueries + collectionSaves + collectionCaches + collectionQueues
-    + collectionRelations
+    + collectionRelations + migrations
 
   private static let collectionQueries: [Defect] = [
     hearingQueries("queries-keep-one-field", "COLL-001", "Of several fields only the last counts.")
@@ -75,6 +75,14 @@ extension Defect {
       return steps.filter { step in
         guard let name = step["meets"]?.arrayValue?.first?.arrayValue?.first else { return true }
         return !ofPlaces.contains(name)
+      }
+    },
+    hearingQueries("properties-are-fields", "COLL-014", "A query may name properties.") { steps in
+      steps.map { step in
+        guard step["field"] == "amount" else { return step }
+        var step = step
+        step["field"] = "qty"
+        return step
       }
     },
     tellingClients("no-group-of-nothing", "COLL-013", "What misses a field is in no group.") {
@@ -154,6 +162,15 @@ extension Defect {
     tellingErrors("missing-is-nothing", "COLL-031", "An object that is not there is no object.") {
       request, error in
       if case .load = request, error["code"] == 404 { nil } else { error }
+    },
+    hearingOpenings("references-are-ids", "COLL-033", "All references are stored as ids.") {
+      opening in
+      guard let references = opening.references?.objectValue else { return }
+      opening.references = .object(
+        JSONObject(
+          references.members.map { member in
+            (member.name, member.value.objectValue.map { .object($0.without("form")) } ?? .null)
+          }))
     },
     mishearing("rules-ignored", "COLL-032", "The backend has no rules.") { operation, _ in
       guard case .collections(.setRules(let collection, _)) = operation.action else {

@@ -7,17 +7,22 @@ struct ContextIntents {
   private var policy: Text = "error"
   /// Attributes that were given a value, the last one, by object; null takes one away.
   private(set) var asked: [DocumentID: [Text: JSONValue]] = [:]
-  /// Attributes that a child took away, perhaps only from what it had seen.
-  private(set) var doubtful: [DocumentID: Set<Text>] = [:]
+  /// Attributes that a child took away, or gave another value than its parent, perhaps only to what it
+  /// had seen: with the values that they have when that was no change.
+  private(set) var doubtful: [DocumentID: [Text: [JSONValue]]] = [:]
   /// Objects that were made here, which have no row to stand on.
   private(set) var inserted: Set<DocumentID> = []
   private(set) var hasDeleted = false
+  /// Objects of which all that was asked before is void.
+  private(set) var deleted: Set<DocumentID> = []
   /// Whether relationships may change without a word about them: by a look at what others did.
   private(set) var hasLooked = false
   /// Values that relationships were given.
   private(set) var related: [(id: DocumentID, property: Text, value: JSONValue)] = []
   /// The conflicts of a pull, with the policy that settles them.
   private(set) var settled: [DocumentID: (policy: Text, conflict: ObjectConflict)] = [:]
+  /// Conflicts that were settled, and handed over again with other leaves before anything was saved.
+  private(set) var earlier: [DocumentID: [ObjectConflict]] = [:]
   /// Policies that decided about objects at a save.
   private(set) var decided: [DocumentID: Set<Text>] = [:]
   /// Policies that decided about conflicts of a save that failed, whichever these were.
@@ -38,10 +43,12 @@ struct ContextIntents {
     case .change(let id, let values): ask(id, values, model)
     case .delete(let id):
       hasDeleted = true
+      deleted.insert(id)
       asked[id] = nil
     case .refresh(let id, let merges):
       hasLooked = true
-      if !merges { asked[id] = nil }
+      // Of what was made here there is nothing else to go back to.
+      if !merges, !inserted.contains(id) { asked[id] = nil }
     case .rollback, .reset:
       let (parent, policy) = (self.parent, self.policy)
       self = ContextIntents()
@@ -52,7 +59,12 @@ struct ContextIntents {
       if case .conflicts(let conflicts) = answer, !conflicts.isEmpty { handed = conflicts }
     case .resolve(let policy):
       if handed.isEmpty { decidedForSome.insert(policy) }
-      for conflict in handed { settled[conflict.id] = (policy, conflict) }
+      for conflict in handed {
+        if let (_, before) = settled[conflict.id] {
+          earlier[conflict.id, default: []].append(before)
+        }
+        settled[conflict.id] = (policy, conflict)
+      }
       handed = []
     default: break
     }
@@ -86,9 +98,17 @@ struct ContextIntents {
 
   /// A child has saved: what was asked of it is now asked of its parent.
   mutating func take(_ child: ContextIntents) {
-    for (id, names) in child.doubtful { doubtful[id, default: []].formUnion(names) }
+    for id in child.deleted { asked[id] = nil }
+    deleted.formUnion(child.deleted)
+    for (id, names) in child.doubtful {
+      doubtful[id, default: [:]].merge(names) { $0 + $1 }
+    }
     for (id, values) in child.asked {
-      for (name, value) in values where value == .null { doubtful[id, default: []].insert(name) }
+      for (name, value) in values {
+        let own = asked[id]?[name]
+        guard value == .null || own != nil && own != value else { continue }
+        doubtful[id, default: [:]][name, default: []] += [own].compactMap { $0 }
+      }
     }
     for (id, values) in child.asked { asked[id, default: [:]].merge(values) { _, new in new } }
     inserted.formUnion(child.inserted)
@@ -97,6 +117,7 @@ struct ContextIntents {
     hasLooked = true
     related += child.related
     settled.merge(child.settled) { _, new in new }
+    earlier.merge(child.earlier) { old, new in old + new }
     for (id, policies) in child.decided { decided[id, default: []].formUnion(policies) }
     decidedForSome.formUnion(child.decidedForSome)
   }

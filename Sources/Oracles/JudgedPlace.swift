@@ -42,9 +42,9 @@ struct JudgedPlace {
     case .box(let first, let second):
       let isBetween = first.latitude <= point.latitude && point.latitude <= second.latitude
       let (west, east) = (first.longitude, second.longitude)
-      // Once around the Earth at most.
+      // Once around the Earth at most; 180 degrees in the east are 180 in the west.
       return isBetween
-        && [point.longitude, point.longitude + 360].contains {
+        && [-360, 0, 360].map { point.longitude + $0 }.contains {
           west <= $0 && $0 <= (east < west ? east + 360 : east)
         }
     case .polygon(let corners):

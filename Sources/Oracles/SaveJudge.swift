@@ -36,7 +36,8 @@ struct SaveJudge {
     let names = intents.inserted.contains(write.id) ? entity.attributeNames : Array(asked.keys)
     for name in entity.attributeNames where names.contains(name) {
       let expected = asked[name] ?? .null
-      if let fault = compare(write, name, [expected], "lost") { return fault }
+      let others = intents.doubtful[write.id]?[name] ?? []
+      if let fault = compare(write, name, [expected] + others, "lost") { return fault }
     }
     return nil
   }
@@ -47,7 +48,8 @@ struct SaveJudge {
     for name in entity.attributeNames {
       let asked = intents.asked[write.id]?[name]
       if let (policy, conflict) = intents.settled[write.id] {
-        guard let before else { continue }
+        // What a policy made of earlier leaves, nobody but the context knows.
+        guard let before, intents.earlier[write.id] == nil else { continue }
         let values = settled(name, policy, conflict, before, rev, asked)
         if let fault = compare(write, name, values + [asked].compactMap { $0 }, "against policy") {
           return fault
@@ -58,8 +60,9 @@ struct SaveJudge {
       guard !policies.contains("overwrite"), asked != nil || before != nil else { continue }
       let old = before.map { $0.member(name) }
       // A value that was asked for and was there already is nobody's change.
-      let isSure = policies.isEmpty && intents.doubtful[write.id]?.contains(name) != true
-      let values = isSure ? [asked ?? old] : [asked, old]
+      let others = intents.doubtful[write.id]?[name]
+      let isSure = policies.isEmpty && others == nil
+      let values = isSure ? [asked ?? old] : [asked, old] + (others ?? [])
       let shape: Text = asked == nil ? "unasked" : "lost"
       if let fault = compare(write, name, values.compactMap { $0 }, shape) { return fault }
     }
@@ -109,13 +112,14 @@ struct SaveJudge {
     // A deletion there: all that is kept is what lives.
     guard conflict.newVersion != 0 else { return [theirs] }
     let ours = asked ?? conflict.cached?.member(name) ?? .null
-    var allowed: [JSONValue] = []
+    // Who deleted it here has no values of their own: it comes back as it is there.
+    var allowed = intents.deleted.contains(conflict.id) ? [theirs] : []
     // Of an object that was made anew nobody has seen what it was before.
     if writes.contains(where: { write in
       guard write.id == conflict.id, case .delete(let other) = write.kind else { return false }
       return !bodies.hasRoot(write.id, other)
     }) || !bodies.hasRoot(conflict.id, rev) {
-      allowed = [ours, theirs]
+      allowed += [ours, theirs]
     }
     for base in bases(of: conflict, kept: rev) {
       let old = base?.member(name)
@@ -178,11 +182,12 @@ struct SaveJudge {
         return Fault(
           id: id, shape: "against policy", sentence: "keeps '\(id)', which \(policy) lets go")
       }
-      guard policy == "overwrite", let cached = conflict.cached, let pulled = conflict.persisted,
-        let entity = model[conflict.entity]
+      guard policy == "overwrite", intents.earlier[id] == nil, let cached = conflict.cached,
+        let pulled = conflict.persisted, let entity = model[conflict.entity]
       else { continue }
-      for name in entity.attributeNames
-      where !cached.member(name).isSameValue(as: pulled.member(name)) {
+      for name in entity.attributeNames {
+        let ours = intents.asked[id]?[name] ?? cached.member(name)
+        guard !ours.isSameValue(as: pulled.member(name)) else { continue }
         return Fault(
           id: id, shape: "against policy",
           sentence:

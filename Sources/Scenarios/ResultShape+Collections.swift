@@ -5,9 +5,20 @@ extension ResultShape {
   /// The members of what an operation on collections answers.
   static func members(of action: CollectionAction) -> [(name: Text, shape: ResultShape)] {
     switch action {
-    case .setRules, .client(_, .open), .client(_, .setNetwork): []
+    case .setRules, .client(_, .open), .client(_, .setNetwork), .client(_, .crash),
+      .client(_, .setSettings):
+      []
     case .client(_, .inspect):
-      [("collections", .list(of: .text)), ("queue", .list(of: queuedOperation))]
+      [
+        ("collections", .list(of: .text)), ("queue", .list(of: queuedOperation)),
+        ("settings", .value),
+      ]
+    case .client(_, .migrate):
+      [
+        ("state", .text), ("steps", .list(of: moveStep)),
+        ("requests", .list(of: collectionRequest)), ("progress", .list(of: collectionProgress)),
+        ("problem", collectionError), ("longestMainBlock", .integer),
+      ]
     case .client(_, .collection), .client(_, .drain):
       [
         ("requests", .list(of: collectionRequest)), ("callbacks", .list(of: collectionCallback)),
@@ -19,6 +30,10 @@ extension ResultShape {
 
   private static let queuedOperation = ResultShape.object([
     ("collection", .text), ("id", .text), ("operation", .text),
+  ])
+
+  private static let moveStep = ResultShape.object([
+    ("step", .text), ("collection", .text), ("objects", .integer),
   ])
 
   private static let queueEvent = ResultShape.object([

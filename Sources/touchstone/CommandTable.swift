@@ -8,6 +8,7 @@ enum CommandTable {
     CompareCommand.self,
     ObjectsCommand.self,
     SimulateCommand.self,
+    CollectionsCommand.self,
     ExploreCommand.self,
     RaceCommand.self,
     CrashCommand.self,

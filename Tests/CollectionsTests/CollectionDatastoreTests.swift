@@ -78,7 +78,7 @@ struct CollectionDatastoreTests {
       outcome == [
         "ok": [
           "collections": ["Recipe"],
-          "queue": [["collection": "Recipe", "id": "1", "operation": "save"]],
+          "queue": [["collection": "Recipe", "id": "1", "operation": "save"]], "settings": [:],
         ]
       ])
     let drained = try Self.perform([
@@ -178,6 +178,6 @@ struct CollectionDatastoreTests {
       Self.open, #"{"op": "close", "store": "s"}"#, #"{"op": "open", "store": "s"}"#,
       #"{"op": "inspectClient", "store": "s", "client": "c"}"#,
     ])
-    #expect(again == ["ok": ["collections": [], "queue": []]])
+    #expect(again == ["ok": ["collections": [], "queue": [], "settings": [:]]])
   }
 }

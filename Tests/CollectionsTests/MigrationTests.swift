@@ -74,7 +74,7 @@ struct MigrationTests {
       runner.begin()
       var count = 0
       while count < steps {
-        guard try runner.step(&device, backend, &environment) else { return true }
+        guard try runner.step(&device, backend, &environment) != nil else { return true }
         count += 1
       }
       return false
@@ -171,7 +171,7 @@ struct MigrationTests {
     var steps: [Int64] = []
     while true {
       let requests = world.device.session.client.lastCall
-      guard try runner.step(&world.device, world.backend, &world.environment) else { break }
+      guard try runner.step(&world.device, world.backend, &world.environment) != nil else { break }
       if world.device.session.client.lastCall > requests {
         collections.append(try world.stored("Recipe").isEmpty ? "Ingredient" : "Recipe")
       }
@@ -302,7 +302,7 @@ struct MigrationTests {
     #expect(runner.migration.state == .running)
     try world.run(runner)
     runner.begin()
-    #expect(try !runner.step(&world.device, world.backend, &world.environment))
+    #expect(try runner.step(&world.device, world.backend, &world.environment) == nil)
     #expect(try world.recipes() == Self.whole)
   }
 

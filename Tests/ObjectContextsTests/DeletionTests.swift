@@ -131,4 +131,17 @@ struct DeletionTests {
     try context.set("a", 1, of: "t")
     #expect(context.updatedIDs == ["t"])
   }
+
+  /// An insertion that is taken back denies nothing, and nobody leads to it.
+  @Test func anInsertionThatIsTakenBackLeavesNobodyBehind() throws {
+    for cache in try office(.deny) {
+      let context = cache.context()
+      try context.insert("Dept", id: "x")
+      try context.set(["emps": .toMany(["e1"])], of: "x")
+      try context.delete("x")
+      try context.save()
+      #expect(try rows(cache) == ["d", "e1", "e2"])
+      #expect(try cache.context().object("e1").properties["dept"] == nil)
+    }
+  }
 }

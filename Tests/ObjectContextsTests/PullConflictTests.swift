@@ -213,4 +213,21 @@ struct PullConflictTests {
     try here.context.save()
     #expect(try here.stored("t") == (policy == .storeTrump ? [1, 9] : [2, 1]))
   }
+
+  /// What a parent has not saved is under the decision of its child, too.
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func aChildDecidesOverPendingEditsOfItsParent(_ policy: MergePolicy) throws {
+    let (here, there) = try Replica.pair()
+    try edit(here, Fixtures.numbers(1, 2))
+    try edit(there, Fixtures.numbers(3, 1))
+    try here.pull(from: there)
+    try here.context.set("a", 7, of: "t")
+    let child = here.context.child()
+    try child.resolve(try child.processConflicts(), by: policy)
+    #expect(try child.numbers("t") == [7, 2])
+    try child.save()
+    try here.context.save()
+    #expect(try here.stored("t") == [7, 2])
+    #expect(try here.live("t") == 1)
+  }
 }

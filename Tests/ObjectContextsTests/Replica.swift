@@ -45,15 +45,19 @@ final class Replica {
   }
 
   /// Everything that the other one has, with all leaves.
-  func pull(from other: Replica) throws {
-    try Self.pull(from: other, to: datastore, &host.environment)
+  ///
+  /// - Parameter ids: of which documents; nil for all.
+  func pull(_ ids: [DocumentID]? = nil, from other: Replica) throws {
+    try Self.pull(ids, from: other, to: datastore, &host.environment)
   }
 
   private static func pull(
-    from other: Replica, to datastore: ReferenceDatastore, _ environment: inout Environment
+    _ ids: [DocumentID]? = nil, from other: Replica, to datastore: ReferenceDatastore,
+    _ environment: inout Environment
   ) throws {
     guard case .changes(let page) = try other.ask(.changes()) else { return }
-    let queries = page.rows.map { RevisionQuery(id: $0.id, revs: $0.leaves.map { $0.rev }) }
+    let rows = page.rows.filter { ids?.contains($0.id) ?? true }
+    let queries = rows.map { RevisionQuery(id: $0.id, revs: $0.leaves.map { $0.rev }) }
     guard case .revisions(let answers) = try other.ask(.getRevisions(queries)) else { return }
     var records: [RevisionRecord] = []
     for answer in answers { if case .records(let found) = answer.found { records += found } }

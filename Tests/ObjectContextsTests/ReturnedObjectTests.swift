@@ -180,4 +180,99 @@ struct ReturnedObjectTests {
     #expect(try parent.object("e").properties["dept"] ?? PropertyValue.none == PropertyValue.none)
     #expect(try parent.object("f").properties["emps"] ?? PropertyValue.none == PropertyValue.none)
   }
+
+  /// Two who decide for the other one each have both leaves deleted in the end, and nobody deleted the
+  /// object; those who led to it hear of it.
+  @Test func twoDecisionsThatEndAllLeavesLeaveNobodyBehind() throws {
+    let (here, there) = try pair()
+    try here.context.set("age", 2, of: "d")
+    try here.context.save()
+    try there.context.set("age", 3, of: "d")
+    try there.context.save()
+    try here.pull(from: there)
+    try there.pull(from: here)
+    for replica in [here, there] {
+      try replica.context.resolve(try replica.context.processConflicts(), by: .rollback)
+      try replica.context.save()
+    }
+    try here.pull(from: there)
+    #expect(try here.live("d") == 0)
+    #expect(try here.context.processConflicts() == [])
+    try here.context.save()
+    #expect(try faults(here) == [])
+    #expect(try here.cache.store.row("e")?.properties["dept"] == nil)
+  }
+
+  /// A list was changed while half of a save had come: what comes later is held against it.
+  @Test(arguments: [false, true])
+  func theOtherHalfOfASaveComesLater(isUnknown: Bool) throws {
+    let (here, there) = try pair()
+    if isUnknown { try there.context.insert("Tag", id: "u") }
+    let tag: ObjectID = isUnknown ? "u" : "t"
+    try there.context.set(["tags": .toMany([tag])], of: "e")
+    try there.context.save()
+    try here.pull(["e"], from: there)
+    try here.context.refresh("e", merging: true)
+    try here.context.set(["tags": .toMany([])], of: "e")
+    try here.context.save()
+    try here.pull(from: there)
+    #expect(try here.context.processConflicts() == [])
+    try here.context.save()
+    #expect(try faults(here) == [])
+    #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany([]))
+  }
+
+  /// Over a deletion an object was made anew, and it comes after those that it leads to.
+  @Test func whatWasClearedIsGivenBackToWhoIsMadeAnew() throws {
+    let (here, there) = try pair()
+    let third = try Replica(here.cache.model, seed: 3, from: there)
+    try third.context.delete("t")
+    try third.context.save()
+    try there.context.object("t")
+    try there.pull(from: third)
+    try there.context.set(["emps": .toMany(["e"])], of: "t")
+    there.context.policy = .overwrite
+    try there.context.save()
+    try here.pull(from: third)
+    try here.pull(["e"], from: there)
+    #expect(try here.context.processConflicts() == [])
+    try here.context.save()
+    #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany([]))
+    try here.pull(["t"], from: there)
+    #expect(try here.context.processConflicts() == [])
+    try here.context.save()
+    #expect(try faults(here) == [])
+    #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany(["t"]))
+  }
+
+  /// Both ends of a relationship can be of one object.
+  @Test(arguments: [MergePolicy.objectTrump, .storeTrump])
+  func whoIsTheirOwnPartner(_ policy: MergePolicy) throws {
+    let cache = Fixtures.memory(try Self.couples())
+    let first = cache.context()
+    try first.insert("One", id: "a")
+    try first.insert("One", id: "b")
+    try first.save()
+    let second = cache.context(policy)
+    try second.object("a")
+    try first.set(["next": .toOne("a")], of: "a")
+    try first.save()
+    try second.set(["next": .toOne("b")], of: "a")
+    try second.save()
+    var rows: [ObjectID: RowSnapshot] = [:]
+    for row in try cache.store.rows(of: "One") { rows[row.id] = RowSnapshot(row) }
+    #expect(RandomContextTests.faults(rows, cache.model) == [])
+    #expect(rows["a"]?["next"] == .toOne(policy == .objectTrump ? "b" : "a"))
+  }
+
+  private static func couples() throws -> ManagedObjectModel {
+    try ManagedObjectModel([
+      EntityDescription(
+        "One",
+        relationships: [
+          RelationshipDescription("next", to: "One", inverse: "last"),
+          RelationshipDescription("last", to: "One", inverse: "next"),
+        ])
+    ])
+  }
 }

@@ -37,7 +37,7 @@ OPERATIONS = {
     "openStack", "performInStack", "saveStack", "runStack", "resetStack", "entityOfClass",
     "openCollection", "saveToCollection", "loadFromCollection", "queryCollection",
     "countInCollection", "groupInCollection", "removeFromCollection", "setNetwork",
-    "setBackendRules", "drainQueue", "inspectClient",
+    "setBackendRules", "drainQueue", "inspectClient", "migrateObjects", "crashClient", "setSettings",
 }  # fmt: skip
 KINDS = {
     "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
@@ -50,7 +50,7 @@ DATA = (
     "updated", "arguments", "columns", "query", "objects", "rules",
 )  # fmt: skip
 # Members of an answer that are compared as one JSON value.
-WHOLE = ("body", "values", "parameters", "groups", "changed", "committed", "cached", "persisted", "others")
+WHOLE = ("body", "values", "parameters", "groups", "changed", "committed", "cached", "persisted", "others", "settings")
 # Members of an answer in which no name may be missing.
 NAMED = ("attachments", "objectModel", "properties")
 MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})

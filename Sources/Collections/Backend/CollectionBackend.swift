@@ -61,6 +61,17 @@ public final class CollectionBackend {
     case (.get, BackendRequest.count?):
       let found = try find(try query(request), in: name, &environment)
       return BackendResponse(200, ["count": .integer(Int64(found.count))])
+    case (.get, BackendRequest.versions?):
+      let found = try find(try query(request), in: name, &environment)
+      var versions: [JSONValue] = []
+      for document in found {
+        let entity = try Self.entity(of: document.body)
+        versions.append([
+          EntityField.id: entity[EntityField.id] ?? .null,
+          EntityField.version: .string(document.rev.text),
+        ])
+      }
+      return BackendResponse(200, .array(versions))
     case (.get, let id?):
       guard let found = try document(EntityKey(name, id), &environment) else {
         throw .refused(.notFound)

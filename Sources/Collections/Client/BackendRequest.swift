@@ -36,6 +36,8 @@ public struct BackendRequest: Hashable, Sendable {
   /// What is asked of a collection as a whole; no entity has such an id.
   public static let count: Text = "_count"
   public static let group: Text = "_group"
+  /// The ids of the entities that a query means, and a version of each: one for each state.
+  public static let versions: Text = "_versions"
 }
 
 extension BackendRequest: CustomStringConvertible {

@@ -21,7 +21,14 @@ public struct CollectionCache: Hashable, Sendable {
     var query: CollectionQuery
   }
 
+  /// An entity as the backend has it in a version; what waits to be saved of it is not in it.
+  private struct Held: Hashable {
+    var version: Text
+    var entity: JSONObject
+  }
+
   private var entities: [EntityKey: JSONObject] = [:]
+  private var held: [EntityKey: Held] = [:]
   private var results: [QueryKey: [Text]] = [:]
 
   public init() {}
@@ -47,8 +54,18 @@ public struct CollectionCache: Hashable, Sendable {
     results[QueryKey(collection: collection, query: query)] = nil
   }
 
+  /// The entity of an id as the backend told it last with a version.
+  func held(_ key: EntityKey) -> JSONObject? { held[key]?.entity }
+
+  func holds(_ key: EntityKey, _ version: Text) -> Bool { held[key]?.version == version }
+
+  mutating func hold(_ entity: JSONObject, _ version: Text, _ key: EntityKey) {
+    held[key] = Held(version: version, entity: entity)
+  }
+
   mutating func forget(_ key: EntityKey) {
     entities[key] = nil
+    held[key] = nil
     for (query, ids) in results where query.collection == key.collection && ids.contains(key.id) {
       results[query] = ids.filter { $0 != key.id }
     }

@@ -18,6 +18,21 @@ extension CollectionCall {
     return nil
   }
 
+  /// The call with ids in conditions on references turned into what stands in their fields.
+  func spelled(for description: CollectionDescription) -> CollectionCall {
+    switch self {
+    case .query(let query, let policy, let depth):
+      return .query(description.spelled(query), policy: policy, depth: depth)
+    case .count(let query): return .count(description.spelled(query))
+    case .remove(.query(let query), let rule):
+      return .remove(.query(description.spelled(query)), rule)
+    case .group(var request):
+      request.condition = description.spelled(request.condition)
+      return .group(request)
+    case .save, .load, .remove(.ids, _), .remove(.objects, _): return self
+    }
+  }
+
   /// All fields that the call names.
   private var fields: [Text] {
     switch self {

@@ -15,6 +15,12 @@ extension CollectionClient {
       queue.remaining.removeFirst()
       // What is on its way already will stand for what waits.
       guard let entry = queue[key], latestSaves[key] == nil else { continue }
+      if collections[key.collection]?.options.delegate.declinesSending.contains(entry) ?? false {
+        queue.remove(key)
+        cache.forget(key)
+        emit(.queue(QueueEvent(.dropped, key)))
+        continue
+      }
       guard case .save(let entity) = entry.operation else {
         attempt(entry)
         send(.delete, key.collection, path: key.id, for: .drain)
@@ -71,17 +77,14 @@ extension CollectionClient {
   mutating func assign(_ id: Text, to key: EntityKey) {
     assignedIDs[key] = id
     cache.rename(key, to: id)
-    queue.rename(key, to: id) { collection in
-      collections[collection]?.description.properties
-        .filter { $0.reference?.collection == key.collection }.map { $0.field } ?? []
-    }
+    let collections = collections
+    queue.rename(key, to: id) { collections.references(of: $0, leadingTo: key.collection) }
   }
 
   /// Whether an entity leads to an object that the backend has not seen.
   func leadsToTemporary(_ entity: JSONObject, _ open: OpenCollection) -> Bool {
     open.description.properties.contains { property in
-      guard property.reference != nil else { return false }
-      return CollectionDescription.ids(entity[property.field])?.contains { $0.isTemporary } ?? false
+      property.reference?.ids(in: entity[property.field])?.contains { $0.isTemporary } ?? false
     }
   }
 

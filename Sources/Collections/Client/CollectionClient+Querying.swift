@@ -36,7 +36,10 @@ extension CollectionClient {
   }
 
   private mutating func request(_ query: QueryCall, for purpose: Purpose) {
-    if let ids = query.ids, ids.count == 1, case .query = purpose {
+    let options = collections[query.collection]?.options
+    if query.ids == nil, query.policy != .none, options?.loadsChangesOnly ?? false {
+      askForVersions(of: query, for: purpose)
+    } else if let ids = query.ids, ids.count == 1, case .query = purpose {
       send(.get, query.collection, path: ids[0], for: purpose)
     } else {
       send(.get, query.collection, parameters: query.query.parameters, for: purpose)
@@ -66,9 +69,11 @@ extension CollectionClient {
 
   // MARK: Answers
 
-  mutating func queried(_ reply: BackendReply, of call: CallNumber) {
+  mutating func queried(
+    _ answer: Result<[JSONObject], CollectionError>, of call: CallNumber
+  ) {
     guard case .query(var query)? = calls[call] else { return }
-    switch Self.entities(reply) {
+    switch answer {
     case .success(let entities):
       if query.policy != .none { remember(entities, of: query.query, in: query.collection) }
       query.roots = query.ids.map { Self.ordered(entities, by: $0) } ?? entities
@@ -101,9 +106,10 @@ extension CollectionClient {
   }
 
   mutating func refreshed(
-    _ reply: BackendReply, _ query: CollectionQuery, in collection: Text
+    _ answer: Result<[JSONObject], CollectionError>, _ query: CollectionQuery,
+    in collection: Text
   ) {
-    switch Self.entities(reply) {
+    switch answer {
     case .success(let entities): remember(entities, of: query, in: collection)
     case .failure: evict(query, in: collection)
     }

@@ -170,15 +170,10 @@ extension CollectionClient {
       removal.removedCount = count + body.count
     case .failure(let error):
       removal.error = removal.error ?? error
-      let isOffline = collections[removal.collection]?.options.isOffline ?? false
-      if case .failure(let failure) = reply, failure.queues, isOffline {
-        for id in ids {
-          let key = EntityKey(removal.collection, id)
-          queue.put(OfflineQueue.Entry(key: key, operation: .remove))
-          cache.forget(key)
-          emit(.queue(QueueEvent(.queued, key)))
-        }
-        removal.queued += ids
+      if case .failure(let failure) = reply, failure.queues,
+        let options = collections[removal.collection]?.options, options.isOffline
+      {
+        for id in ids { enqueue(id, options, &removal) }
       }
       removal.failed += ids.map { RemovalCall.FailedID(id: $0, error: error) }
     }
@@ -189,6 +184,20 @@ extension CollectionClient {
       return
     }
     conclude(removal, call)
+  }
+
+  private mutating func enqueue(
+    _ id: Text, _ options: CollectionOptions, _ removal: inout RemovalCall
+  ) {
+    let key = EntityKey(removal.collection, id)
+    let entry = OfflineQueue.Entry(key: key, operation: .remove)
+    guard !options.delegate.declinesQueueing.contains(entry) else {
+      return emit(.queue(QueueEvent(.declined, key)))
+    }
+    queue.put(entry)
+    cache.forget(key)
+    emit(.queue(QueueEvent(.queued, key)))
+    removal.queued.append(id)
   }
 
   private mutating func conclude(_ removal: RemovalCall, _ call: CallNumber) {

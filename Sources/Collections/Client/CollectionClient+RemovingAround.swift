@@ -10,10 +10,12 @@ extension CollectionClient {
   mutating func findOwners(_ removal: RemovalCall, _ call: CallNumber) {
     var removal = removal
     for name in openCollections {
-      let fields = fields(of: name, leadingTo: removal.collection)
-      guard !fields.isEmpty else { continue }
-      let ids = removal.ids.map { JSONValue.string($0) }
-      let parts = fields.map { CollectionFilter([.field($0, .meets([.isIn(ids)]))]) }
+      let references = collections.references(of: name, leadingTo: removal.collection)
+      guard !references.isEmpty else { continue }
+      let parts = references.map { field, reference in
+        CollectionFilter(
+          [.field(field, .meets([.isIn(removal.ids.map { reference.value(of: $0) })]))])
+      }
       let filter = parts.count == 1 ? parts[0] : CollectionFilter([.any(parts)])
       removal.waiting += 1
       send(
@@ -25,11 +27,6 @@ extension CollectionClient {
       return
     }
     removeObjects(removal, call)
-  }
-
-  private func fields(of collection: Text, leadingTo other: Text) -> [Text] {
-    collections[collection]?.description.properties
-      .filter { $0.reference?.collection == other }.map { $0.field } ?? []
   }
 
   mutating func foundOwners(
@@ -54,8 +51,10 @@ extension CollectionClient {
         !removal.met.contains(EntityKey(owner.collection, id))
       else { continue }
       var entity = owner.entity
-      for field in fields(of: owner.collection, leadingTo: removal.collection) {
-        entity[field] = entity[field]?.without(gone)
+      for (field, reference) in collections.references(
+        of: owner.collection, leadingTo: removal.collection)
+      {
+        entity[field] = reference.replacing(in: entity[field]) { gone.contains($0) ? nil : $0 }
       }
       removal.waiting += 1
       send(
@@ -142,14 +141,14 @@ extension CollectionClient {
   }
 }
 
-extension JSONValue {
-  /// The ids of a field without some.
-  fileprivate func without(_ gone: Set<Text>) -> JSONValue? {
-    switch self {
-    case .string(let id): gone.contains(id) ? nil : self
-    case .array(let elements):
-      .array(elements.filter { $0.textValue.map { !gone.contains($0) } ?? true })
-    default: self
-    }
+extension [Text: CollectionClient.OpenCollection] {
+  /// The references of a collection to another, with their fields.
+  func references(
+    of collection: Text, leadingTo other: Text
+  ) -> [(field: Text, reference: CollectionReference)] {
+    self[collection]?.description.properties.compactMap { property in
+      guard let reference = property.reference, reference.collection == other else { return nil }
+      return (property.field, reference)
+    } ?? []
   }
 }

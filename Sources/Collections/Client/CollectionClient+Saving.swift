@@ -156,12 +156,17 @@ extension CollectionClient {
       return finish(node, .failed(error), of: &save, call)
     }
     let id = save.nodes[node].object.id ?? .newTemporaryID(&environment)
-    save.nodes[node].object.id = id
     var entity = save.nodes[node].entity
     entity[EntityField.id] = .string(id)
     let key = EntityKey(name, id)
+    let entry = OfflineQueue.Entry(key: key, operation: .save(entity))
+    guard !open.options.delegate.declinesQueueing.contains(entry) else {
+      emit(.queue(QueueEvent(.declined, key)))
+      return finish(node, .failed(error), of: &save, call)
+    }
+    save.nodes[node].object.id = id
     remember(entity, key, open.options)
-    queue.put(OfflineQueue.Entry(key: key, operation: .save(entity)))
+    queue.put(entry)
     emit(.queue(QueueEvent(.queued, key)))
     finish(node, .queued(error), of: &save, call)
   }

@@ -55,6 +55,8 @@ public struct CollectionClient: Hashable, Sendable {
     case group(CallNumber)
     /// Of no call: it was answered already.
     case refresh(collection: Text, CollectionQuery)
+    case versions(QueriedPart)
+    case changes(QueriedPart, [EntityVersion])
     case fill(FilledRelation, CollectionReference, ids: [Text])
     case drain
   }
@@ -87,7 +89,7 @@ public struct CollectionClient: Hashable, Sendable {
       fail(lastCall, error)
       return take()
     }
-    switch call {
+    switch call.spelled(for: open.description) {
     case .save(let objects): save(objects, in: open, &environment)
     case .load(let ids, let policy, let depth):
       let ids = ids.map { assignedIDs[EntityKey(collection, $0)] ?? $0 }.distinct
@@ -108,13 +110,16 @@ public struct CollectionClient: Hashable, Sendable {
     guard let purpose = requests.removeValue(forKey: request) else { return [] }
     switch purpose {
     case .save(let call, let node): saved(reply, node, of: call, &environment)
-    case .query(let call): queried(reply, of: call)
+    case .query(let call): queried(Self.entities(reply), of: call)
     case .level(let call, let collection, let ids):
       levelLoaded(reply, of: call, collection, ids)
     case .removal(let call, let request): removed(reply, request, of: call)
     case .count(let call): counted(reply, of: call)
     case .group(let call): grouped(reply, of: call)
-    case .refresh(let collection, let query): refreshed(reply, query, in: collection)
+    case .refresh(let collection, let query):
+      refreshed(Self.entities(reply), query, in: collection)
+    case .versions(let part): versionsTold(reply, of: part)
+    case .changes(let part, let versions): changesLoaded(reply, of: part, versions)
     case .fill(let relation, let reference, let ids): filled(reply, relation, reference, ids: ids)
     case .drain: drained(reply)
     }

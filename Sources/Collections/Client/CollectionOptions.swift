@@ -16,18 +16,24 @@ public struct CollectionOptions: Hashable, Sendable {
   public var keepsStoredIDs: Bool
   /// How many objects one request removes at most.
   public var removalBatch: Int64
+  /// Whether queries load only what is not held in the version that the backend has.
+  public var loadsChangesOnly: Bool
+  /// What may wait, and be sent later.
+  public var delegate: OfflineDelegate
   public var practice: ClientPractice
 
   public init(
     policy: CachePolicy = .none, isOffline: Bool = false, ids: IDAssignment = .backend,
-    keepsStoredIDs: Bool = false, removalBatch: Int64 = 100,
-    practice: ClientPractice = ClientPractice()
+    keepsStoredIDs: Bool = false, removalBatch: Int64 = 100, loadsChangesOnly: Bool = false,
+    delegate: OfflineDelegate = OfflineDelegate(), practice: ClientPractice = ClientPractice()
   ) {
     self.policy = policy
     self.isOffline = isOffline
     self.ids = ids
     self.keepsStoredIDs = keepsStoredIDs
     self.removalBatch = max(1, removalBatch)
+    self.loadsChangesOnly = loadsChangesOnly
+    self.delegate = delegate
     self.practice = practice
   }
 }

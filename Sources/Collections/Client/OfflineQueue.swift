@@ -34,8 +34,10 @@ public struct OfflineQueue: Hashable, Sendable {
 
   /// Gives an entity its lasting id, as an entry and in the references of others.
   ///
-  /// - Parameter fields: the fields of a collection that hold ids of the entity's collection.
-  mutating func rename(_ key: EntityKey, to id: Text, fields: (Text) -> [Text]) {
+  /// - Parameter references: what of a collection leads to the entity's collection, by its fields.
+  mutating func rename(
+    _ key: EntityKey, to id: Text, references: (Text) -> [(Text, CollectionReference)]
+  ) {
     for place in entries.indices {
       if entries[place].key == key { entries[place].key.id = id }
       guard case .save(var entity) = entries[place].operation else { continue }
@@ -43,8 +45,8 @@ public struct OfflineQueue: Hashable, Sendable {
       {
         entity[EntityField.id] = .string(id)
       }
-      for field in fields(entries[place].key.collection) {
-        entity[field] = entity[field]?.replacing(key.id, by: id)
+      for (field, reference) in references(entries[place].key.collection) {
+        entity[field] = reference.replacing(in: entity[field]) { $0 == key.id ? id : $0 }
       }
       entries[place].operation = .save(entity)
     }
@@ -52,13 +54,41 @@ public struct OfflineQueue: Hashable, Sendable {
   }
 }
 
-extension JSONValue {
-  fileprivate func replacing(_ old: Text, by new: Text) -> JSONValue {
-    switch self {
-    case .string(old): .string(new)
-    case .array(let elements): .array(elements.map { $0 == .string(old) ? .string(new) : $0 })
-    default: self
+/// What an application says when it is asked whether operations may wait, and be sent later; it is told
+/// of all of them by events of the queue.
+///
+/// Source: KinveyKit 1.41, `KCSOfflineUpdateDelegate`.
+public struct OfflineDelegate: Hashable, Sendable {
+  /// Operations by what they do or whom they mean.
+  public struct Selection: Hashable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
+      case save
+      case remove
     }
+
+    public var kinds: Set<Kind>
+    public var ids: Set<Text>
+
+    public init(kinds: Set<Kind> = [], ids: Set<Text> = []) {
+      self.kinds = kinds
+      self.ids = ids
+    }
+
+    func contains(_ entry: OfflineQueue.Entry) -> Bool {
+      kinds.contains(entry.operation == .remove ? .remove : .save) || ids.contains(entry.key.id)
+    }
+  }
+
+  /// What may not wait: it has failed.
+  public var declinesQueueing: Selection
+  /// What is forgotten when it is to be sent.
+  public var declinesSending: Selection
+
+  public init(
+    declinesQueueing: Selection = Selection(), declinesSending: Selection = Selection()
+  ) {
+    self.declinesQueueing = declinesQueueing
+    self.declinesSending = declinesSending
   }
 }
 
@@ -71,8 +101,10 @@ public struct QueueEvent: Hashable, Sendable {
     case done
     /// It failed, and waits again.
     case putBack
-    /// It was for an object that the backend never saw and that is removed.
+    /// It was for an object that the backend never saw and that is removed, or may not be sent.
     case dropped
+    /// It may not wait.
+    case declined
   }
 
   public var kind: Kind

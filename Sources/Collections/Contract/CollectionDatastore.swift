@@ -1,5 +1,6 @@
 public import Datastore
 internal import JSON
+internal import ObjectMapping
 
 /// A datastore that is the backend of collections as well, whichever datastore it is.
 ///
@@ -8,12 +9,20 @@ internal import JSON
 public final class CollectionDatastore: ImplementationUnderTest {
   public let description: ImplementationDescription
 
-  private let datastore: any ImplementationUnderTest
+  private let host: ObjectHost
+  private var datastore: any ImplementationUnderTest { host.datastore }
+  /// What the open stores of objects were opened with.
+  private var openings: [StoreName: Opening] = [:]
   private var backends: [StoreName: CollectionBackend] = [:]
   private var devices: [StoreName: [Text: CollectionDevice]] = [:]
 
+  private struct Opening {
+    var model: JSONValue
+    var form: Text?
+  }
+
   public init(_ datastore: any ImplementationUnderTest) {
-    self.datastore = datastore
+    host = ObjectHost(datastore, Environment(seed: 0))
     var description = datastore.description
     if description.capabilities.contains(.find) { description.capabilities.insert(.collections) }
     self.description = description
@@ -43,21 +52,16 @@ public final class CollectionDatastore: ImplementationUnderTest {
   private func forget() {
     backends = [:]
     devices = [:]
+    openings = [:]
   }
 
   public func perform(
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome {
     guard case .collections(let action) = operation.action else {
-      switch operation.action {
-      case .open, .close, .destroy:
-        backends[operation.store] = nil
-        devices[operation.store] = nil
-      default: break
-      }
-      return try datastore.perform(operation, &environment)
+      return try passOn(operation, &environment)
     }
-    guard description.capabilities.contains(.collections) else {
+    guard description.capabilities.isSuperset(of: operation.action.capabilities) else {
       return .error(DatastoreError(.unsupported(what: action.name)))
     }
     // There is a backend where there is a store.
@@ -65,6 +69,26 @@ public final class CollectionDatastore: ImplementationUnderTest {
       return .error(DatastoreError(.noSuchStore, "'\(operation.store)' is not open"))
     }
     return try answer(action, operation.store, &environment)
+  }
+
+  private func passOn(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    let store = operation.store
+    switch operation.action {
+    case .open, .close, .destroy:
+      backends[store] = nil
+      devices[store] = nil
+    default: break
+    }
+    let outcome = try datastore.perform(operation, &environment)
+    switch (operation.action, outcome) {
+    case (.objects(.open(let model, _, let form)), .ok):
+      openings[store] = Opening(model: model, form: form)
+    case (.close, _), (.destroy, _): openings[store] = nil
+    default: break
+    }
+    return outcome
   }
 
   private func answer(
@@ -86,9 +110,33 @@ public final class CollectionDatastore: ImplementationUnderTest {
       do throws(DatastoreError) { request = try device.prepare(call) } catch {
         return .error(error)
       }
-      let answer = try device.carryOut(request, backend, &environment)
-      devices[store, default: [:]][name] = device
-      return .ok(.collections(answer))
+      defer { devices[store, default: [:]][name] = device }
+      do throws(StoreError) {
+        return .ok(
+          .collections(
+            try device.carryOut(request, backend, &environment) { (name) throws(StoreError) in
+              try self.objects(name)
+            }))
+      } catch {
+        if case .harness(let failure) = error.reason { throw failure }
+        if case .unanswered = error.reason { return .unknown }
+        return .error(error.asDatastoreError)
+      }
     }
+  }
+
+  /// The store of objects of a name; `noSuchStore` when it is not open.
+  private func objects(_ name: StoreName) throws(StoreError) -> IncrementalStore {
+    guard let opening = openings[name] else {
+      throw StoreError(
+        .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is no open store of objects")
+    }
+    let model: ManagedObjectModel
+    do throws(DecodingFailure) { model = try ManagedObjectModel(opening.model) } catch {
+      throw StoreError(.badModel, error.description)
+    }
+    let form = opening.form.flatMap { DocumentMapping.Form(rawValue: $0.string) }
+    return try IncrementalStore(
+      name, model, host, IncrementalStoreOptions(form: form ?? .documented))
   }
 }

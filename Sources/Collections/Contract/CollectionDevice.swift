@@ -1,9 +1,13 @@
 internal import Datastore
 internal import JSON
+internal import ObjectContexts
+internal import ObjectMapping
 
 /// One client of a backend, as operations name it.
 struct CollectionDevice {
-  private var session = CollectionSession()
+  private var device = MigrationRunner.Device()
+  /// The migration that was begun last, and what it was told.
+  private var runner: MigrationRunner?
   /// How the queries of a collection are built.
   private var practices: [Text: QueryPractice] = [:]
 
@@ -12,6 +16,7 @@ struct CollectionDevice {
     case answer(CollectionAnswer)
     case call(Text, CollectionCall)
     case drain
+    case migrate(MigrationPlan, ObjectMove, MigrationRunner.Costs)
   }
 
   /// Reads what is to be done; what is misspelt changes nothing.
@@ -19,7 +24,7 @@ struct CollectionDevice {
     switch call {
     case .open(let opening):
       let (description, options, practice) = try CollectionReader.opening(opening)
-      session.client.open(description, options)
+      device.session.client.open(description, options)
       practices[description.name] = practice
       return .answer(.done)
     case .setNetwork(let state, let next):
@@ -28,16 +33,36 @@ struct CollectionDevice {
       for (index, json) in (next ?? []).enumerated() {
         fates.append(try CollectionReader.fate(json, path: "next[\(index)]"))
       }
-      session.standing = standing
-      session.next = fates
+      device.session.standing = standing
+      device.session.next = fates
       return .answer(.done)
     case .inspect:
       return .answer(
         .client(
           ClientState(
-            collections: session.client.openCollections,
-            queue: session.client.queue.entries.map { $0.json })))
+            collections: device.session.client.openCollections,
+            queue: device.session.client.queue.entries.map { $0.json }, settings: device.settings)))
     case .drain: return .drain
+    case .migrate(let move):
+      var collections: [CollectionDescription] = []
+      for (index, name) in move.collections.enumerated() {
+        guard let description = device.session.client.description(of: name) else {
+          throw CollectionReader.misspelt("collections[\(index)]")
+        }
+        collections.append(description)
+      }
+      let plan = try CollectionReader.plan(move, collections)
+      return .migrate(plan, move, try CollectionReader.costs(move))
+    case .crash:
+      device.session.client.crash()
+      runner = nil
+      return .answer(.done)
+    case .setSettings(let settings):
+      guard let settings = settings.objectValue else {
+        throw CollectionReader.misspelt("settings")
+      }
+      device.settings = settings
+      return .answer(.done)
     case .collection(let name, let request):
       return .call(name, try self.call(request, on: name))
     }
@@ -78,14 +103,73 @@ struct CollectionDevice {
   }
 
   /// Does it, and answers all that was seen.
+  ///
+  /// - Parameter store: the store of objects of a name.
   mutating func carryOut(
-    _ request: Request, _ backend: CollectionBackend, _ environment: inout Environment
-  ) throws(HarnessError) -> CollectionAnswer {
-    switch request {
-    case .answer(let answer): answer
-    case .call(let name, let call):
-      .report(try session.perform(call, on: name, backend, &environment).spelled)
-    case .drain: .report(try session.drain(backend, &environment).spelled)
+    _ request: Request, _ backend: CollectionBackend, _ environment: inout Environment,
+    store: (StoreName) throws(StoreError) -> IncrementalStore
+  ) throws(StoreError) -> CollectionAnswer {
+    do throws(HarnessError) {
+      switch request {
+      case .answer(let answer): return answer
+      case .call(let name, let call):
+        return .report(try device.session.perform(call, on: name, backend, &environment).spelled)
+      case .drain: return .report(try device.session.drain(backend, &environment).spelled)
+      case .migrate: break
+      }
+    } catch {
+      throw StoreError(.harness(error), error.message)
     }
+    guard case .migrate(let plan, let move, let costs) = request else { return .done }
+    let runner = try runner(for: plan, costs) { () throws(StoreError) in try store(move.from) }
+    self.runner = runner
+    do throws(HarnessError) {
+      return .move(try run(runner, steps: move.steps, backend, &environment))
+    } catch {
+      throw StoreError(.harness(error), error.message)
+    }
+  }
+
+  // MARK: Migration
+
+  /// The migration that is under way, or that failed and is tried again; else a new one.
+  private func runner(
+    for plan: MigrationPlan, _ costs: MigrationRunner.Costs,
+    store: () throws(StoreError) -> IncrementalStore
+  ) throws(StoreError) -> MigrationRunner {
+    if let runner {
+      switch runner.migration.state {
+      case .running: return runner
+      case .failed where runner.migration.plan == plan: return runner
+      case .idle, .skipped, .done, .failed: break
+      }
+    }
+    let store = try store()
+    // A context of its own: what others remember of the objects is neither read nor changed.
+    let context = ManagedObjectContext(.coordinator(StoreCoordinatorCache(store)))
+    return MigrationRunner(plan, from: store, context, costs: costs)
+  }
+
+  private mutating func run(
+    _ runner: MigrationRunner, steps: Int64?, _ backend: CollectionBackend,
+    _ environment: inout Environment
+  ) throws(HarnessError) -> MoveReport {
+    var report = MoveReport(state: "")
+    let known = runner.exchanges.count
+    var seen = runner.migration.progress
+    runner.begin()
+    while Int64(report.steps.count) < steps ?? .max {
+      guard let step = try runner.step(&device, backend, &environment) else { break }
+      report.steps.append(step.json)
+      let progress = runner.migration.progress
+      if progress != seen {
+        report.progress.append(progress.json)
+        seen = progress
+      }
+    }
+    report.requests = runner.exchanges.dropFirst(known).map { $0.json }
+    (report.state, report.problem) = runner.migration.state.spelled
+    report.longestMainBlock = Int64(clamping: runner.longestMainBlock)
+    return report
   }
 }

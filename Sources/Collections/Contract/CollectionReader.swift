@@ -83,9 +83,20 @@ enum CollectionReader {
       isToMany: try reader.optionalBool("toMany") ?? false,
       relation: try reader.optionalText("relation"),
       isComputed: try reader.optionalBool("computed") ?? false,
-      cascades: try reader.optionalBool("cascades") ?? false)
+      cascades: try reader.optionalBool("cascades") ?? false,
+      form: try Self.form(&reader))
     try reader.finish()
     return property
+  }
+
+  private static func form(
+    _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> CollectionReference.Form {
+    guard let name = try reader.optionalText("form") else { return .ids }
+    guard let form = CollectionReference.Form(rawValue: name.string) else {
+      throw DecodingFailure(path: reader.path(to: "form"), message: "no form '\(name)'")
+    }
+    return form
   }
 
   private static func options(
@@ -102,6 +113,9 @@ enum CollectionReader {
       if let batch = try reader.optionalInteger("removalBatch") {
         options.removalBatch = max(1, batch)
       }
+      options.loadsChangesOnly = try reader.optionalBool("loadsChangesOnly") ?? false
+      options.delegate.declinesQueueing = try selection("declinesQueueing", &reader)
+      options.delegate.declinesSending = try selection("declinesSending", &reader)
       options.practice.evictsOnError = try reader.optionalBool("evictsOnError") ?? false
       options.practice.tellsOneError = try reader.optionalBool("tellsOneError") ?? false
       practice.replacesConditions = try reader.optionalBool("replacesConditions") ?? false
@@ -110,6 +124,27 @@ enum CollectionReader {
       try reader.finish()
     }
     return (options, practice)
+  }
+
+  private static func selection(
+    _ name: Text, _ outer: inout ObjectReader
+  ) throws(DecodingFailure) -> OfflineDelegate.Selection {
+    guard var reader = try outer.optionalReader(name) else { return OfflineDelegate.Selection() }
+    var selection = OfflineDelegate.Selection()
+    for text in try reader.optionalArray("operations") ?? [] {
+      guard let name = text.textValue,
+        let kind = OfflineDelegate.Selection.Kind(rawValue: name.string)
+      else { throw DecodingFailure(path: reader.path(to: "operations"), message: "no operation") }
+      selection.kinds.insert(kind)
+    }
+    for id in try reader.optionalArray("ids") ?? [] {
+      guard let id = id.textValue else {
+        throw DecodingFailure(path: reader.path(to: "ids"), expected: "a string", found: id)
+      }
+      selection.ids.insert(id)
+    }
+    try reader.finish()
+    return selection
   }
 
   static func rules(_ json: JSONValue) throws(DatastoreError) -> [FieldRule] {

@@ -7,13 +7,17 @@ extension CollectionSession.Report {
   var spelled: CollectionReport {
     CollectionReport(
       requests: requests.map { $0.json }, callbacks: callbacks.map { $0.json },
-      progress: progress.map { ["done": .integer($0.done), "total": .integer($0.total)] },
+      progress: progress.map { $0.json },
       fills: fills.map { $0.json }, queue: queueEvents.map { $0.json })
   }
 }
 
+extension CollectionProgress {
+  var json: JSONValue { ["done": .integer(done), "total": .integer(total)] }
+}
+
 extension CollectionSession.Exchange {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     var json: JSONObject = [
       "method": .text(request.method.rawValue), "collection": .string(request.collection),
     ]
@@ -97,7 +101,7 @@ extension OfflineQueue.Entry {
 }
 
 extension CollectionError {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     var json = reason.members
     json["code"] = .integer(code)
     json["failures"] = .array(failures.map { $0.json })

@@ -18,7 +18,7 @@ extension CollectionDescription {
         continue
       }
       // A field that held no ids was kept; it gives way to a relation that leads somewhere.
-      let ids = ids(reference).distinct.map { JSONValue.string($0) }
+      let ids = ids(reference).distinct.map { reference.value(of: $0) }
       guard ids.isEmpty, object.unknownFields[property.field] != nil else {
         entity[property.field] = reference.isToMany ? .array(ids) : ids.first
         continue
@@ -43,7 +43,7 @@ extension CollectionDescription {
         object.values[property.name] = value ?? property.defaultValue
         continue
       }
-      guard let ids = Self.ids(value) else { continue }
+      guard let ids = reference.ids(in: value) else { continue }
       known.insert(property.field)
       object.related[reference.relation] =
         reference.isComputed && forgetsComputed ? [] : ids.map { .id($0) }
@@ -53,21 +53,9 @@ extension CollectionDescription {
     return object
   }
 
-  /// The ids in a field, each once; nil when it holds something else.
-  static func ids(_ value: JSONValue?) -> [Text]? {
-    switch value {
-    case nil, .null: return []
-    case .string(let id): return [id]
-    case .array(let elements):
-      let ids = elements.compactMap { $0.textValue }
-      return ids.count == elements.count ? ids.distinct : nil
-    default: return nil
-    }
-  }
-
   /// The ids that an entity holds for a reference.
   func ids(_ reference: CollectionReference, in entity: JSONObject) -> [Text] {
     let property = properties.first { $0.reference == reference }
-    return property.flatMap { Self.ids(entity[$0.field]) } ?? []
+    return property.flatMap { reference.ids(in: entity[$0.field]) } ?? []
   }
 }

@@ -89,13 +89,14 @@ public struct MappedProperty: Hashable, Sendable {
   ///   another name, and its setter loads that relation in the background.
   public init(
     _ name: Text, field: Text? = nil, to collection: Text, isToMany: Bool,
-    relation: Text? = nil, isComputed: Bool = false, cascades: Bool = false
+    relation: Text? = nil, isComputed: Bool = false, cascades: Bool = false,
+    form: CollectionReference.Form = .ids
   ) {
     self.name = name
     self.field = field ?? name
     reference = CollectionReference(
       relation: relation ?? name, collection: collection, isToMany: isToMany,
-      isComputed: isComputed, cascades: cascades)
+      isComputed: isComputed, cascades: cascades, form: form)
   }
 }
 
@@ -103,6 +104,16 @@ public struct MappedProperty: Hashable, Sendable {
 ///
 /// Source: the guide, "Handling Relationships".
 public struct CollectionReference: Hashable, Sendable {
+  /// How an object is meant in a field.
+  public enum Form: String, CaseIterable, Sendable {
+    /// By its id.
+    case ids
+    /// By `{"_type": "KinveyRef", "_collection": …, "_id": …}`.
+    ///
+    /// Source: KinveyKit 1.41, `KCSLinkedAppdataStore`.
+    case kinveyRef
+  }
+
   /// The property that holds the objects.
   public var relation: Text
   public var collection: Text
@@ -112,4 +123,5 @@ public struct CollectionReference: Hashable, Sendable {
   public var isComputed: Bool
   /// Whether a cascading removal goes on along it.
   public var cascades: Bool
+  public var form: Form
 }

@@ -33,6 +33,8 @@ public final class MigrationRunner {
   public private(set) var migration: CollectionMigration
   /// For how long the main queue was busy at most.
   public private(set) var longestMainBlock: UInt64 = 0
+  /// The requests that saves led to, in the order in which they were sent.
+  public private(set) var exchanges: [CollectionSession.Exchange] = []
 
   private let context: ManagedObjectContext
   private let store: IncrementalStore
@@ -52,14 +54,17 @@ public final class MigrationRunner {
   /// Wants the migration; while it runs nothing comes of that.
   public func begin() { if let effect = migration.handle(.begin) { next = effect } }
 
-  /// Does the next step; false when there is none.
+  /// Does the next step and answers it; nil when there is none.
   public func step(
     _ device: inout Device, _ backend: CollectionBackend, _ environment: inout Environment
-  ) throws(HarnessError) -> Bool {
-    guard let effect = next else { return false }
+  ) throws(HarnessError) -> MigrationEffect? {
+    guard let effect = next else { return nil }
     let event: MigrationEvent
+    // There is one time and one chance, here and there.
+    store.host.environment = environment
+    defer { environment = store.host.environment }
     do throws(ContextError) {
-      event = try perform(effect, &device, backend, &environment)
+      event = try perform(effect, &device, backend)
     } catch {
       if case .store(let error) = error.reason, case .harness(let failure) = error.reason {
         throw failure
@@ -67,12 +72,11 @@ public final class MigrationRunner {
       event = .failed(error.description)
     }
     next = migration.handle(event)
-    return true
+    return effect
   }
 
   private func perform(
-    _ effect: MigrationEffect, _ device: inout Device, _ backend: CollectionBackend,
-    _ environment: inout Environment
+    _ effect: MigrationEffect, _ device: inout Device, _ backend: CollectionBackend
   ) throws(ContextError) -> MigrationEvent {
     switch effect {
     case .readFlag(.settings, let name): return .flagRead(device.settings[name] == true)
@@ -92,7 +96,7 @@ public final class MigrationRunner {
     case .readPage(let collection, let offset, let limit):
       return .pageRead(try page(collection, offset, limit))
     case .save(let collection, let objects):
-      return try save(objects, collection, &device, backend, &environment)
+      return try save(objects, collection, &device, backend)
     case .delete(let objects):
       try delete(objects)
       return .deleted
@@ -122,35 +126,40 @@ public final class MigrationRunner {
 
   private func exists(_ id: ObjectID) throws(ContextError) -> Bool { try version(of: id) != nil }
 
+  /// The version of an object in the store, whatever the context remembers of it.
   private func version(of id: ObjectID) throws(ContextError) -> Int64? {
-    do throws(ContextError) { return try context.object(id).version } catch {
-      if case .faultUnfulfilled = error.reason { return nil }
-      throw error
+    do throws(StoreError) { return try store.row(id)?.version } catch {
+      throw ContextError(.store(error))
     }
   }
 
+  /// Deletes these and nothing else: what they lead to may be as it is nowhere but here.
   private func delete(_ objects: [MigratedObject]) throws(ContextError) {
     context.reset()
+    var request = SaveRequest()
     for object in objects where try version(of: object.id) == object.version {
-      try context.delete(object.id)
+      request.deleted.append(object.id)
     }
-    try context.save()
+    do throws(StoreError) { _ = try store.save(request) } catch {
+      throw ContextError(.store(error))
+    }
   }
 
   // MARK: Saving
 
   private func save(
     _ objects: [CollectionObject], _ collection: CollectionDescription, _ device: inout Device,
-    _ backend: CollectionBackend, _ environment: inout Environment
+    _ backend: CollectionBackend
   ) throws(ContextError) -> MigrationEvent {
     block(costs.saving, objects.count)
     let report: CollectionSession.Report
     do throws(HarnessError) {
       report = try device.session.perform(
-        .save(objects), on: collection.name, backend, &environment)
+        .save(objects), on: collection.name, backend, &store.host.environment)
     } catch {
       throw ContextError(.store(StoreError(.harness(error), error.message)))
     }
+    exchanges += report.requests
     switch report.callbacks.last?.result {
     case .objects(let saved)?: return .saved(Self.ids(saved), waiting: [:], nil)
     case .error(let error)?:
@@ -176,7 +185,8 @@ public final class MigrationRunner {
   }
 
   private func block(_ cost: UInt64, _ count: Int) {
-    longestMainBlock = max(longestMainBlock, cost * UInt64(count))
+    let (time, isTooLong) = cost.multipliedReportingOverflow(by: UInt64(count))
+    longestMainBlock = max(longestMainBlock, isTooLong ? .max : time)
   }
 
   // MARK: The flag in the store

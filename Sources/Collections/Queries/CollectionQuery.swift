@@ -83,6 +83,8 @@ public enum FieldOperator: Hashable, Sendable {
 public enum EntityField {
   /// The id of an object.
   public static let id: Text = "_id"
+  /// A text for each state of an object, where versions are asked for.
+  public static let version: Text = "_version"
   /// Where an object is: the only field that is asked for places.
   public static let location: Text = "_geoloc"
 }

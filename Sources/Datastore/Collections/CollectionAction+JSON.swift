@@ -28,6 +28,13 @@ extension CollectionAction {
           state: try reader.required("state"), next: try reader.optionalArray("next")))
     case "drainQueue": self = .client(try reader.text("client"), .drain)
     case "inspectClient": self = .client(try reader.text("client"), .inspect)
+    case "migrateObjects":
+      let client = try reader.text("client")
+      self = .client(client, .migrate(try ObjectMove(&reader)))
+    case "crashClient": self = .client(try reader.text("client"), .crash)
+    case "setSettings":
+      let client = try reader.text("client")
+      self = .client(client, .setSettings(try reader.required("settings")))
     default:
       guard let request = try CollectionRequest(name, &reader) else { return nil }
       let client = try reader.text("client")
@@ -44,7 +51,9 @@ extension CollectionAction.Call {
       [("collection", .string(name))] + request.arguments
     case .setNetwork(let state, let next):
       [("state", state)] + (next.map { [("next", .array($0))] } ?? [])
-    case .drain, .inspect: []
+    case .migrate(let move): move.arguments
+    case .setSettings(let settings): [("settings", settings)]
+    case .drain, .inspect, .crash: []
     }
   }
 }
@@ -135,13 +144,20 @@ extension CollectionAnswer {
         "queue": .array(report.queue),
       ]
     case .client(let state):
-      ["collections": .texts(state.collections), "queue": .array(state.queue)]
+      [
+        "collections": .texts(state.collections), "queue": .array(state.queue),
+        "settings": .object(state.settings),
+      ]
+    case .move(let report): report.json
     }
   }
 
   init(_ reader: inout ObjectReader, of action: CollectionAction) throws(DecodingFailure) {
     switch action {
-    case .setRules, .client(_, .open), .client(_, .setNetwork): self = .done
+    case .setRules, .client(_, .open), .client(_, .setNetwork), .client(_, .crash),
+      .client(_, .setSettings):
+      self = .done
+    case .client(_, .migrate): self = .move(try MoveReport(&reader))
     case .client(_, .collection), .client(_, .drain):
       self = .report(
         CollectionReport(
@@ -151,13 +167,14 @@ extension CollectionAnswer {
     case .client(_, .inspect):
       self = .client(
         ClientState(
-          collections: try reader.texts("collections"), queue: try reader.array("queue")))
+          collections: try reader.texts("collections"), queue: try reader.array("queue"),
+          settings: reader.optional("settings")?.objectValue ?? JSONObject()))
     }
   }
 }
 
 extension ObjectReader {
-  fileprivate mutating func texts(_ name: Text) throws(DecodingFailure) -> [Text] {
+  mutating func texts(_ name: Text) throws(DecodingFailure) -> [Text] {
     try elements(name) { (element, path) throws(DecodingFailure) in try element.text(at: path) }
   }
 
@@ -169,12 +186,12 @@ extension ObjectReader {
 }
 
 extension JSONValue {
-  fileprivate static func texts(_ texts: [Text]) -> JSONValue { .array(texts.map { .string($0) }) }
+  static func texts(_ texts: [Text]) -> JSONValue { .array(texts.map { .string($0) }) }
 }
 
 extension [(Text, JSONValue?)] {
   /// The members that are there.
-  fileprivate var present: [(Text, JSONValue)] {
+  var present: [(Text, JSONValue)] {
     compactMap { name, value in value.map { (name, $0) } }
   }
 }

@@ -19,10 +19,22 @@ public enum CollectionAction: Hashable, Sendable {
     /// Sends what waits in the offline queue.
     case drain
     case inspect
+    /// Moves objects of a store of objects to collections, or goes on with that.
+    case migrate(ObjectMove)
+    /// The application dies: what it remembers on the disk is all that is left.
+    case crash
+    /// Puts settings of the application in the place of all that it had.
+    case setSettings(JSONValue)
   }
 
   /// The capabilities without which the operation is `unsupported`.
-  var capabilities: Set<Capability> { [.collections, .find] }
+  var capabilities: Set<Capability> {
+    if case .client(_, .migrate) = self {
+      [.collections, .find, .objects]
+    } else {
+      [.collections, .find]
+    }
+  }
 
   /// The name of the operation as JSON spells it.
   public var name: String {
@@ -32,6 +44,9 @@ public enum CollectionAction: Hashable, Sendable {
     case .client(_, .setNetwork): "setNetwork"
     case .client(_, .drain): "drainQueue"
     case .client(_, .inspect): "inspectClient"
+    case .client(_, .migrate): "migrateObjects"
+    case .client(_, .crash): "crashClient"
+    case .client(_, .setSettings): "setSettings"
     case .client(_, .collection(_, let request)): request.name
     }
   }
@@ -90,11 +105,12 @@ public enum CollectionRequest: Hashable, Sendable {
   }
 }
 
-/// What comes of it; opening a collection, and setting something, has nothing to say.
+/// What comes of it; opening a collection, setting something and dying have nothing to say.
 public enum CollectionAnswer: Hashable, Sendable {
   case done
   case report(CollectionReport)
   case client(ClientState)
+  case move(MoveReport)
 }
 
 /// All that was seen until the last request was answered, each in its order and spelled.
@@ -124,9 +140,14 @@ public struct ClientState: Hashable, Sendable {
   public var collections: [Text]
   /// What waits, in the order in which it is sent.
   public var queue: [JSONValue]
+  /// What the application has noted.
+  public var settings: JSONObject
 
-  public init(collections: [Text] = [], queue: [JSONValue] = []) {
+  public init(
+    collections: [Text] = [], queue: [JSONValue] = [], settings: JSONObject = JSONObject()
+  ) {
     self.collections = collections
     self.queue = queue
+    self.settings = settings
   }
 }

@@ -134,10 +134,3 @@ extension ObjectFetch {
       } ?? [])
   }
 }
-
-extension [(Text, JSONValue?)] {
-  /// Those that have a value.
-  fileprivate var present: [(Text, JSONValue)] {
-    compactMap { name, value in value.map { (name, $0) } }
-  }
-}

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     }
     // Nobody will ask for its rules later; it can deny nothing, having never been anywhere.
     state.objects[id]?.change = .deleted
-    for next in try follow(id) { try markDeleted(next) }
+    for next in try follow(id, isNew: true) { try markDeleted(next) }
     state.objects[id] = nil
   }
 
@@ -51,13 +51,19 @@ extension ManagedObjectContext {
   }
 
   /// Lets the objects at the other ends go, and answers those that are to be deleted as well.
-  private func follow(_ id: ObjectID) throws(ContextError) -> [ObjectID] {
+  ///
+  /// - Parameter isNew: whether it was never saved.
+  private func follow(
+    _ id: ObjectID, isNew: Bool = false
+  ) throws(ContextError) -> [ObjectID] {
     let row = try fulfil(id)
     let entity = try description(of: row.entity)
     var cascade: [ObjectID] = []
     for relationship in entity.relationships {
       let targets = row[relationship.name].targets
-      switch relationship.deleteRule {
+      // What was never anywhere denies nothing, and leaves nobody behind either.
+      let denies = relationship.deleteRule == .deny
+      switch isNew && denies ? .nullify : relationship.deleteRule {
       case .nullify:
         for target in targets {
           try unlink(target, relationship.destination, relationship.inverse, from: id)

@@ -65,12 +65,14 @@ extension ManagedObjectContext {
   /// many gain and lose what they gained and lost here.
   func rebase(_ id: ObjectID, onto row: RowSnapshot) {
     guard var object = state.objects[id] else { return }
-    guard let current = object.current, let committed = object.committed else {
-      object.current = row
-      object.committed = row
-      state.objects[id] = object
-      return
-    }
+    object.current = changes(of: object, over: row)
+    object.committed = row
+    state.objects[id] = object
+  }
+
+  /// A row under the changes that are made to an object here.
+  func changes(of object: ContextObject, over row: RowSnapshot) -> RowSnapshot {
+    guard let current = object.current, let committed = object.committed else { return row }
     var merged = row
     for name in object.changedNames {
       if model[object.entity]?.relationship(name)?.isToMany ?? false {
@@ -81,9 +83,7 @@ extension ManagedObjectContext {
         merged[name] = current[name]
       }
     }
-    object.current = merged
-    object.committed = row
-    state.objects[id] = object
+    return merged
   }
 }
 

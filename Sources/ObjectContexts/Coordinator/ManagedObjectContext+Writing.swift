@@ -27,6 +27,7 @@ extension ManagedObjectContext {
     if isSettled { try validate() }
     let notification = pendingNotification
     let settled = state.settlements.filter { $0.value.isResolved }
+    try noteAbsences(cache)
     let versions = try write(to: cache)
     state.events.append(.written)
     commit(versions)
@@ -37,6 +38,34 @@ extension ManagedObjectContext {
     for id in settled.keys.inByteOrder { _ = try cache.row(id, isFresh: true) }
     if !settled.isEmpty { try cache.countSettled(settled.keys.inByteOrder) }
     return notification
+  }
+
+  /// Remembers with whom relationships are changed that the store does not have, or not as the other end
+  /// says: half of what another replica saved has not come yet.
+  private func noteAbsences(_ cache: StoreCoordinatorCache) throws(ContextError) {
+    for id in (insertedIDs + updatedIDs).inByteOrder {
+      guard let object = state.objects[id], let current = object.current else { continue }
+      for relationship in model[object.entity]?.relationships ?? []
+      where !relationship.isTransient {
+        guard let inverse = relationship.inverse else { continue }
+        let new = current[relationship.name].targets
+        let old = object.committed?[relationship.name].targets ?? []
+        let gained = new.filter { !old.contains($0) && !isHere($0) }
+        let lost = old.filter { target in
+          !new.contains(target) && !(isHere(target) && leadsBack(target, inverse, to: id))
+        }
+        try cache.noteAbsence(of: gained + lost, besides: id)
+      }
+    }
+  }
+
+  private func isHere(_ id: ObjectID) -> Bool {
+    state.objects[id].map { !$0.isDeleted && !$0.isFault } ?? false
+  }
+
+  /// Whether the store has an object that leads to another.
+  private func leadsBack(_ id: ObjectID, _ name: Text, to target: ObjectID) -> Bool {
+    state.objects[id]?.committed?[name].targets.contains(target) ?? false
   }
 
   // MARK: Conflicts

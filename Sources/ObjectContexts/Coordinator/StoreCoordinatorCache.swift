@@ -58,6 +58,17 @@ public struct ConflictCensus: Hashable, Sendable {
   /// Objects that did not agree with their partners when they were looked at last, or that nobody has
   /// looked at.
   public var unmended: Set<ObjectID> = []
+  /// Objects that were not here when relationships with them were changed here, or of which an older
+  /// revision was, each with those on the other side.
+  public var absent: [ObjectID: [ObjectID: Absence]] = [:]
+
+  /// Why an object was not here.
+  public enum Absence: Hashable, Sendable {
+    /// It had not come, or what it says of the relationship had not.
+    case unknown
+    /// It was deleted.
+    case deleted
+  }
 
   public init() {}
 }

@@ -79,7 +79,8 @@ extension ManagedObjectContext {
       guard let name = relationship.inverse,
         let inverse = model[relationship.destination]?.relationship(name)
       else { continue }
-      let final = Set(row[relationship.name].targets)
+      // As it is by now: an object can be its own partner.
+      let final = Set(state.objects[seam.id]?.current?[relationship.name].targets ?? [])
       let sides = ([seam.ours, seam.theirs].compactMap { $0 } + seam.others)
         .map { $0[relationship.name].targets }
       for target in final.union(sides.joined()).inByteOrder {

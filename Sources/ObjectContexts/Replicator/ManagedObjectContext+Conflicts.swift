@@ -35,7 +35,7 @@ extension ManagedObjectContext {
         documents[MetadataDocument.id] = nil
       }
       let conflicts = try handOver(documents, store, cache)
-      try mendReturned(changed.map { $0.id }, cache)
+      try mendReturned(changed, cache)
       cache.census.position = position
       return conflicts
     } catch {
@@ -76,14 +76,27 @@ extension ManagedObjectContext {
     return conflicts
   }
 
-  /// The object of a conflict is one of the context, with the values before the pull under its changes.
+  /// The object of a conflict is one of the context, with the values before the pull under its changes
+  /// and those of the contexts above.
   private func hold(_ id: ObjectID, _ local: RowSnapshot, _ cache: StoreCoordinatorCache) {
-    if case .coordinator = parent { cache.rows[id] = local }
+    var row = local
+    switch parent {
+    case .coordinator: cache.rows[id] = local
+    case .context(let context): row = context.pending(id, over: local)
+    }
     guard let object = state.objects[id] else {
-      state.objects[id] = ContextObject(of: local.entity, current: local, committed: local)
+      state.objects[id] = ContextObject(of: row.entity, current: row, committed: row)
       return
     }
-    if object.committed != local { rebase(id, onto: local) }
+    if object.committed != row { rebase(id, onto: row) }
+  }
+
+  /// A row under what this context and those above will save of it.
+  private func pending(_ id: ObjectID, over local: RowSnapshot) -> RowSnapshot {
+    var row = local
+    if case .context(let context) = parent { row = context.pending(id, over: row) }
+    guard let object = state.objects[id], object.isUpdated else { return row }
+    return changes(of: object, over: row)
   }
 
   // MARK: Which leaf is whose

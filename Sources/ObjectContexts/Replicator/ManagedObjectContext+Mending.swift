@@ -16,12 +16,17 @@ extension ManagedObjectContext {
   /// nobody loses a partner that it was given since. References to what is deleted are cleared, unless
   /// the rule at the other end is to do nothing.
   ///
+  /// The same holds between an object and one that was not here when the relationship was changed here:
+  /// of two lists that of the one who was here decides, but for a deletion that is taken back.
+  ///
   /// - Parameter changed: documents that were written since conflicts were processed last.
   func mendReturned(
-    _ changed: [ObjectID], _ cache: StoreCoordinatorCache
+    _ changed: [BranchedDocument], _ cache: StoreCoordinatorCache
   ) throws(StoreError) {
     let returned = changed.isEmpty ? [] : cache.census.returned
-    let ids = cache.census.unmended.union(returned).union(changed)
+    var ids = cache.census.unmended.union(returned).union(changed.map { $0.id })
+    for document in changed { ids.formUnion(cache.census.absent[document.id, default: [:]].keys) }
+    ids.formUnion(try cache.referrers(to: changed.filter { $0.leaves.areAllEnded }.map { $0.id }))
     for id in ids.inByteOrder where id != MetadataDocument.id {
       do throws(ContextError) {
         // Whoever agrees with all partners in the store is left alone, and not even registered.
@@ -36,6 +41,7 @@ extension ManagedObjectContext {
         throw StoreError(.missingObject(id), error.description)
       }
     }
+    for document in changed { cache.forgetAbsence(of: document) }
   }
 
   private func mend(_ id: ObjectID, _ cache: StoreCoordinatorCache) throws(ContextError) {
@@ -71,12 +77,10 @@ extension ManagedObjectContext {
       return
     }
     let owners = there[inverse.name].targets
-    guard !owners.contains(id),
-      cache.census.returned.contains(id) || cache.census.returned.contains(target)
-    else { return }
+    guard !owners.contains(id), cache.census.isToBeMended(id, target) else { return }
     let isTheirs =
       inverse.isToMany
-      ? relationship.isToMany && !cache.census.returned.contains(id)
+      ? relationship.isToMany && !cache.census.isDecided(by: id, target)
       : relationship.isToMany || !owners.isEmpty
     if isTheirs {
       release(target, relationship, id)
@@ -100,10 +104,7 @@ extension StoreCoordinatorCache {
           if inverse.deleteRule != .noAction, try wasHere(target) { return true }
           continue
         }
-        guard census.returned.contains(id) || census.returned.contains(target),
-          !other[name].targets.contains(id)
-        else { continue }
-        return true
+        if !other[name].targets.contains(id), census.isToBeMended(id, target) { return true }
       }
     }
     return false
@@ -129,7 +130,62 @@ extension StoreCoordinatorCache {
   }
 }
 
+extension StoreCoordinatorCache {
+  /// Objects of the store that lead to others.
+  fileprivate func referrers(to ids: [ObjectID]) throws(StoreError) -> Set<ObjectID> {
+    guard !ids.isEmpty else { return [] }
+    let gone = Set(ids)
+    var found: Set<ObjectID> = []
+    for entity in model.entities where entity.relationships.contains(where: { !$0.isTransient }) {
+      for object in try store.rows(of: entity.name) {
+        let leads = entity.relationships.contains { relationship in
+          object.properties[relationship.name]?.targets.contains(where: gone.contains) ?? false
+        }
+        if leads { found.insert(object.id) }
+      }
+    }
+    return found
+  }
+
+  /// Remembers with whom relationships are changed here that are not here, or not as they will be.
+  ///
+  /// - Parameter targets: those at the other ends.
+  func noteAbsence(of targets: [ObjectID], besides id: ObjectID) throws(ContextError) {
+    guard store is any BranchedRowStore else { return }
+    for target in targets {
+      census.absent[target, default: [:]][id] = try wasHere(target) ? .deleted : .unknown
+    }
+  }
+
+  /// Whoever has come, and agrees with all that were changed meanwhile, is as any other.
+  fileprivate func forgetAbsence(of document: BranchedDocument) {
+    guard let partners = census.absent[document.id]?.keys,
+      document.leaves.contains(where: { !$0.deleted })
+    else { return }
+    let isOpen =
+      census.unmended.contains(document.id) || partners.contains { census.unmended.contains($0) }
+    if !isOpen { census.absent[document.id] = nil }
+  }
+}
+
+extension ConflictCensus {
+  /// Whether relationships between two objects that do not hold both ways do so for a reason that lies
+  /// here, and not because half of a save has not come yet.
+  fileprivate func isToBeMended(_ id: ObjectID, _ target: ObjectID) -> Bool {
+    returned.contains(id) || returned.contains(target) || absent[id]?[target] != nil
+      || absent[target]?[id] != nil
+  }
+
+  /// Whether the list of an object says what the list of another one has to say.
+  fileprivate func isDecided(by id: ObjectID, _ other: ObjectID) -> Bool {
+    returned.contains(id) || absent[id]?[other] == .deleted || absent[other]?[id] == .unknown
+  }
+}
+
 extension [Leaf] {
+  /// Whether an object was deleted in several branches, of which nobody may have seen the others.
+  fileprivate var areAllEnded: Bool { count > 1 && allSatisfy { $0.deleted } }
+
   /// Whether an object lives by one of them, and was deleted by another.
   var areReturned: Bool { filter { !$0.deleted }.count == 1 && contains { $0.deleted } }
 }

@@ -49,7 +49,7 @@ public final class IncrementalStore: PersistentStore {
   }
 
   /// Makes a store of objects of one that is open already.
-  convenience init(
+  public convenience init(
     _ name: StoreName, _ model: ManagedObjectModel, _ host: ObjectHost,
     _ options: IncrementalStoreOptions
   ) throws(StoreError) {

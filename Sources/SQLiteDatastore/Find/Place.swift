@@ -9,11 +9,14 @@ internal import JSON
 
 /// A place in radians, prepared for distances to many others.
 struct Place {
+  /// In degrees.
+  let point: GeographicPoint
   let longitude: Double
   let latitude: Double
   let cosine: Double
 
   init(_ point: GeographicPoint) {
+    self.point = point
     longitude = point.longitude * (.pi / 180)
     latitude = point.latitude * (.pi / 180)
     cosine = cos(latitude)
@@ -50,7 +53,7 @@ struct Place {
 
 /// A part of the Earth, prepared for asking about many places.
 enum Region {
-  /// Between two latitudes, and eastwards from a longitude so far.
+  /// Between two latitudes, and eastwards from a longitude so far, in degrees.
   case box(latitudes: ClosedRange<Double>, west: Double, width: Double)
   case circle(Place, metres: Double)
   case polygon(FlatPolygon)
@@ -60,9 +63,8 @@ enum Region {
     case .box(let first, let second):
       let width = second.longitude - first.longitude
       self = .box(
-        latitudes: Place(first).latitude...Place(second).latitude,
-        west: Place(first).longitude,
-        width: (width < 0 ? width + 360 : width) * (.pi / 180))
+        latitudes: first.latitude...second.latitude, west: first.longitude,
+        width: width < 0 ? width + 360 : width)
     case .circle(let center, let radius): self = .circle(Place(center), metres: radius)
     case .polygon(let corners): self = .polygon(FlatPolygon(corners.map { Place($0) }))
     }
@@ -71,8 +73,11 @@ enum Region {
   func contains(_ place: Place) -> Bool {
     switch self {
     case .box(let latitudes, let west, let width):
-      let east = place.longitude - west
-      return latitudes.contains(place.latitude) && (east < 0 ? east + 2 * .pi : east) <= width
+      let point = place.point
+      // A place on the meridian of 180 degrees lies at both ends of what is counted.
+      let longitudes = point.longitude.magnitude == 180 ? [-180, 180] : [point.longitude]
+      return latitudes.contains(point.latitude)
+        && longitudes.map { $0 - west }.contains { ($0 < 0 ? $0 + 360 : $0) <= width }
     case .circle(let center, let metres): return center.metres(to: place) <= metres
     case .polygon(let polygon): return polygon.contains(place)
     }

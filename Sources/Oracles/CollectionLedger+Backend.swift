@@ -1,0 +1,187 @@
+internal import Datastore
+public import JSON
+
+// What requests do, said once more.
+
+extension CollectionLedger {
+  /// The field by which saves are told apart.
+  private static let stamp: Text = "stamp"
+
+  /// The backend did what a request asks for, and answers.
+  ///
+  /// - Parameters:
+  ///   - status: of the answer, 200 to 299 for a success.
+  ///   - isLost: whether the answer will never come.
+  public mutating func arrived(
+    _ client: Int, _ request: Request, status: Int64, _ answer: JSONValue, isLost: Bool,
+    at time: UInt64
+  ) -> OracleFinding? {
+    let isSuccess = 200..<300 ~= status
+    switch (request.method, request.id) {
+    case ("POST", nil):
+      guard isSuccess, let id = answer.objectValue?["_id"]?.textValue else {
+        return refused(request, status)
+      }
+      let key = Key(request.collection, id)
+      guard entities[key] == nil else {
+        return finding("identity", "the backend gives the id \(id) of \(key.collection) twice")
+      }
+      return put(client, key, request.body, answer, isLost, time, isNew: true)
+    case ("PUT", let id?):
+      guard isSuccess else { return refused(request, status) }
+      return put(
+        client, Key(request.collection, id), request.body, answer, isLost, time, isNew: false)
+    case ("GET", let id?):
+      let there = entities[Key(request.collection, id)]
+      guard isSuccess == (there != nil), there == nil || answer == .object(arranged(there ?? [:]))
+      else { return wrong(request, "one entity", status, answer) }
+      hear(client, [answer], isLost)
+      return nil
+    case ("GET", nil):
+      let expected = Set(matching(request).map { JSONValue.object(arranged(entities[$0] ?? [:])) })
+      guard isSuccess, let found = answer.arrayValue, found.count == expected.count,
+        Set(found) == expected
+      else { return wrong(request, "\(expected.count) entities", status, answer) }
+      hear(client, found, isLost)
+      return nil
+    case ("DELETE", let id?):
+      let key = Key(request.collection, id)
+      guard isSuccess == (entities[key] != nil) else {
+        return wrong(request, "what is there", status, answer)
+      }
+      return isSuccess ? remove(client, [key], time) : nil
+    case ("DELETE", nil):
+      let keys = matching(request)
+      guard isSuccess, answer.objectValue?["count"] == .integer(Int64(keys.count)) else {
+        return wrong(request, "\(keys.count) removed", status, answer)
+      }
+      return remove(client, keys, time)
+    default: return nil
+    }
+  }
+
+  private mutating func hear(_ client: Int, _ found: [JSONValue], _ isLost: Bool) {
+    guard !isLost else { return }
+    heard[client, default: []].formUnion(
+      found.compactMap { $0.objectValue?[Self.stamp]?.textValue })
+  }
+
+  private func refused(_ request: Request, _ status: Int64) -> OracleFinding? {
+    finding("answer", "\(request.method) \(request.collection) is answered \(status) without need")
+  }
+
+  private func wrong(
+    _ request: Request, _ wanted: String, _ status: Int64, _ answer: JSONValue
+  ) -> OracleFinding? {
+    let filter = request.filter.map { "?\($0.serialized())" } ?? ""
+    return finding(
+      "answer",
+      "\(request.method) \(request.collection)/\(request.id ?? "")\(filter) is answered \(status) "
+        + "\(answer.serialized()), and not \(wanted)")
+  }
+
+  /// The entities that a filter means, in byte order: all, an id of several, or a bound of a number.
+  private func matching(_ request: Request) -> [Key] {
+    entities.keys.filter { key in
+      key.collection == request.collection
+        && (request.filter?.objectValue ?? [:]).members.allSatisfy { member in
+          meets(entities[key]?[member.name], member.value)
+        }
+    }.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+  }
+
+  private func meets(_ value: JSONValue?, _ test: JSONValue) -> Bool {
+    guard let operators = test.objectValue else { return value == test }
+    return operators.members.allSatisfy { member in
+      switch (member.name, member.value) {
+      case ("$in", .array(let values)):
+        values.contains { value == $0 || value?.arrayValue?.contains($0) ?? false }
+      case ("$gte", .integer(let bound)):
+        if case .integer(let number)? = value { number >= bound } else { false }
+      case ("$lt", .integer(let bound)):
+        if case .integer(let number)? = value { number < bound } else { false }
+      default: false
+      }
+    }
+  }
+
+  /// The id first, and then the fields in byte order.
+  func arranged(_ entity: JSONObject) -> JSONObject {
+    let names = entity.members.map { $0.name }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var arranged: JSONObject = ["_id": entity["_id"] ?? .null]
+    for name in names where name != "_id" { arranged[name] = entity[name] }
+    return arranged
+  }
+
+  // MARK: Writing
+
+  private mutating func put(
+    _ client: Int, _ key: Key, _ body: JSONValue?, _ answer: JSONValue, _ isLost: Bool,
+    _ time: UInt64, isNew: Bool
+  ) -> OracleFinding? {
+    guard var entity = body?.objectValue, let stamp = entity[Self.stamp]?.textValue else {
+      return finding("answer", "client \(client) saves \(key.collection)/\(key.id) without a stamp")
+    }
+    entity["_id"] = .string(key.id)
+    guard answer == .object(arranged(entity)) else {
+      return finding(
+        "answer", "\(key.collection)/\(key.id) is saved as \(answer.serialized()), and not as it is"
+      )
+    }
+    endVersion(of: key, by: stamp, time, isRemoval: false)
+    entities[key] = entity
+    versions[key, default: []].append(Version(stamp: stamp, from: time))
+    written.insert(stamp)
+    if isLost { lostAnswers[stamp, default: 0] += 1 }
+    guard isNew else { return nil }
+    made[stamp, default: 0] += 1
+    guard let count = made[stamp], count > 1 else { return nil }
+    // The one whose answer comes is not among the lost ones.
+    let excused = lostAnswers[stamp, default: 0] - (isLost ? 1 : 0)
+    guard count - 1 > excused else { return nil }
+    return finding(
+      "twice", "'\(stamp)' of client \(client) was made \(count) times, and \(excused) answers lost"
+    )
+  }
+
+  private mutating func remove(
+    _ client: Int, _ keys: [Key], _ time: UInt64
+  ) -> OracleFinding? {
+    for key in keys {
+      if let stamp = entities[key]?[Self.stamp]?.textValue, seen[client]?.contains(stamp) ?? false {
+        closeVersion(of: key, time)
+      } else {
+        endVersion(of: key, by: nil, time, isRemoval: true)
+      }
+      entities[key] = nil
+    }
+    return nil
+  }
+
+  private mutating func closeVersion(of key: Key, _ time: UInt64) {
+    guard let last = versions[key]?.indices.last else { return }
+    versions[key]?[last].until = time
+  }
+
+  /// Ends what was there; it is lost when whoever wrote next had not seen it.
+  private mutating func endVersion(
+    of key: Key, by stamp: Text?, _ time: UInt64, isRemoval: Bool
+  ) {
+    guard let last = versions[key]?.last, last.until == nil else { return }
+    closeVersion(of: key, time)
+    guard last.stamp != stamp, !(stamp.map { stands($0, on: last.stamp) } ?? false) else { return }
+    unseenEnds[last.stamp] = isRemoval
+  }
+
+  /// Whether who wrote one stamp had another one before them.
+  func stands(_ stamp: Text, on other: Text) -> Bool {
+    var next: Text? = stamp
+    var met: Set<Text> = []
+    while let each = next, met.insert(each).inserted {
+      if each == other { return true }
+      next = drafts[each]?.base
+    }
+    return false
+  }
+}

@@ -1,0 +1,102 @@
+public import Datastore
+public import JSON
+
+// What is left when nothing is on its way any more.
+
+extension CollectionLedger {
+  /// Judges the end of a run, in which every queue was drained and nothing failed any more.
+  ///
+  /// - Parameters:
+  ///   - stored: the entities of the backend, whoever asks.
+  ///   - waiting: how many saves wait at each client.
+  public func conclude(_ stored: [Key: JSONObject], waiting: [Int]) -> [OracleFinding] {
+    var findings: [OracleFinding] = []
+    for (key, call) in calls where call.last == 0 {
+      findings.append(finding("callback", "call \(key.number) of client \(key.client) never ended"))
+    }
+    for key in Set(stored.keys).union(entities.keys)
+    where stored[key].map({ arranged($0) }) != entities[key].map({ arranged($0) }) {
+      let (there, wanted) = (stored[key], entities[key])
+      findings.append(
+        finding(
+          "stored",
+          "\(key.collection)/\(key.id) is \(there.map { JSONValue.object($0).serialized() } ?? "gone")"
+            + ", and the last save is \(wanted.map { JSONValue.object($0).serialized() } ?? "none")"
+        ))
+    }
+    for (client, count) in waiting.enumerated() where count > 0 {
+      findings.append(finding("queue", "\(count) saves wait at client \(client) to the end"))
+    }
+    for (client, stamps) in queued {
+      for stamp in stamps where !isKept(stamp, by: client) {
+        findings.append(
+          finding("queue", "'\(stamp)' waited at client \(client), and was never sent"))
+      }
+    }
+    // One is as good as another; the first in some order is the same in every run.
+    return findings.sorted { $0.sentence.utf8.lexicographicallyPrecedes($1.sentence.utf8) }
+  }
+
+  /// Whether what waited came to the backend, or a later save or a removal took its place.
+  private func isKept(_ stamp: Text, by client: Int) -> Bool {
+    if written.contains(stamp) { return true }
+    let (root, order) = (root(of: stamp), authors[stamp]?.order ?? 0)
+    return (removedBy[client] ?? []).contains { self.root(of: $0) == root }
+      || written.contains { later in
+        guard let author = authors[later] else { return false }
+        return author.client == client && author.order > order && self.root(of: later) == root
+      }
+  }
+
+  /// The stamp by which an object began.
+  private func root(of stamp: Text) -> Text {
+    var root = stamp
+    while let base = drafts[root]?.base { root = base }
+    return root
+  }
+
+  /// What was lost that nobody promised to keep.
+  public var losses: Losses {
+    var losses = Losses()
+    for (stamp, isRemoval) in unseenEnds where acknowledged.contains(stamp) {
+      if isRemoval { losses.removed += 1 } else { losses.overwritten += 1 }
+    }
+    for count in made.values where count > 1 { losses.madeTwice += count - 1 }
+    return losses
+  }
+}
+
+/// The same edits on replicated stores: which acknowledged revisions are no part of any leaf's history.
+public struct ReplicatedKeeping {
+  /// The revisions of which an application was told that they are written, with their stamps.
+  public private(set) var acknowledged: [DocumentID: [RevisionID]] = [:]
+
+  public init() {}
+
+  /// An application was told that a revision is written.
+  public mutating func acknowledge(_ id: DocumentID, _ rev: RevisionID) {
+    acknowledged[id, default: []].append(rev)
+  }
+
+  /// How many acknowledged revisions there are.
+  public var count: Int { acknowledged.values.reduce(0) { $0 + $1.count } }
+
+  /// Acknowledged revisions that neither are leaves nor have any; in the end there is none.
+  ///
+  /// - Parameter leaves: all leaves with their histories.
+  public func lost(_ leaves: [RevisionRecord]) -> [OracleFinding] {
+    var kept: [DocumentID: Set<RevisionID>] = [:]
+    for leaf in leaves { kept[leaf.id, default: []].formUnion(leaf.path) }
+    var findings: [OracleFinding] = []
+    for id in acknowledged.keys.sorted(by: { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) })
+    {
+      for rev in acknowledged[id] ?? [] where kept[id]?.contains(rev) != true {
+        findings.append(
+          OracleFinding(
+            "collections", "replicated", "\(rev) of \(id) is lost, and was acknowledged", about: id)
+        )
+      }
+    }
+    return findings
+  }
+}

@@ -1,0 +1,260 @@
+internal import Datastore
+public import JSON
+
+/// Judges clients of one backend of collections, by what their requests did and what they were told.
+///
+/// Each save writes a text of its own into the field `stamp`, by which the ledger knows what was written
+/// by whom over what. It keeps a backend of its own that does what every request asks for. So an answer
+/// is judged by what there was to answer, and a callback by what the backend, or the client, had.
+///
+/// A promise that is broken is a finding. What a backend without revisions never promised, and people
+/// lose all the same, is counted as `losses`.
+public struct CollectionLedger {
+  /// An entity of a collection.
+  public struct Key: Hashable, Sendable {
+    public var collection: Text
+    public var id: Text
+
+    public init(_ collection: Text, _ id: Text) {
+      self.collection = collection
+      self.id = id
+    }
+  }
+
+  /// What an application wants to save, or saw when it removed something.
+  public struct Draft: Hashable, Sendable {
+    public var stamp: Text
+    /// The stamp of what it changed; nil for a new object.
+    public var base: Text?
+
+    public init(stamp: Text, base: Text? = nil) {
+      self.stamp = stamp
+      self.base = base
+    }
+  }
+
+  /// What nobody promised.
+  public struct Losses: Hashable, Sendable {
+    /// Saves that were acknowledged, and written over by somebody who had not seen them.
+    public var overwritten = 0
+    /// The same, and removed.
+    public var removed = 0
+    /// Objects that were made once more, as their answers were lost.
+    public var madeTwice = 0
+
+    public init() {}
+
+    public static func += (left: inout Losses, right: Losses) {
+      left.overwritten += right.overwritten
+      left.removed += right.removed
+      left.madeTwice += right.madeTwice
+    }
+  }
+
+  /// A request as it arrives at the backend.
+  public struct Request {
+    /// GET, PUT, POST or DELETE.
+    public var method: Text
+    public var collection: Text
+    /// The id of an entity; nil for the whole collection.
+    public var id: Text?
+    /// Which entities are meant; nil for all.
+    public var filter: JSONValue?
+    public var body: JSONValue?
+
+    public init(
+      method: Text, collection: Text, id: Text? = nil, filter: JSONValue? = nil,
+      body: JSONValue? = nil
+    ) {
+      self.method = method
+      self.collection = collection
+      self.id = id
+      self.filter = filter
+      self.body = body
+    }
+  }
+
+  /// What was at the backend under an id, and since when.
+  struct Version {
+    var stamp: Text
+    var from: UInt64
+    /// When it ended; nil while it is there.
+    var until: UInt64?
+  }
+
+  /// The last thing that was said about a call.
+  struct Call {
+    var began: UInt64
+    var drafts: [Text]
+    /// How many callbacks it had that were not its last, and its last ones.
+    var early = 0
+    var last = 0
+    var done: Int64 = 0
+    var total: Int64 = 0
+  }
+
+  struct CallKey: Hashable {
+    var client: Int
+    var number: Int64
+  }
+
+  var entities: [Key: JSONObject] = [:]
+  var versions: [Key: [Version]] = [:]
+  var calls: [CallKey: Call] = [:]
+  var drafts: [Text: Draft] = [:]
+  /// Who wrote each draft, and as the how manieth of all.
+  var authors: [Text: (client: Int, order: Int)] = [:]
+  /// What each application was told, or saved.
+  var seen: [Int: Set<Text>] = [:]
+  /// What each client was answered, and may remember.
+  var heard: [Int: Set<Text>] = [:]
+  /// Stamps that were written, how often an object was made with one, and how many answers about it
+  /// were lost.
+  var written: Set<Text> = []
+  var made: [Text: Int] = [:]
+  var lostAnswers: [Text: Int] = [:]
+  /// Stamps of which an application was told that they are saved.
+  public private(set) var acknowledged: Set<Text> = []
+  /// Stamps that nobody had seen when they ended, and whether by a removal.
+  var unseenEnds: [Text: Bool] = [:]
+  /// What waits in the queues of the clients.
+  var queued: [Int: Set<Text>] = [:]
+  /// What clients removed, or wanted to.
+  var removedBy: [Int: Set<Text>] = [:]
+
+  public init() {}
+
+  // MARK: What applications do and are told
+
+  /// An application makes a call.
+  ///
+  /// - Parameters:
+  ///   - drafts: what it saves.
+  ///   - removed: the stamps of what it removes, as far as it knows them.
+  public mutating func begin(
+    _ client: Int, _ call: Int64, _ drafts: [Draft], removing removed: [Text] = [], at time: UInt64
+  ) {
+    calls[CallKey(client: client, number: call)] = Call(
+      began: time, drafts: drafts.map { $0.stamp })
+    for draft in drafts {
+      self.drafts[draft.stamp] = draft
+      authors[draft.stamp] = (client, authors.count)
+    }
+    seen[client, default: []].formUnion(drafts.map { $0.stamp })
+    removedBy[client, default: []].formUnion(removed)
+  }
+
+  /// A client is told how far a call is.
+  public mutating func progress(
+    _ client: Int, _ call: Int64, done: Int64, total: Int64
+  ) -> OracleFinding? {
+    let key = CallKey(client: client, number: call)
+    guard let before = calls[key] else {
+      return finding("progress", "client \(client) is told of a call \(call) that it never made")
+    }
+    calls[key]?.done = done
+    calls[key]?.total = total
+    let isForward =
+      done <= total && total > 0
+      && (before.total == 0 || done * before.total >= before.done * total)
+    guard !isForward else { return nil }
+    return finding(
+      "progress",
+      "call \(call) of client \(client) goes from \(before.done)/\(before.total) to \(done)/\(total)"
+    )
+  }
+
+  /// An application is told that its objects are saved, all or some of them.
+  public mutating func saved(
+    _ client: Int, _ call: Int64, _ stamps: [Text]
+  ) -> OracleFinding? {
+    for stamp in stamps {
+      guard written.contains(stamp) else {
+        return finding(
+          "acknowledged",
+          "call \(call) of client \(client) says that '\(stamp)' is saved, and it never was")
+      }
+      acknowledged.insert(stamp)
+    }
+    return end(client, call)
+  }
+
+  /// A save has to wait at a client.
+  public mutating func wait(_ client: Int, _ stamp: Text) {
+    queued[client, default: []].insert(stamp)
+  }
+
+  /// What waited at a client is saved.
+  public mutating func drained(_ client: Int, _ stamp: Text?) -> OracleFinding? {
+    guard let stamp else { return nil }
+    guard written.contains(stamp) else {
+      return finding(
+        "acknowledged",
+        "the queue of client \(client) says that '\(stamp)' is saved, and it never was"
+      )
+    }
+    acknowledged.insert(stamp)
+    return nil
+  }
+
+  /// An application is told what there is.
+  ///
+  /// - Parameters:
+  ///   - found: the stamp of each object by its key, and of those that it leads to.
+  ///   - isFromCache: whether it is what the client remembered.
+  ///   - isLast: whether no other callback follows.
+  public mutating func told(
+    _ client: Int, _ call: Int64, _ found: [(key: Key, stamp: Text)], isFromCache: Bool,
+    isLast: Bool, at time: UInt64
+  ) -> OracleFinding? {
+    guard let began = calls[CallKey(client: client, number: call)]?.began else {
+      return finding("callback", "client \(client) is told of a call \(call) that it never made")
+    }
+    for (key, stamp) in found {
+      let isKnown =
+        seen[client]?.contains(stamp) ?? false || heard[client]?.contains(stamp) ?? false
+      let wasThere = (versions[key] ?? []).contains { version in
+        version.stamp == stamp && version.from <= time && version.until ?? .max >= began
+      }
+      guard !(isFromCache ? isKnown : wasThere || isKnown) else { continue }
+      return finding(
+        isFromCache ? "remembered" : "stale",
+        "call \(call) of client \(client) finds '\(stamp)' as \(key.collection)/\(key.id), which "
+          + (isFromCache ? "it had never seen" : "was not there between its question and now"))
+    }
+    seen[client, default: []].formUnion(found.map { $0.stamp })
+    return end(client, call, isLast: isLast)
+  }
+
+  /// A call ends with an error, or with something that is no object.
+  public mutating func end(
+    _ client: Int, _ call: Int64, isLast: Bool = true
+  ) -> OracleFinding? {
+    let key = CallKey(client: client, number: call)
+    guard let known = calls[key] else {
+      return finding("callback", "client \(client) is told of a call \(call) that it never made")
+    }
+    if isLast { calls[key]?.last += 1 } else { calls[key]?.early += 1 }
+    if known.last > 0 || !isLast && known.early > 0 {
+      return finding("callback", "call \(call) of client \(client) ends twice")
+    }
+    guard !isLast || known.done == known.total && known.total > 0 else {
+      return finding(
+        "progress",
+        "call \(call) of client \(client) ends at \(known.done)/\(known.total)")
+    }
+    return nil
+  }
+
+  /// An application is gone, with the calls that it waits for.
+  ///
+  /// - Parameter stamps: of objects that were made, whose answers find nobody now.
+  public mutating func crash(_ client: Int, losing stamps: [Text]) {
+    for stamp in stamps { lostAnswers[stamp, default: 0] += 1 }
+    calls = calls.filter { $0.key.client != client || $0.value.last > 0 }
+  }
+
+  func finding(_ shape: Text, _ sentence: String) -> OracleFinding {
+    OracleFinding("collections", shape, sentence)
+  }
+}
