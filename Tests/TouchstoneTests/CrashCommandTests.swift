@@ -51,7 +51,7 @@ struct CrashCommandTests {
       "\"$TOUCHSTONE\" crash --filter create --subsets 2 --kill 3")
     #expect(end == .exited(0))
     let rows = output.split(separator: "\n").map { $0.split(separator: " ") }
-    #expect(rows.first?.suffix(3) == ["kills", "amidst", "survivors"])
+    #expect(rows.first?.suffix(3) == ["kills", "amidst", "survived"])
     #expect(rows.dropFirst().first?.suffix(3).first == "3")
     #expect(rows.dropFirst().first?.last == "3")
   }

@@ -145,7 +145,7 @@ struct WriteLedger {
     let expected = values.map { $0?.serialized() ?? "nothing" }.joined(separator: " or ")
     return CrashFinding(
       body == nil || values.count == 1 ? .lost : .stranger,
-      "the local document \(id) is \(body?.serialized() ?? "not there"), and \(expected) was "
+      "the local document '\(id)' is \(body?.serialized() ?? "not there"), and \(expected) was "
         + "written"
     )
   }
@@ -161,7 +161,7 @@ struct WriteLedger {
     }
     for key in acknowledged where !known.contains(key) && !forgiven.contains(key.id) {
       if isStemmed, holdings.documents.contains(where: { $0.id == key.id }) { continue }
-      return CrashFinding(.lost, "\(key.rev) of \(key.id) was acknowledged and is not there")
+      return CrashFinding(.lost, "\(key.rev) of '\(key.id)' was acknowledged and is not there")
     }
     return nil
   }
@@ -173,21 +173,21 @@ struct WriteLedger {
         let key = Key(id: document.id, rev: rev)
         if let claim = claims[key] {
           if let fault = fault(of: record, document, claim) {
-            return CrashFinding(.lost, "\(rev) of \(document.id) \(fault)")
+            return CrashFinding(.lost, "\(rev) of '\(document.id)' \(fault)")
           }
         } else if !(attempts[document.id] ?? []).contains(where: {
           fault(of: record, document, $0) == nil
         }) {
           return CrashFinding(
             .stranger,
-            "\(rev) of \(document.id) with the body \(record.body.serialized()) is there, and "
+            "\(rev) of '\(document.id)' with the body \(record.body.serialized()) is there, and "
               + "nobody wrote it")
         }
         for rev in record.path.dropFirst() {
           let key = Key(id: document.id, rev: rev)
           if claims[key] == nil, !names.contains(key), attempts[document.id] == nil {
             return CrashFinding(
-              .stranger, "\(rev) of \(document.id) is an ancestor there, and nobody wrote it")
+              .stranger, "\(rev) of '\(document.id)' is an ancestor there, and nobody wrote it")
           }
         }
       }
