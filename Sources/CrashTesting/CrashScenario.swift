@@ -6,8 +6,8 @@ public import Storage
 /// Something that a store does while the power goes or its disk fails.
 ///
 /// First the preparation is done, with nothing wrong, and the store is closed, unless it ends with
-/// `kill`. Then the store is opened again and the steps are taken: from that opening on anything may
-/// happen between any two steps on the files.
+/// `kill`. Then the store is opened again and the steps are taken: from that opening on anything
+/// may happen between any two steps on the files.
 ///
 ///     preparation   create a, create b, close
 ///     steps         open │ edit a │ push │ close
@@ -75,8 +75,8 @@ enum CrashStep: Sendable {
 public struct CrashStoreSettings: Sendable {
   /// The longest content that travels in one piece; small, so that pieces are many.
   public var inlineBytesMax: Int?
-  /// How many pages a log has before they are moved into the database; small, so that it begins anew
-  /// time and again.
+  /// How many pages a log has before they are moved into the database; small, so that it begins
+  /// anew time and again.
   public var checkpointPages: Int?
 }
 

@@ -3,8 +3,8 @@ public import Storage
 
 /// A mistake that shows only when the power goes, a process dies or a disk fails.
 ///
-/// It lies between a store and its files, which then do less than they say, or between a store and its
-/// callers, to whom it says more than is done.
+/// It lies between a store and its files, which then do less than they say, or between a store and
+/// its callers, to whom it says more than is done.
 public struct CrashDefect: Sendable {
   public let name: String
   /// What is wrong with such a store.

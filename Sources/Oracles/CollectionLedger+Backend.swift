@@ -137,8 +137,7 @@ extension CollectionLedger {
     guard isNew else { return nil }
     made[stamp, default: 0] += 1
     guard let count = made[stamp], count > 1 else { return nil }
-    // The one whose answer comes is not among the lost ones.
-    let excused = lostAnswers[stamp, default: 0] - (isLost ? 1 : 0)
+    let excused = lostAnswers[stamp, default: 0]
     guard count - 1 > excused else { return nil }
     return finding(
       "twice", "'\(stamp)' of client \(client) was made \(count) times, and \(excused) answers lost"

@@ -168,7 +168,9 @@ public struct CollectionLedger {
   public mutating func saved(
     _ client: Int, _ call: Int64, _ stamps: [Text]
   ) -> OracleFinding? {
-    for stamp in stamps {
+    // What else comes with an object is not saved again.
+    let drafts = calls[CallKey(client: client, number: call)]?.drafts ?? []
+    for stamp in stamps where drafts.contains(stamp) {
       guard written.contains(stamp) else {
         return finding(
           "acknowledged",

@@ -282,4 +282,35 @@ struct OfflineTests {
     #expect(try kitchen.drain().count == 1)
     #expect(kitchen.session.client.queue.entries == [])
   }
+
+  /// A save that waits for its new children is late, and a later one of the object waits already.
+  @Test func theLaterCallHasTheLastWord() throws {
+    var environment = Environment(seed: 1)
+    var client = CollectionClient()
+    for description in [try Kitchen.recipes(), try Kitchen.ingredients()] {
+      client.open(description, Self.offline)
+    }
+    let salt = CollectionObject(["name": "salt"])
+    let early = CollectionObject(id: "r", ["name": "early"], related: ["parts": [.object(salt)]])
+    _ = client.perform(.save([early]), on: "Recipe", &environment)
+    let child = try #require(client.outstandingRequests.first)
+    _ = client.perform(
+      .save([CollectionObject(id: "r", ["name": "late"])]), on: "Recipe", &environment)
+    let late = try #require(client.outstandingRequests.last)
+    _ = client.receive(.failure(.notConnected), to: late, &environment)
+    let saved: JSONValue = ["_id": "s", "name": "salt"]
+    let effects = client.receive(
+      .response(BackendResponse(201, saved)), to: child, &environment)
+    let queue = client.queue[EntityKey("Recipe", "r")]
+    guard case .save(let entity)? = queue?.operation else {
+      Issue.record("nothing waits")
+      return
+    }
+    #expect(entity["name"] == "late")
+    // The queue is sent, and nothing of the early save.
+    let sent = effects.compactMap { effect in
+      if case .send(let request) = effect { request.body?.objectValue?["name"] } else { nil }
+    }
+    #expect(sent == ["late"])
+  }
 }

@@ -19,6 +19,28 @@ import Testing
     #expect(storage.counts.bytesWritten == 5)
   }
 
+  @Test func aLockIsHeldWhenThePlanSaysSo() throws {
+    let storage = MemoryStorage()
+    let connection = VFSConnection("x.db", in: storage)
+    connection.run("PRAGMA journal_mode = WAL; CREATE TABLE t (x)")
+    let first = storage.counts.locks
+    #expect(connection.run("INSERT INTO t VALUES (1)") == SQLITE_OK)
+    let count = storage.counts.locks - first
+    #expect(count > 1)
+    var refusals = 0
+    for lock in 1...count {
+      storage.plan.heldLocks = storage.counts.locks + lock...storage.counts.locks + lock
+      let code = connection.run("INSERT INTO t VALUES (1)")
+      #expect([SQLITE_OK, SQLITE_BUSY].contains(code))
+      if code != SQLITE_OK { refusals += 1 }
+    }
+    #expect(refusals > 0)
+    storage.plan.heldLocks = 0...Int.max
+    #expect(connection.run("INSERT INTO t VALUES (1)") != SQLITE_OK)
+    storage.plan = FaultPlan()
+    #expect(connection.run("INSERT INTO t VALUES (1)") == SQLITE_OK)
+  }
+
   @Test func eachKindFailsAsSQLiteExpectsIt() throws {
     let storage = MemoryStorage()
     let file = VFSFile("x.db", in: storage)

@@ -46,6 +46,16 @@ struct CrashCommandTests {
     #expect(world.error.contains("nothing was lost"))
   }
 
+  @Test func processesDieOnTheRealFileSystem() throws {
+    let (end, output) = try BuiltProgram.shell(
+      "\"$TOUCHSTONE\" crash --filter create --subsets 2 --kill 3")
+    #expect(end == .exited(0))
+    let rows = output.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(rows.first?.suffix(3) == ["kills", "amidst", "survived"])
+    #expect(rows.dropFirst().first?.suffix(3).first == "3")
+    #expect(rows.dropFirst().first?.last == "3")
+  }
+
   @Test func whatIsNoWish() {
     let world = TestWorld()
     #expect(world.run("crash", "--filter", "creat") == .usage)

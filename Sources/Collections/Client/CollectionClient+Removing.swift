@@ -173,7 +173,7 @@ extension CollectionClient {
       if case .failure(let failure) = reply, failure.queues,
         let options = collections[removal.collection]?.options, options.isOffline
       {
-        for id in ids { enqueue(id, options, &removal) }
+        for id in ids { enqueue(id, options, &removal, call) }
       }
       removal.failed += ids.map { RemovalCall.FailedID(id: $0, error: error) }
     }
@@ -187,10 +187,10 @@ extension CollectionClient {
   }
 
   private mutating func enqueue(
-    _ id: Text, _ options: CollectionOptions, _ removal: inout RemovalCall
+    _ id: Text, _ options: CollectionOptions, _ removal: inout RemovalCall, _ call: CallNumber
   ) {
     let key = EntityKey(removal.collection, id)
-    let entry = OfflineQueue.Entry(key: key, operation: .remove)
+    let entry = OfflineQueue.Entry(key: key, operation: .remove, call: call)
     guard !options.delegate.declinesQueueing.contains(entry) else {
       return emit(.queue(QueueEvent(.declined, key)))
     }

@@ -68,6 +68,11 @@ extension CollectionClient {
       let error = CollectionError(.mustWait, "it waits in the offline queue behind another object")
       return enqueue(node, error, of: &save, call, &environment)
     }
+    // It waited for the objects that it leads to, and was saved again meanwhile.
+    if let key, queue.isSaved(key, after: call) {
+      let error = CollectionError(.mustWait, "a later save of it waits in the offline queue")
+      return finish(node, .queued(error), of: &save, call)
+    }
     save.nodes[node].state = .sent
     save.nodes[node].replaced = key.flatMap { queue[$0] }
     let purpose = Purpose.save(call, node: node)
@@ -159,13 +164,13 @@ extension CollectionClient {
     var entity = save.nodes[node].entity
     entity[EntityField.id] = .string(id)
     let key = EntityKey(name, id)
-    let entry = OfflineQueue.Entry(key: key, operation: .save(entity))
+    let entry = OfflineQueue.Entry(key: key, operation: .save(entity), call: call)
     guard !open.options.delegate.declinesQueueing.contains(entry) else {
       emit(.queue(QueueEvent(.declined, key)))
       return finish(node, .failed(error), of: &save, call)
     }
     save.nodes[node].object.id = id
-    remember(entity, key, open.options)
+    if !queue.isSaved(key, after: call) { remember(entity, key, open.options) }
     queue.put(entry)
     emit(.queue(QueueEvent(.queued, key)))
     finish(node, .queued(error), of: &save, call)

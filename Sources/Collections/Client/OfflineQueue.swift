@@ -12,6 +12,8 @@ public struct OfflineQueue: Hashable, Sendable {
 
     public var key: EntityKey
     public var operation: Operation
+    /// The call that it is of.
+    public var call: CallNumber
   }
 
   /// One for each entity at most.
@@ -24,8 +26,14 @@ public struct OfflineQueue: Hashable, Sendable {
 
   public subscript(key: EntityKey) -> Entry? { entries.first { $0.key == key } }
 
-  /// Puts an entry last, in the place of an earlier one of the entity.
+  /// Whether an entity waits for a call that was made after another one.
+  func isSaved(_ key: EntityKey, after call: CallNumber) -> Bool {
+    self[key].map { $0.call > call } ?? false
+  }
+
+  /// Puts an entry last, in the place of an earlier one of the entity, but not of that of a later call.
   mutating func put(_ entry: Entry) {
+    guard !isSaved(entry.key, after: entry.call) else { return }
     entries.removeAll { $0.key == entry.key }
     entries.append(entry)
   }

@@ -5,10 +5,10 @@ internal import Storage
 
 /// Crashes a store at every step of a scenario, and recovers it from everything that can be left.
 ///
-/// The scenario runs once. Before each step that changes a file, and in the end, all is looked at as if
-/// the process ended there: once with the power on, when every byte that was written stays, and in many
-/// ways without it (`LossPlan`). Files that are the same to the byte, and of which the same is known,
-/// are recovered once.
+/// The scenario runs once. Before each step that changes a file, and in the end, all is looked at
+/// as if the process ended there: once with the power on, when every byte that was written stays,
+/// and in many ways without it (`LossPlan`). Files that are the same to the byte, and of which the
+/// same is known, are recovered once.
 public struct CrashExplorer {
   private let options: CrashOptions
 
@@ -157,7 +157,8 @@ private final class Visitor {
     }
   }
 
-  /// Recovers files; without an outcome of a power loss they are those of a process that was killed.
+  /// Recovers files; without an outcome of a power loss they are those of a process that was
+  /// killed.
   private func recover(
     _ copy: MemoryStorage, _ step: StorageStep?, _ outcome: (number: Int, name: String)?
   ) throws(HarnessError) {

@@ -4,11 +4,11 @@ internal import Storage
 
 /// Lets each call of a scenario to its disk fail, in a run of its own.
 ///
-/// Reads, writes and syncs fail, the disk is full, locks are held by somebody else: at the nth call of
-/// the kind, for every n, once and from then on. Every operation has to answer with an error of the
-/// contract and to leave no trace, and what the disk refused once has to succeed when it is tried again.
-/// Right after the first refusal and in the end the process is killed and the power goes; and when the
-/// disk is repaired, the same store goes on, and so does the next process.
+/// Reads, writes and syncs fail, the disk is full, locks are held by somebody else: at the nth call
+/// of the kind, for every n, once and from then on. Every operation has to answer with an error of
+/// the contract and to leave no trace, and what the disk refused once has to succeed when it is
+/// tried again. Right after the first refusal and in the end the process is killed and the power
+/// goes; and when the disk is repaired, the same store goes on, and so does the next process.
 public struct FaultExplorer {
   private let options: CrashOptions
 

@@ -4,9 +4,9 @@ internal import Storage
 
 /// A scenario in a process of its own, on a real file system, which is killed at any moment.
 ///
-/// The process says each operation when it begins and when it ends; what it has said before its death
-/// was acknowledged, and what it had begun is in doubt. Whoever killed it opens the files and judges
-/// them by that.
+/// The process says each operation when it begins and when it ends; what it has said before its
+/// death was acknowledged, and what it had begun is in doubt. Whoever killed it opens the files and
+/// judges them by that.
 public struct KilledProcess {
   private let scenario: CrashScenario
   private let folder: String
@@ -45,8 +45,8 @@ public struct KilledProcess {
     public let finding: CrashFinding?
   }
 
-  /// Opens the files that a process left and judges them by what it said; a line without its end was
-  /// never said.
+  /// Opens the files that a process left and judges them by what it said; a line without its end
+  /// was never said.
   public func judge(_ output: [UInt8]) throws(HarnessError) -> Verdict {
     let told = try world()
     var acknowledged = 0

@@ -10,10 +10,10 @@ struct LossOutcome {
 
 /// Which of the legal power losses are tried at a point.
 ///
-/// Few changes are tried in all subsets. Of many, those come first that disks really make: nothing, all
-/// of it, each prefix, each prefix with a torn write at its end; then each change lost or kept alone,
-/// torn alone, and at last subsets by chance. What is beyond the bound is picked by chance, too, each
-/// kind of outcome getting its share.
+/// Few changes are tried in all subsets. Of many, those come first that disks really make: nothing,
+/// all of it, each prefix, each prefix with a torn write at its end; then each change lost or kept
+/// alone, torn alone, and at last subsets by chance. What is beyond the bound is picked by chance,
+/// too, each kind of outcome getting its share.
 struct LossPlan {
   let changes: [UnsyncedChange]
   /// How many outcomes there are at most, at least 2.

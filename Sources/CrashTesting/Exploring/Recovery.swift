@@ -51,7 +51,7 @@ struct Recovery {
 
   /// Writes, and replicates both ways until both sides agree.
   func goOn(_ world: CrashWorld) throws(HarnessError) -> CrashFinding? {
-    let id = DocumentID("after the crash")
+    let id = DocumentID("fresh")
     let written = try world.perform(.create(id: id, body: ["n": 1]))
     if let wrong = world.finding { return wrong }
     guard written.result != nil else {

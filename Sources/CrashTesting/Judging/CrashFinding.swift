@@ -9,8 +9,8 @@ public struct CrashFinding: Hashable, Sendable {
     case lost
     /// Something is there that nobody wrote.
     case stranger
-    /// An answer is another than that of the model after the acknowledged operations, with or without
-    /// the one that was on its way.
+    /// An answer is another than that of the model after the acknowledged operations, with or
+    /// without the one that was on its way.
     case answer
     /// The store takes no more writes.
     case stuck

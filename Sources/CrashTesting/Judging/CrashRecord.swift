@@ -32,8 +32,9 @@ struct CrashRecord {
       let accepted = violation.accepted.map { $0.json.serialized() }.joined(separator: " or ")
       return CrashFinding(
         .answer,
-        "\(operation.json.serialized().clipped) is answered \(outcome.json.serialized().clipped), and "
-          + "after what was acknowledged it can only be \(accepted.clipped)")
+        "\(operation.json.serialized().clipped) is answered "
+          + "\(outcome.json.serialized().clipped), and after what was acknowledged it can only be "
+          + accepted.clipped)
     }
     switch outcome {
     case .ok(let result): ledger.note(operation.action, result)

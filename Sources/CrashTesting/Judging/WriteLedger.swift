@@ -4,8 +4,8 @@ internal import Oracles
 
 /// What clients wrote, from what they said and were told, and from nothing else.
 ///
-/// A revision is a claim: acknowledged, it has to be there; only attempted, it may be there, and then
-/// as it was said. What is in a store without a claim was never written.
+/// A revision is a claim: acknowledged, it has to be there; only attempted, it may be there, and
+/// then as it was said. What is in a store without a claim was never written.
 struct WriteLedger {
   struct Key: Hashable {
     var id: DocumentID
@@ -145,7 +145,8 @@ struct WriteLedger {
     let expected = values.map { $0?.serialized() ?? "nothing" }.joined(separator: " or ")
     return CrashFinding(
       body == nil || values.count == 1 ? .lost : .stranger,
-      "the local document \(id) is \(body?.serialized() ?? "not there"), and \(expected) was written"
+      "the local document '\(id)' is \(body?.serialized() ?? "not there"), and \(expected) was "
+        + "written"
     )
   }
 
@@ -160,7 +161,7 @@ struct WriteLedger {
     }
     for key in acknowledged where !known.contains(key) && !forgiven.contains(key.id) {
       if isStemmed, holdings.documents.contains(where: { $0.id == key.id }) { continue }
-      return CrashFinding(.lost, "\(key.rev) of \(key.id) was acknowledged and is not there")
+      return CrashFinding(.lost, "\(key.rev) of '\(key.id)' was acknowledged and is not there")
     }
     return nil
   }
@@ -172,21 +173,21 @@ struct WriteLedger {
         let key = Key(id: document.id, rev: rev)
         if let claim = claims[key] {
           if let fault = fault(of: record, document, claim) {
-            return CrashFinding(.lost, "\(rev) of \(document.id) \(fault)")
+            return CrashFinding(.lost, "\(rev) of '\(document.id)' \(fault)")
           }
         } else if !(attempts[document.id] ?? []).contains(where: {
           fault(of: record, document, $0) == nil
         }) {
           return CrashFinding(
             .stranger,
-            "\(rev) of \(document.id) with the body \(record.body.serialized()) is there, and nobody "
-              + "wrote it")
+            "\(rev) of '\(document.id)' with the body \(record.body.serialized()) is there, and "
+              + "nobody wrote it")
         }
         for rev in record.path.dropFirst() {
           let key = Key(id: document.id, rev: rev)
           if claims[key] == nil, !names.contains(key), attempts[document.id] == nil {
             return CrashFinding(
-              .stranger, "\(rev) of \(document.id) is an ancestor there, and nobody wrote it")
+              .stranger, "\(rev) of '\(document.id)' is an ancestor there, and nobody wrote it")
           }
         }
       }

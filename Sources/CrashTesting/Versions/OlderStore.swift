@@ -5,9 +5,9 @@ internal import Storage
 
 /// A store as an earlier version of the program left it, with what was known of it then.
 ///
-/// Programs of earlier versions have written these: the database as statements, and one line for each
-/// operation, here with its outcome, elsewhere without. So checkpoints, sequences and digests are
-/// those that were really given, and both sides of the sessions in it remember the same.
+/// Programs of earlier versions have written these: the database as statements, and one line for
+/// each operation, here with its outcome, elsewhere without. So checkpoints, sequences and digests
+/// are those that were really given, and both sides of the sessions in it remember the same.
 struct OlderStore: Sendable {
   /// The version of the schema.
   let version: Int

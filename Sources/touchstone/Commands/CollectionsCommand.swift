@@ -41,7 +41,7 @@ struct CollectionsCommand: Command {
       """,
     examples: [
       ("touchstone collections --seeds 1..20000 --implementation reference", "the campaign"),
-      ("touchstone collections --calm --clients 1", "one device alone loses nothing"),
+      ("touchstone collections --calm", "what is lost when nothing fails"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -101,7 +101,7 @@ struct CollectionsCommand: Command {
       \(hasFaults ? "" : ", nothing fails")
       \(counted(seeds.count, "run")), \(counted(sum.calls, "call")), \
       \(counted(sum.requests, "request")); \(sum.lostRequests) requests and \(sum.lostAnswers) \
-      answers lost, \(sum.refusals) refused, \(counted(sum.crashes, "crash"))
+      answers lost, \(sum.refusals) refused, \(sum.crashes) crashes
       every promise was kept
 
       what nobody promised   of \(counted(sum.acknowledged, "acknowledged save"))

@@ -56,13 +56,13 @@ struct CrashCommand: Command {
         help: "Write all counts and losses; - is the standard output."),
     ],
     notes: """
-      Each scenario runs on files in memory. Before each of its steps on them the process dies, once \
-      with the power on and many times without: what was not synced is lost, kept or torn at sectors. \
-      Few unsynced changes are tried in all subsets, of many the likeliest and then some by chance. \
-      Equal files are recovered once. Whatever is left has to open, to pass SQLite's own check, to \
-      hold every acknowledged write and nothing that nobody wrote, to take a write, and to replicate \
-      with another store until both agree. A process that is killed says which operations began and \
-      ended, and is judged by that. Exits with 1 when something was lost.
+      Each scenario runs on files in memory. Before each of its steps on them the process dies, \
+      once with the power on and many times without: what was not synced is lost, kept or torn at \
+      sectors. Few unsynced changes are tried in all subsets, of many the likeliest and then some \
+      by chance. Equal files are recovered once. Whatever is left has to open, to pass SQLite's own \
+      check, to hold every acknowledged write and nothing that nobody wrote, to take a write, and \
+      to replicate with another store until both agree. A process that is killed says which \
+      operations began and ended, and is judged by that. Exits with 1 when something was lost.
       """,
     examples: [
       ("touchstone crash", "all scenarios"),

@@ -22,8 +22,8 @@ struct KillReport: Sendable {
 
 /// Kills processes that take the steps of one scenario on the real file system.
 ///
-/// Which line of the process is waited for, and how long then, the seed decides; what the process is
-/// doing at that moment, it does not.
+/// Which line of the process is waited for, and how long then, the seed decides; what the process
+/// is doing at that moment, it does not.
 struct CrashKills {
   private let scenario: CrashScenario
   private let count: Int

@@ -107,15 +107,15 @@ struct CrashTable {
         Column(title: "faults", name: "faults") { $0.faults?.faults ?? 0 },
         Column(title: "refused", name: "refusedOperations") { $0.faults?.refusals ?? 0 },
         Column(title: "unknown", name: "unknownOutcomes") { $0.faults?.unknowns ?? 0 },
-        Column(title: "images", name: "faultImages") { $0.faults?.images ?? 0 },
-        Column(title: "survivors", name: "faultSurvivors") { $0.faults?.survivors ?? 0 },
+        Column(title: "recovered", name: "faultImages") { $0.faults?.images ?? 0 },
+        Column(title: "survived", name: "faultSurvivors") { $0.faults?.survivors ?? 0 },
       ]
     }
     if parts.kills > 0 {
       columns += [
         Column(title: "kills", name: "kills") { $0.kills?.kills ?? 0 },
         Column(title: "amidst", name: "killsAmidstOperations") { $0.kills?.amidst ?? 0 },
-        Column(title: "survivors", name: "killSurvivors") { $0.kills?.survivors ?? 0 },
+        Column(title: "survived", name: "killSurvivors") { $0.kills?.survivors ?? 0 },
       ]
     }
     return columns
