@@ -30,6 +30,9 @@ public protocol BranchedRowStore: RowStore {
     of id: ObjectID, _ first: RevisionID, _ second: RevisionID
   ) throws(StoreError) -> ManagedObject?
   func settleMetadataConflict() throws(StoreError)
+  /// What the device noted for itself.
+  func readNotes() throws(StoreError) -> JSONValue?
+  func writeNotes(_ notes: JSONValue) throws(StoreError)
 }
 
 extension IncrementalStore: BranchedRowStore {}

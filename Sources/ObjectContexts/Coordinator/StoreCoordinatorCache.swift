@@ -92,5 +92,6 @@ extension StoreCoordinatorCache {
     } catch {
       throw ContextError(.store(error))
     }
+    try readAbsences()
   }
 }

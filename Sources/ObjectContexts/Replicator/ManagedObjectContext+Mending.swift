@@ -41,7 +41,9 @@ extension ManagedObjectContext {
         throw StoreError(.missingObject(id), error.description)
       }
     }
+    let before = cache.census.absent
     for document in changed { cache.forgetAbsence(of: document) }
+    if cache.census.absent != before { try cache.noteAbsences() }
   }
 
   private func mend(_ id: ObjectID, _ cache: StoreCoordinatorCache) throws(ContextError) {
@@ -152,9 +154,12 @@ extension StoreCoordinatorCache {
   /// - Parameter targets: those at the other ends.
   func noteAbsence(of targets: [ObjectID], besides id: ObjectID) throws(ContextError) {
     guard store is any BranchedRowStore else { return }
+    let before = census.absent
     for target in targets {
       census.absent[target, default: [:]][id] = try wasHere(target) ? .deleted : .unknown
     }
+    guard census.absent != before else { return }
+    do throws(StoreError) { try noteAbsences() } catch { throw ContextError(.store(error)) }
   }
 
   /// Whoever has come, and agrees with all that were changed meanwhile, is as any other.

@@ -1,0 +1,37 @@
+internal import Datastore
+internal import JSON
+internal import ObjectMapping
+
+// Who was absent is noted in the store, for whoever begins after a crash.
+
+extension StoreCoordinatorCache {
+  /// Takes up what was noted of objects that were not here.
+  func readAbsences() throws(ContextError) {
+    guard let store = store as? any BranchedRowStore else { return }
+    do throws(StoreError) {
+      for target in try store.readNotes()?.objectValue?.members ?? [] {
+        for partner in target.value.objectValue?.members ?? [] {
+          let absence: ConflictCensus.Absence = partner.value == "deleted" ? .deleted : .unknown
+          census.absent[DocumentID(target.name), default: [:]][DocumentID(partner.name)] = absence
+        }
+      }
+    } catch {
+      throw ContextError(.store(error))
+    }
+  }
+
+  /// Notes who is not here, before anything is written that depends on it.
+  func noteAbsences() throws(StoreError) {
+    guard let store = store as? any BranchedRowStore else { return }
+    var notes = JSONObject()
+    for target in census.absent.keys.inByteOrder {
+      let partners = census.absent[target] ?? [:]
+      notes[target.text] = .object(
+        JSONObject(
+          partners.keys.inByteOrder.map { partner in
+            (partner.text, .string(partners[partner] == .deleted ? "deleted" : "unknown"))
+          }))
+    }
+    try store.writeNotes(.object(notes))
+  }
+}
