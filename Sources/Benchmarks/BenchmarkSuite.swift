@@ -15,7 +15,7 @@ public enum BenchmarkSuite {
 
   /// The benchmarks in the order of reports.
   public static let benchmarks: [Benchmark] =
-    writes + reads + finding + attachments + objects + replication
+    writes + reads + finding + attachments + values + objects + replication
 
   private static let writes: [Benchmark] = [
     Benchmark(
@@ -121,6 +121,23 @@ public enum BenchmarkSuite {
       try AttachmentContest(workbench, bytes: 102_400, perCall: perCall, count: count)
     }
   }
+
+  private static let values: [Benchmark] = [
+    Benchmark(
+      "json-parse", "Parse texts of about 160 bytes; the floor is Jansson.",
+      unit: "documents", count: 100_000, smallCount: 20
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return try JSONContest(.parse, count: count)
+    },
+    Benchmark(
+      "json-print", "Print such texts; the floor is Jansson.",
+      unit: "documents", count: 100_000, smallCount: 20
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return try JSONContest(.print, count: count)
+    },
+  ]
 
   private static let objects: [Benchmark] = [
     Benchmark(

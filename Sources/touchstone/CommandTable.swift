@@ -11,6 +11,7 @@ enum CommandTable {
     CollectionsCommand.self,
     ExploreCommand.self,
     RaceCommand.self,
+    MigrationsCommand.self,
     CrashCommand.self,
     ShrinkCommand.self,
     MergeCommand.self,

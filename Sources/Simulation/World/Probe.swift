@@ -117,7 +117,8 @@ extension Probe {
   public var needsDocuments: Bool {
     switch self {
     case .resolved, .resolvedTwice, .recreated, .purged, .refusedByClientRule, .restored,
-      .destroyed, .filtered, .identityChanged, .conflicted, .conflictWithTombstone, .vanished:
+      .destroyed, .filtered, .identityChanged, .conflicted, .conflictWithTombstone, .vanished,
+      .compacted, .continuous:
       true
     default: false
     }

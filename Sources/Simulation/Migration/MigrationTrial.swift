@@ -1,0 +1,266 @@
+internal import Collections
+internal import Datastore
+internal import JSON
+internal import ObjectContexts
+internal import ObjectMapping
+internal import ReferenceDatastore
+
+/// One migration from the beginning, interrupted in one way, and judged whenever an application dies.
+///
+/// The judge looks at what the backend stores and at what is left here, and reckons on its own what can
+/// be there twice: what a life saved that died before it noted so, and what was saved without an
+/// answer, as long as the backend gives the ids.
+final class MigrationTrial {
+  /// A step that was done, and how many requests it leads to.
+  struct Step {
+    var requests: Int
+  }
+
+  /// The steps of the last go.
+  private(set) var steps: [Step] = []
+  private(set) var stepCount = 0
+  private(set) var deaths = 0
+  private(set) var repeats = false
+
+  private let scope: MigrationScope
+  private let plan: MigrationPlan
+  private let store: IncrementalStore
+  private let backend: CollectionBackend
+  private var device = MigrationRunner.Device()
+  private var environment = Environment(seed: 1)
+  /// How often an object was saved by somebody who does not know it any more, by its name.
+  private var forgotten: [Text: Int] = [:]
+
+  init(_ scope: MigrationScope) throws(HarnessError) {
+    self.scope = scope
+    let model = try Self.model()
+    let collections = try Self.sound { () throws(CollectionError) in
+      try CollectionDescription.derived(
+        from: model, overrides: ["Ingredient": CollectionOverride(left: ["recipe"])])
+    }
+    plan = MigrationPlan(
+      collections,
+      batch: scope.batch, flag: scope.flag, deletesLocally: scope.deletesLocally,
+      keepsIDs: scope.keepsIDs)
+    let (here, there) = (ReferenceDatastore(), ReferenceDatastore())
+    _ = try here.perform(Operation("here", .open()), &environment)
+    _ = try there.perform(Operation("there", .open()), &environment)
+    store = try Self.sound { () throws(StoreError) in
+      try IncrementalStore(
+        "here", model, ObjectHost(here, Environment(seed: 2)), IncrementalStoreOptions())
+    }
+    backend = CollectionBackend(there, store: "there")
+    for collection in plan.collections { device.session.client.open(collection) }
+    let request = fillings
+    _ = try Self.sound { () throws(StoreError) in try store.save(request) }
+  }
+
+  private var fillings: SaveRequest {
+    var request = SaveRequest()
+    for recipe in 0..<scope.recipes {
+      let (name, parts) = (Self.recipe(recipe), parts(of: recipe))
+      request.inserted.append(
+        ManagedObject(
+          ObjectID(name), of: "Recipe",
+          ["name": .attribute(.text(name)), "ingredients": .toMany(parts.map { ObjectID($0) })]))
+      request.inserted += parts.map { part in
+        ManagedObject(
+          ObjectID(part), of: "Ingredient",
+          ["name": .attribute(.text(part)), "recipe": .toOne(ObjectID(name))])
+      }
+    }
+    return request
+  }
+
+  /// What cannot fail here; if it does, nothing can be judged.
+  private static func sound<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) throws(HarnessError) -> Value {
+    do throws(Failure) { return try body() } catch { throw HarnessError("\(error)") }
+  }
+
+  private static func model() throws(HarnessError) -> ManagedObjectModel {
+    let name = AttributeDescription("name", .utf8)
+    return try sound { () throws(ModelError) in
+      try ManagedObjectModel([
+        EntityDescription(
+          "Recipe", attributes: [name],
+          relationships: [
+            RelationshipDescription(
+              "ingredients", to: "Ingredient", inverse: "recipe", isToMany: true,
+              deleteRule: .cascade)
+          ]),
+        EntityDescription(
+          "Ingredient", attributes: [name],
+          relationships: [RelationshipDescription("recipe", to: "Recipe", inverse: "ingredients")]),
+      ])
+    }
+  }
+
+  private static func recipe(_ number: Int) -> Text { Text("recipe \(number)") }
+
+  private func parts(of recipe: Int) -> [Text] {
+    (0..<scope.ingredients).map { Text("part \(recipe).\($0)") }
+  }
+
+  // MARK: Running
+
+  /// Answers what is wrong, the first of it; nil when nothing is.
+  func run(_ way: [MigrationInterruption]) throws(HarnessError) -> String? {
+    var runner = makeRunner()
+    for interruption in way {
+      steps = []
+      let isThere = try go(runner, until: interruption)
+      guard isThere else { break }
+      guard interruption.dies else { continue }
+      deaths += 1
+      // Nobody knows any more what was saved before.
+      if try !isNoted() { forgotten = try copies() }
+      if let fault = try fault() { return fault }
+      device.session.client.crash()
+      runner = makeRunner()
+    }
+    steps = []
+    _ = try go(runner, until: nil)
+    switch runner.migration.state {
+    case .done, .skipped: return try lastFault()
+    case let state: return "it ended as \(state)"
+    }
+  }
+
+  private func makeRunner() -> MigrationRunner {
+    MigrationRunner(
+      plan, from: store, ManagedObjectContext(.coordinator(StoreCoordinatorCache(store))))
+  }
+
+  /// Does steps until it is interrupted; false when it came to its end before.
+  private func go(
+    _ runner: MigrationRunner, until interruption: MigrationInterruption?
+  ) throws(HarnessError) -> Bool {
+    runner.begin()
+    while true {
+      let isNext = interruption?.steps == steps.count
+      if isNext, interruption?.fates == nil { return true }
+      if isNext, let fates = interruption?.fates {
+        device.session.next = (0..<scope.recipes * max(1, scope.ingredients)).map {
+          fates[$0 % fates.count].fate
+        }
+      }
+      let before = isNext && interruption?.dies == false ? try copies() : [:]
+      guard let effect = try runner.step(&device, backend, &environment) else { return false }
+      device.session.next = []
+      stepCount += 1
+      guard case .save(_, let objects) = effect else {
+        steps.append(Step(requests: 0))
+        // What was to be interrupted is no save.
+        if isNext { return true }
+        continue
+      }
+      steps.append(Step(requests: objects.count))
+      guard isNext, let interruption, let fates = interruption.fates else { continue }
+      if !interruption.dies { try forget(objects, fates, before) }
+      return true
+    }
+  }
+
+  /// Notes what was saved without an answer.
+  private func forget(
+    _ objects: [CollectionObject], _ fates: [MigrationInterruption.Fate], _ before: [Text: Int]
+  ) throws(HarnessError) {
+    let present = try copies()
+    for (index, object) in objects.enumerated() where fates[index % fates.count] == .lost {
+      guard let name = object.values["name"]?.textValue else { continue }
+      forgotten[name, default: 0] += present[name, default: 0] - before[name, default: 0]
+    }
+  }
+
+  // MARK: Judging
+
+  /// Whether it is noted that everything was moved, by a flag or by the deletion.
+  private func isNoted() throws(HarnessError) -> Bool {
+    switch scope.flag {
+    case .settings?: return device.settings[plan.flagName] == true
+    case .store?:
+      let read = Operation("here", .readLocal(id: "migrations"))
+      guard
+        case .ok(.local(let body)) = try store.host.datastore.perform(read, &environment)
+      else { return false }
+      return body.objectValue?[plan.flagName] == true
+    case nil: return try left() == 0
+    }
+  }
+
+  private func left() throws(HarnessError) -> Int {
+    try Self.sound { () throws(StoreError) in
+      try store.rows(of: "Recipe").count + store.rows(of: "Ingredient").count
+    }
+  }
+
+  private func stored(_ collection: Text) throws(HarnessError) -> [JSONObject] {
+    let answer = try backend.answer(BackendRequest(0, .get, collection), &environment)
+    return answer?.body.arrayValue?.compactMap { $0.objectValue } ?? []
+  }
+
+  /// How many entities there are of each name.
+  private func copies() throws(HarnessError) -> [Text: Int] {
+    var copies: [Text: Int] = [:]
+    for collection in ["Recipe", "Ingredient"] as [Text] {
+      for entity in try stored(collection) {
+        copies[entity["name"]?.textValue ?? "", default: 0] += 1
+      }
+    }
+    return copies
+  }
+
+  /// What must not be at any time: something is noted or deleted that is not whole at the backend.
+  private func fault() throws(HarnessError) -> String? {
+    let isNoted = try isNoted()
+    let isLeft = try left() == scope.recipes * (1 + scope.ingredients)
+    guard isNoted || !isLeft else { return nil }
+    let what = isNoted ? "noted" : "deleted"
+    return try loss().map { "\($0), and all the same it is \(what)" }
+  }
+
+  /// What is not at the backend, or not as it was.
+  private func loss() throws(HarnessError) -> String? {
+    var names: [Text: Text] = [:]
+    for part in try stored("Ingredient") {
+      if let id = part["_id"]?.textValue { names[id] = part["name"]?.textValue }
+    }
+    let recipes = try stored("Recipe")
+    for number in 0..<scope.recipes {
+      let copies = recipes.filter { $0["name"] == .string(Self.recipe(number)) }
+      if copies.isEmpty { return "\(Self.recipe(number)) is lost" }
+      let expected = parts(of: number)
+      for copy in copies {
+        let ids = copy["ingredients"]?.arrayValue ?? []
+        let found = ids.compactMap { $0.textValue.flatMap { names[$0] } }
+        if found != expected { return "\(Self.recipe(number)) has lost what it leads to" }
+      }
+    }
+    return nil
+  }
+
+  private func lastFault() throws(HarnessError) -> String? {
+    if let loss = try loss() { return loss }
+    if scope.deletesLocally, scope.flag == nil, try left() > 0 { return "something stays here" }
+    let copies = try copies()
+    for name in copies.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      let expected = scope.keepsIDs ? 1 : forgotten[name, default: 0] + 1
+      guard copies[name] != expected else { continue }
+      return "\(name) is there \(copies[name] ?? 0) times, and should be \(expected) times"
+    }
+    repeats = copies.values.contains { $0 > 1 }
+    return nil
+  }
+}
+
+extension MigrationInterruption.Fate {
+  fileprivate var fate: CollectionSession.Fate {
+    switch self {
+    case .answered: .answered
+    case .lost: .lost(.timedOut)
+    case .failed: .failed(.connectionLost)
+    }
+  }
+}

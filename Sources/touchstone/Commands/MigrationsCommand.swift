@@ -1,0 +1,106 @@
+internal import Collections
+internal import Conformance
+internal import Datastore
+internal import Simulation
+
+/// `touchstone migrations`: everything that can come between a migration to a backend and its end.
+struct MigrationsCommand: Command {
+  let scope: MigrationScope
+  let samples: Int?
+  let seed: UInt64
+
+  static let manual = Manual(
+    words: ["migrations"],
+    summary: "Interrupt the migration of a local store to a backend wherever that is possible.",
+    options: [
+      .init(name: "--recipes", value: "COUNT", help: "How many recipes, 1 to 1000; 1."),
+      .init(name: "--ingredients", value: "COUNT", help: "Of each recipe, 1 to 20; 2."),
+      .init(
+        name: "--batch", value: "COUNT",
+        help: "How many objects move at once, 1 to 1000; all of an entity."),
+      .init(
+        name: "--interruptions", value: "COUNT", help: "How many in one migration, 0 to 8; 2."),
+      .init(
+        name: "--sample", value: "COUNT",
+        help: "Take so many ways by chance; all ways when it is absent."),
+      .init(name: "--seed", value: "SEED", help: "Where chance begins; 1."),
+    ],
+    notes: """
+      The application dies between two steps, or within a save of which the backend did any of the \
+      requests, and begins again; or a save fails, any of its requests being done or not, and is \
+      tried again. That is done for each way to end, by a flag in the settings or in the store, by \
+      a deletion, by both, or by none, and with ids of the backend and of the store. Nothing may \
+      ever be lost, and something may be there twice only where the backend gave the ids to \
+      somebody who forgot them. Exits with 1 when that is not so.
+      """,
+    examples: [
+      ("touchstone migrations --batch 1", "each object moves alone"),
+      ("touchstone migrations --interruptions 3", "up to three interruptions in a row"),
+      (
+        "touchstone migrations --recipes 200 --batch 50 --interruptions 6 --sample 20",
+        "a large store, by chance"
+      ),
+    ])
+
+  init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    func number(
+      _ name: String, _ range: ClosedRange<Int>
+    ) throws(UsageError) -> Int? {
+      try SimulationOptions.number(arguments, name, range, Self.manual)
+    }
+    scope = MigrationScope(
+      recipes: try number("--recipes", 1...1000) ?? 1,
+      ingredients: try number("--ingredients", 1...20) ?? 2,
+      batch: try number("--batch", 1...1000).map { Int64($0) },
+      interruptions: try number("--interruptions", 0...8) ?? 2)
+    samples = try number("--sample", 1...1_000_000)
+    seed = UInt64(try number("--seed", 0...Int.max) ?? 1)
+  }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    for keepsIDs in [false, true] {
+      for flag in [nil, .settings, .store] as [MigrationPlan.Flag?] {
+        for deletes in [false, true] {
+          var scope = scope
+          (scope.flag, scope.deletesLocally, scope.keepsIDs) = (flag, deletes, keepsIDs)
+          guard try passes(scope, context) else { return .failure }
+        }
+      }
+    }
+    return .success
+  }
+
+  private func passes(
+    _ scope: MigrationScope, _ context: Context
+  ) throws(CommandFailure) -> Bool {
+    var explorer = MigrationExplorer(scope)
+    let finding: MigrationFinding?
+    do throws(HarnessError) {
+      if let samples {
+        finding = try explorer.sample(samples, seed: seed)
+      } else {
+        finding = try explorer.explore()
+      }
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+    let ids = scope.keepsIDs ? "ids of the store" : "ids of the backend"
+    let flag = scope.flag.map { "a flag in the \($0.rawValue)" } ?? "no flag"
+    context.output("\(ids), \(flag), \(scope.deletesLocally ? "deletion" : "no deletion"): ")
+    guard let finding else {
+      let report = explorer.report
+      context.output(
+        """
+        \(TextLayout.counted(report.ways, "way")), \(TextLayout.counted(report.deaths, "death")), \
+        nothing lost, \(report.repeating) with something twice
+
+        """)
+      return true
+    }
+    context.output(context.style.bad(finding.sentence) + "\n")
+    for (number, interruption) in finding.way.enumerated() {
+      context.output("  \(number + 1)  \(interruption)\n")
+    }
+    return false
+  }
+}

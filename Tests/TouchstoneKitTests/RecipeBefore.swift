@@ -1,0 +1,28 @@
+import TouchstoneKit
+
+/// A recipe in a context, which holds its values, knows what changed, and saves all of it at once.
+final class ManagedRecipe {
+  let id: ObjectID
+  private let context: ManagedObjectContext
+
+  init(_ id: ObjectID, in context: ManagedObjectContext) {
+    self.id = id
+    self.context = context
+  }
+
+  func name() throws -> Text? {
+    guard case .attribute(.text(let name))? = try context.object(id).properties["name"] else {
+      return nil
+    }
+    return name
+  }
+
+  func rename(_ name: Text) throws { try context.set(["name": .attribute(.text(name))], of: id) }
+
+  func ingredients() throws -> [ObjectID] {
+    guard case .toMany(let ids)? = try context.object(id).properties["ingredients"] else {
+      return []
+    }
+    return ids
+  }
+}

@@ -1,0 +1,74 @@
+import Testing
+import TouchstoneKit
+
+/// The recipe book moves to a backend that all devices share, is asked, and loses a recipe.
+struct RecipeBookInTheCloudTests {
+  /// The book of the kitchen, a backend, and an application between them.
+  struct World {
+    let book: IncrementalStore
+    let backend: CollectionBackend
+    var device = MigrationRunner.Device()
+    var environment = Environment(seed: 1)
+
+    init() throws {
+      let datastore = ReferenceDatastore()
+      for store in ["book", "cloud"] as [StoreName] {
+        _ = try datastore.perform(Operation(store, .open()), &environment)
+      }
+      book = try IncrementalStore(
+        "book", try RecipeBookTests.model(), ObjectHost(datastore, environment),
+        IncrementalStoreOptions())
+      let objects = [RecipeBookTests.pancakes] + RecipeBookTests.ingredients
+      _ = try book.save(SaveRequest(inserted: objects))
+      backend = CollectionBackend(datastore, store: "cloud")
+      // An entity is a collection, an attribute a field, a relationship the ids of objects.
+      let collections = try CollectionDescription.derived(
+        from: book.model, overrides: ["Ingredient": CollectionOverride(left: ["recipe"])])
+      for collection in collections { device.session.client.open(collection) }
+    }
+
+    /// Moves the book, and answers what was asked of the backend.
+    mutating func migrate() throws -> [String] {
+      let collections = ["Recipe", "Ingredient"].compactMap {
+        device.session.client.description(of: $0)
+      }
+      let runner = MigrationRunner(
+        MigrationPlan(collections, deletesLocally: true, keepsIDs: true), from: book,
+        ManagedObjectContext(.coordinator(StoreCoordinatorCache(book))))
+      runner.begin()
+      while try runner.step(&device, backend, &environment) != nil {}
+      return runner.exchanges.map { $0.request.description }
+    }
+
+    mutating func perform(_ call: CollectionCall, on collection: Text) throws -> [String] {
+      let report = try device.session.perform(call, on: collection, backend, &environment)
+      return report.requests.map { $0.request.description }
+    }
+  }
+
+  @Test func movesAndIsAskedAndLosesARecipe() throws {
+    var world = try World()
+    var requests = try world.migrate()
+    // The next time the application finds its flag.
+    requests += try world.migrate()
+    var query = QueryBuilder()
+    try query.add("rating", .greater, 4)
+    try query.sort(by: "title")
+    requests += try world.perform(.query(query.query, depth: 1), on: "Recipe")
+    requests += try world.perform(.remove(.ids(["CDTIS-Recipe-1"]), .cascading), on: "Recipe")
+    #expect(
+      requests.joined(separator: "\n") == #"""
+        PUT Ingredient/CDTIS-Ingredient-1 {"_id":"CDTIS-Ingredient-1","name":"flour","grams":"250.5"}
+        PUT Ingredient/CDTIS-Ingredient-2 {"_id":"CDTIS-Ingredient-2","name":"sugar","grams":"30"}
+        PUT Recipe/CDTIS-Recipe-1 {"_id":"CDTIS-Recipe-1","title":"Pancakes","rating":4.5,\#
+        "made":1700000000.0,"ingredients":["CDTIS-Ingredient-1","CDTIS-Ingredient-2"]}
+        GET Recipe?query={"rating":{"$gt":4}}&sort={"title":1}
+        GET Ingredient?query={"_id":{"$in":["CDTIS-Ingredient-1","CDTIS-Ingredient-2"]}}
+        GET Recipe?query={"_id":{"$in":["CDTIS-Recipe-1"]}}
+        DELETE Ingredient?query={"_id":{"$in":["CDTIS-Ingredient-1","CDTIS-Ingredient-2"]}}
+        DELETE Recipe/CDTIS-Recipe-1
+        """#)
+    #expect(try world.book.objects(of: "Recipe").isEmpty)
+    #expect(world.device.settings == ["migrated.Ingredient+Recipe": true])
+  }
+}
