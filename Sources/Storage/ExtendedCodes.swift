@@ -13,3 +13,9 @@ let ioErrorDeleteNoEntry = ioError(23)
 
 /// The index of a log could not be made longer.
 let ioErrorIndexSize = ioError(19)
+
+/// The length of a file could not be asked for.
+let ioErrorFileStatus = ioError(7)
+
+/// Whether a file is there could not be asked for.
+let ioErrorAccess = ioError(13)

@@ -4,16 +4,19 @@ public struct FaultPlan: Hashable, Sendable {
   public var faults: [StorageFault]
   /// Which of the locks that are asked for somebody else holds, by `StorageCounts.locks`.
   public var heldLocks: ClosedRange<Int>?
+  /// Which look-ups of names and lengths fail, by `StorageCounts.lookUps`.
+  public var failedLookUps: ClosedRange<Int>?
   /// The process is dead as soon as `StorageCounts.changes` is this many: every later step fails,
   /// until the storage is restarted. Nil lets it live.
   public var deadAfterChanges: Int?
 
   public init(
     _ faults: [StorageFault] = [], heldLocks: ClosedRange<Int>? = nil,
-    deadAfterChanges: Int? = nil
+    failedLookUps: ClosedRange<Int>? = nil, deadAfterChanges: Int? = nil
   ) {
     self.faults = faults
     self.heldLocks = heldLocks
+    self.failedLookUps = failedLookUps
     self.deadAfterChanges = deadAfterChanges
   }
 

@@ -106,12 +106,12 @@ public final class MemoryStorage: Storage {
   public func path(of fileName: String) -> String { fileName }
 
   public func fileNames() throws(StorageError) -> [String] {
-    try checkAlive("list", "")
+    try checkLookUp("list", "")
     return files.names
   }
 
   public func size(of fileName: String) throws(StorageError) -> Int? {
-    try checkAlive("look up", fileName)
+    try checkLookUp("look up", fileName)
     return files.size(of: fileName)
   }
 
@@ -162,6 +162,11 @@ public final class MemoryStorage: Storage {
 
   private func checkAlive(_ step: String, _ fileName: String) throws(StorageError) {
     if isDead { throw error(files.gate.refuse(SQLITE_IOERR), step, fileName) }
+  }
+
+  private func checkLookUp(_ step: String, _ fileName: String) throws(StorageError) {
+    try checkAlive(step, fileName)
+    if !files.gate.admitLookUp() { throw error(SQLITE_IOERR, step, fileName) }
   }
 
   fileprivate func error(_ code: CInt, _ step: String, _ fileName: String) -> StorageError {

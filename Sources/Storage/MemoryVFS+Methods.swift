@@ -51,6 +51,7 @@ extension MemoryVFS {
     }
     methods.xFileSize = { file, size in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
+      guard handle.files.gate.admitLookUp() else { return ioErrorFileStatus }
       size?.pointee = Int64(handle.file.body.contents.count)
       return SQLITE_OK
     }

@@ -52,6 +52,7 @@ final class MemoryVFS {
     vfs.xAccess = { vfs, name, flags, result in
       guard let files = MemoryVFS.of(vfs)?.files, let name else { return SQLITE_IOERR }
       if files.gate.isDead { return files.gate.refuse(SQLITE_IOERR) }
+      guard files.gate.admitLookUp() else { return ioErrorAccess }
       // As on a disk, SQLite is to take an empty journal for none.
       let exists = (files.size(of: String(cString: name)) ?? 0) > 0
       let isAllowed = flags != SQLITE_ACCESS_READWRITE || !files.gate.isReadOnly

@@ -66,6 +66,14 @@ final class StepGate {
     return plan.heldLocks?.contains(counts.locks) != true
   }
 
+  /// Counts a look-up of names or lengths; false when it fails.
+  func admitLookUp() -> Bool {
+    counts.lookUps += 1
+    guard plan.failedLookUps?.contains(counts.lookUps) == true else { return true }
+    lastErrorNumber = EIO
+    return false
+  }
+
   /// Refuses what is no step, such as opening a file that is not there.
   func refuse(_ code: CInt) -> CInt {
     lastErrorNumber = isDead ? EIO : 0

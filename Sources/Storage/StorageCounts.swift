@@ -4,6 +4,8 @@ public struct StorageCounts: Hashable, Sendable {
   public internal(set) var bytesWritten = 0
   /// How many locks were asked for; asking is no step.
   public internal(set) var locks = 0
+  /// How often names or lengths of files were looked up, which is no step either.
+  public internal(set) var lookUps = 0
   /// The steps that are changes.
   public private(set) var changes = 0
 

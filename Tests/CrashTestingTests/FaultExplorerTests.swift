@@ -47,7 +47,7 @@ import Testing
     let steps = [
       StorageStep(.write, .wal, 3), StorageStep(.read, .database, 1), StorageStep(.sync, .blob, 2),
     ]
-    let faults = DiskFault.all(at: steps, locks: 7..<8)
+    let faults = DiskFault.all(at: steps, locks: 7..<8, lookUps: 2..<3)
     #expect(
       faults.map { "\($0)" } == [
         "write error at write wal 3", "write error at write wal 3 and all after it",
@@ -55,9 +55,11 @@ import Testing
         "read error at read database 1", "read error at read database 1 and all after it",
         "sync error at sync blob 2", "sync error at sync blob 2 and all after it",
         "lock contention at lock 7", "lock contention at lock 7 and all after it",
+        "read error at look-up 2", "read error at look-up 2 and all after it",
       ])
     #expect(
       faults[3].plan([]).faults == [StorageFault(.full, .write, .wal, 3...Int.max)])
     #expect(faults[8].plan([]).heldLocks == 7...7)
+    #expect(faults[11].plan([]).failedLookUps == 2...Int.max)
   }
 }

@@ -19,6 +19,23 @@ import Testing
     #expect(storage.counts.bytesWritten == 5)
   }
 
+  @Test func aLookUpFailsWhenThePlanSaysSo() throws {
+    let storage = MemoryStorage()
+    try storage.create("x.db")
+    storage.plan = FaultPlan(failedLookUps: storage.counts.lookUps + 2...storage.counts.lookUps + 3)
+    #expect(try storage.size(of: "x.db") == 0)
+    #expect(throws: StorageError.self) { try storage.size(of: "x.db") }
+    let error = #expect(throws: StorageError.self) { try storage.fileNames() }
+    #expect(error?.kind == .io)
+    #expect(try storage.fileNames() == ["x.db"])
+    // SQLite asks for lengths and for logs.
+    let connection = VFSConnection("x.db", in: storage)
+    storage.plan.failedLookUps = 0...Int.max
+    #expect(connection.run("CREATE TABLE t (x)") == SQLITE_IOERR)
+    storage.plan = FaultPlan()
+    #expect(connection.run("CREATE TABLE t (x)") == SQLITE_OK)
+  }
+
   @Test func aLockIsHeldWhenThePlanSaysSo() throws {
     let storage = MemoryStorage()
     let connection = VFSConnection("x.db", in: storage)

@@ -19,10 +19,13 @@ struct DiskFault {
   private enum Place {
     case step(StorageStep, StorageFault.Effect)
     case lock(Int)
+    case lookUp(Int)
   }
 
-  /// All faults of a run that takes these steps and asks for these locks.
-  static func all(at steps: [StorageStep], locks: Range<Int>) -> [DiskFault] {
+  /// All faults of a run that takes these steps, asks for these locks, and looks up so often.
+  static func all(
+    at steps: [StorageStep], locks: Range<Int>, lookUps: Range<Int>
+  ) -> [DiskFault] {
     var faults: [DiskFault] = []
     for step in steps {
       for (kind, effect) in kinds(of: step) {
@@ -35,6 +38,11 @@ struct DiskFault {
     for lock in locks {
       for isLasting in [false, true] {
         faults.append(DiskFault(kind: .lock, isLasting: isLasting, place: .lock(lock)))
+      }
+    }
+    for lookUp in lookUps {
+      for isLasting in [false, true] {
+        faults.append(DiskFault(kind: .read, isLasting: isLasting, place: .lookUp(lookUp)))
       }
     }
     return faults
@@ -58,6 +66,8 @@ struct DiskFault {
       return FaultPlan(others + [fault])
     case .lock(let number):
       return FaultPlan(others, heldLocks: number...(isLasting ? Int.max : number))
+    case .lookUp(let number):
+      return FaultPlan(others, failedLookUps: number...(isLasting ? Int.max : number))
     }
   }
 }
@@ -68,6 +78,7 @@ extension DiskFault: CustomStringConvertible {
     return switch place {
     case .step(let step, _): "\(kind.rawValue) at \(step)\(span)"
     case .lock(let number): "\(kind.rawValue) at lock \(number)\(span)"
+    case .lookUp(let number): "\(kind.rawValue) at look-up \(number)\(span)"
     }
   }
 }

@@ -37,14 +37,16 @@ public struct FaultExplorer {
   private func faults(of prepared: PreparedScenario) throws(HarnessError) -> [DiskFault] {
     let (world, storage) = try prepared.world()
     var steps: [StorageStep] = []
-    let first = storage.counts.locks + 1
+    let before = storage.counts
     storage.onStep = { step, _ in if step.role != .other { steps.append(step) } }
     try world.perform(.open())
     for step in prepared.scenario.steps { try world.take(step) }
     storage.onStep = nil
-    let locks = first..<storage.counts.locks + 1
+    let after = storage.counts
     try world.store.shutdown()
-    return DiskFault.all(at: steps, locks: locks)
+    return DiskFault.all(
+      at: steps, locks: before.locks + 1..<after.locks + 1,
+      lookUps: before.lookUps + 1..<after.lookUps + 1)
   }
 
   /// One run with one fault; what was lost in it, or nil.
