@@ -21,10 +21,10 @@ struct MigrationTests {
     /// - Parameter backend: one that another device uses already.
     init(
       model: ManagedObjectModel? = nil, backend: CollectionBackend? = nil,
+      local: any ImplementationUnderTest = ReferenceDatastore(),
       _ plan: (inout MigrationPlan) -> Void = { _ in }
     ) throws {
       let model = try model ?? ModelTests.model()
-      let local = ReferenceDatastore()
       let host = ObjectHost(local, Environment(seed: 7))
       let coordinator = StoreCoordinator(
         model, types: StoreTypeRegistry(registersAutomatically: true), host: host)
@@ -383,5 +383,52 @@ struct MigrationTests {
       blocks.append(runner.longestMainBlock)
     }
     #expect(blocks == [32_000, 16_000, 5_000])
+  }
+
+  /// A local store without batches that stops in the midst of the deletion.
+  @Test(arguments: 1...5)
+  func whoStopsInTheMidstOfTheDeletion(_ last: Int) throws {
+    let local = Stopping()
+    let world = try World(local: local) { plan in
+      plan.keepsIDs = true
+      plan.deletesLocally = true
+      plan.flag = nil
+    }
+    try world.fill(["stew"])
+    local.deletions = last
+    _ = try? world.migrate()
+    local.deletions = .max
+    world.crash()
+    #expect(try world.migrate() == .done)
+    let request = BackendRequest(0, .get, "Recipe")
+    let recipes = try world.backend.answer(request, &world.environment)?.body.arrayValue
+    #expect(
+      recipes?.first?.objectValue?["ingredients"]?.arrayValue?.count == 2, "after \(last)")
+  }
+
+  /// The model without batches, which refuses deletions after so many.
+  final class Stopping: ImplementationUnderTest {
+    private let store = ReferenceDatastore()
+    var deletions = Int.max
+
+    var description: ImplementationDescription {
+      var description = store.description
+      description.capabilities.remove(.atomicBatch)
+      return description
+    }
+
+    func reset() throws(HarnessError) { store.reset() }
+    func crash(_ kind: CrashKind) throws(HarnessError) {}
+    func shutdown() throws(HarnessError) {}
+
+    func perform(
+      _ operation: Operation, _ environment: inout Environment
+    ) throws(HarnessError) -> Outcome {
+      if case .delete = operation.action {
+        guard deletions > 0 else { return .error(DatastoreError(.storage(.full))) }
+        deletions -= 1
+      }
+      return store.perform(operation, &environment)
+    }
   }
 }

@@ -124,21 +124,29 @@ public final class MigrationRunner {
     return MigrationPage(objects, missing: missing, isLast: isLast)
   }
 
-  private func exists(_ id: ObjectID) throws(ContextError) -> Bool { try version(of: id) != nil }
+  private func exists(_ id: ObjectID) throws(ContextError) -> Bool { try stored(id) != nil }
 
-  /// The version of an object in the store, whatever the context remembers of it.
-  private func version(of id: ObjectID) throws(ContextError) -> Int64? {
-    do throws(StoreError) { return try store.row(id)?.version } catch {
+  /// An object in the store, whatever the context remembers of it.
+  private func stored(_ id: ObjectID) throws(ContextError) -> ManagedObject? {
+    do throws(StoreError) { return try store.row(id) } catch {
       throw ContextError(.store(error))
     }
   }
 
   /// Deletes these and nothing else: what they lead to may be as it is nowhere but here.
+  ///
+  /// Those come first that lead to others. A datastore without batches may stop in the midst, and who
+  /// begins again must not save an object without what it led to.
   private func delete(_ objects: [MigratedObject]) throws(ContextError) {
     context.reset()
     var request = SaveRequest()
-    for object in objects where try version(of: object.id) == object.version {
-      request.deleted.append(object.id)
+    for collection in migration.plan.childrenFirst.reversed() {
+      for object in objects {
+        guard let row = try stored(object.id), row.entity == collection.objectType,
+          row.version == object.version
+        else { continue }
+        request.deleted.append(object.id)
+      }
     }
     do throws(StoreError) { _ = try store.save(request) } catch {
       throw ContextError(.store(error))
