@@ -1,3 +1,4 @@
+import CSQLite
 import Datastore
 import JSON
 import SQLiteDatastore
@@ -6,10 +7,11 @@ import Storage
 // Database files: one with damaged bytes opens or is refused with an error of the contract, and
 // nothing that is done to it then traps or takes for ever.
 //
-// The first byte chooses: an input is the whole file, or changes of a small store's file, or of the
-// file and the log of a store that was not closed. A change is four bytes: three of its place, and
-// the byte that is added to the one there. Most of a file is zeros: places below 2^23 count the
-// other bytes only.
+// The first byte chooses what the rest of an input is: the whole file; or changes of a small store's
+// file, or of the file and the log of a store that was not closed; or changes of its rows. A change
+// of a file is four bytes: three of its place, and the byte that is added to the one there. Most of
+// a file is zeros: places below 2^23 count the other bytes only. A change of a row is three bytes:
+// its column, its number in the table, and what the column becomes.
 
 private let fileName = "a.sqlite"
 
@@ -17,6 +19,9 @@ private let fileName = "a.sqlite"
 // libFuzzer calls from one thread.
 private nonisolated(unsafe) let closed = files(isClosed: true)
 private nonisolated(unsafe) let open = files(isClosed: false)
+
+/// The digest of content of which a part is there.
+private let digest = "sha256-\(String(repeating: "A", count: 43))="
 
 private func files(isClosed: Bool) -> MemoryStorage {
   let storage = MemoryStorage()
@@ -35,10 +40,20 @@ private func files(isClosed: Bool) -> MemoryStorage {
       """#,
       #"{"op": "create", "id": "f", "body": {"n": -3}, "attachments": {"x": {"type": "text/plain", "data": "aGVsbG8="}}}"#,
       #"{"op": "writeLocal", "id": "l", "body": {"seen": 17}}"#,
+      #"{"op": "putBlob", "digest": "\#(digest)", "offset": 0, "bytes": "aGVs"}"#,
     ].map { operation($0) })
   if isClosed { store.setUp([operation(#"{"op": "close"}"#)]) }
   return storage.copy()
 }
+
+/// The revision that has an attachment.
+private let revision: Text = {
+  let store = SQLiteDatastore(storage: closed.copy())
+  store.setUp([operation(#"{"op": "open"}"#)])
+  guard case .ok(.document(let document)) = store.outcome(operation(#"{"op": "read", "id": "f"}"#))
+  else { violated("the target is wrong: there is no document 'f'") }
+  return document.rev.text
+}()
 
 private let actions = [
   #"{"op": "info"}"#, #"{"op": "list"}"#, #"{"op": "list", "descending": true, "from": "e"}"#,
@@ -47,7 +62,12 @@ private let actions = [
   #"{"op": "read", "id": "é"}"#, #"{"op": "read", "id": "f"}"#, #"{"op": "leaves", "id": "d"}"#,
   #"{"op": "getRevisions", "docs": [{"id": "d", "revs": ["3-c", "4-p", "1-a"], "latest": true}]}"#,
   #"{"op": "revsDiff", "revs": [{"id": "d", "revs": ["4-p", "6-z"]}]}"#,
-  #"{"op": "readAttachment", "id": "f", "name": "x"}"#, #"{"op": "readLocal", "id": "l"}"#,
+  #"{"op": "readAttachment", "id": "f", "name": "x"}"#,
+  #"{"op": "putBlob", "digest": "\#(digest)", "offset": 0, "bytes": ""}"#,
+  #"{"op": "putBlob", "digest": "\#(digest)", "offset": 3, "bytes": "bG8="}"#,
+  #"{"op": "putBlob", "digest": "\#(digest)", "offset": 1, "bytes": "bG8="}"#,
+  #"{"op": "getRevisions", "docs": [{"id": "f", "revs": ["\#(revision)"], "attachmentsSince": []}]}"#,
+  #"{"op": "readLocal", "id": "l"}"#,
   #"{"op": "listIndexes"}"#, #"{"op": "find", "selector": {"n": {"$gt": 0}}}"#,
   #"{"op": "find", "selector": {"$text": {"$search": "beta", "$fields": ["t"]}}}"#,
   #"{"op": "explain", "selector": {"n": 1}}"#,
@@ -66,10 +86,11 @@ private let actions = [
 public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   guard size > 0 else { return 0 }
   let input = bytes(data, size)
-  let storage = (input[0] % 3 == 2 ? open : closed).copy()
-  switch input[0] % 3 {
+  let storage = (input[0] % 4 == 2 ? open : closed).copy()
+  switch input[0] % 4 {
   case 0: storage[fileName] = Array(input.dropFirst())
   case 1: damage(storage, [fileName], input.dropFirst())
+  case 3: damageRows(storage, input.dropFirst())
   default: damage(storage, [fileName, fileName + "-wal"], input.dropFirst())
   }
   let store = SQLiteDatastore(storage: storage)
@@ -97,4 +118,81 @@ private func damage(_ storage: MemoryStorage, _ names: [String], _ changes: Arra
     contents[file][place] &+= change[3]
   }
   for (name, content) in zip(names, contents) { storage[name] = content }
+}
+
+// MARK: Rows
+
+private struct Column {
+  let table: String
+  let name: String
+  /// What tells the rows of the table apart.
+  let key: String
+}
+
+private let columns: [Column] = [
+  "store": "only", "document": "sequence", "revision": "document, generation, rev", "local": "id",
+  "attachment": "document, generation, rev, name", "blob": "digest", "upload": "digest",
+  "field_index": "rowid", "entry": "rowid",
+].sorted { $0.key < $1.key }.flatMap { table, key in
+  names(of: table).map { Column(table: table, name: $0, key: key) }
+}
+
+private let values = [
+  "NULL", "-1", "0", "1", "2", "9223372036854775807", "-9223372036854775808", "9007199254740991",
+  "9007199254740992", "4294967296", "0.5", "''", "'x'", "'[]'", "'{}'", "'{\"a\":'", "x'00'",
+  "x'ff'", "CAST('1-a' AS BLOB)", "CAST('2-b' AS BLOB)", "CAST('9007199254740991-z' AS BLOB)",
+  "CAST('0-' AS BLOB)", "zeroblob(300)", "'couchdb'", "'cdt'", "'text'", "x'0000'",
+  "'[\"n\",\"t\"]'",
+]
+
+private func names(of table: String) -> [String] {
+  var found: [String] = []
+  meddle(closed.copy()) { handle in
+    var statement: OpaquePointer?
+    sqlite3_prepare_v2(handle, "PRAGMA table_info(\(table))", -1, &statement, nil)
+    while sqlite3_step(statement) == SQLITE_ROW {
+      found.append(String(cString: sqlite3_column_text(statement, 1)))
+    }
+    sqlite3_finalize(statement)
+  }
+  check(!found.isEmpty, "the target is wrong: there is no table '\(table)'")
+  return found
+}
+
+/// Gives columns other values, as far as SQLite lets that happen; types are not looked at.
+private func damageRows(_ storage: MemoryStorage, _ changes: ArraySlice<UInt8>) {
+  meddle(storage) { handle in
+    // Tables that are not strict take any type, as a damaged file has it.
+    sqlite3_exec(
+      handle,
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(replace(sql, 'STRICT, ', ''), 'STRICT', '')
+      """, nil, nil, nil)
+  }
+  meddle(storage) { handle in
+    var rest = changes
+    while rest.count >= 3 {
+      let change = Array(rest.prefix(3))
+      rest = rest.dropFirst(3)
+      let column = columns[Int(change[0]) % columns.count]
+      let value = values[Int(change[2]) % values.count]
+      sqlite3_exec(
+        handle,
+        """
+        PRAGMA ignore_check_constraints = ON;
+        UPDATE OR IGNORE \(column.table) SET \(column.name) = \(value)
+        WHERE (\(column.key)) = (
+          SELECT \(column.key) FROM \(column.table) LIMIT 1 OFFSET \(change[1] % 8))
+        """, nil, nil, nil)
+    }
+  }
+}
+
+/// Opens the file as somebody else does.
+private func meddle(_ storage: MemoryStorage, _ meddle: (OpaquePointer?) -> Void) {
+  var handle: OpaquePointer?
+  sqlite3_open_v2(storage.path(of: fileName), &handle, SQLITE_OPEN_READWRITE, storage.vfsName)
+  meddle(handle)
+  sqlite3_close_v2(handle)
 }
