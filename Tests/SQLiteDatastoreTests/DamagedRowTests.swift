@@ -4,7 +4,7 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// Rows whose numbers no store has written: found by fuzzing, each of them once ended the process.
+/// Rows whose numbers no store has written: found by fuzzing, where they ended the process.
 @Suite struct DamagedRowTests {
   /// The digest of content of which the first three bytes are there.
   private static let digest = Text("sha256-" + String(repeating: "A", count: 43) + "=")
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// Takes the place of what is there of an upload.
-  private var piece: Action { .putBlob(digest: Self.digest, offset: 1, bytes: "bG8=") }
+  private var piece: Action { .putBlob(digest: Self.digest, offset: 0, bytes: "bG8=") }
 
   private var fetch: Action {
     .getRevisions([RevisionQuery(id: "f", revs: ["1-a"], attachmentsSince: [])])
