@@ -36,7 +36,12 @@ extension Rows {
   func attachment() throws(DatastoreError) -> AttachmentRow {
     AttachmentRow(
       name: try text(0), type: try text(1), digest: BlobDigest(bytes: Array(bytes(2))),
-      length: integer(3), revpos: integer(4), encoding: isNull(5) ? nil : try text(5),
-      size: integer(6), md5: Array(bytes(7)))
+      length: try count(3), revpos: integer(4), encoding: isNull(5) ? nil : try text(5),
+      size: try count(6), md5: Array(bytes(7)))
+  }
+
+  /// An upload from its number and its length.
+  func upload(_ digest: BlobDigest) throws(DatastoreError) -> Upload {
+    Upload(digest: digest, number: try count(0), length: try count(1))
   }
 }

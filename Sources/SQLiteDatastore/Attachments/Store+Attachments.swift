@@ -204,7 +204,7 @@ extension Store {
     if digest == .ofNothing { return 0 }
     guard row.usesBlobs else { return nil }
     var rows = try ask(.blob).blob(digest.bytes).rows()
-    return try rows.next() ? rows.integer(0) : nil
+    return try rows.next() ? try rows.count(0) : nil
   }
 }
 

@@ -157,7 +157,7 @@ extension Store {
     guard row.usesBlobs else { return nil }
     var rows = try ask(.upload).blob(digest.bytes).rows()
     guard try rows.next() else { return nil }
-    return Upload(digest: digest, number: rows.integer(0), length: rows.integer(1))
+    return try rows.upload(digest)
   }
 
   // MARK: Forgetting

@@ -18,6 +18,15 @@ struct Rows: ~Copyable {
 
   func integer(_ column: Int32) -> Int64 { statement.integer(column) }
 
+  /// A number of things, from which counting on cannot overflow.
+  func count(_ column: Int32) throws(DatastoreError) -> Int64 {
+    let count = integer(column)
+    guard (0...RevisionName.generationMax).contains(count) else {
+      throw DatastoreError(.storage(.corrupt), "\(statement.fileName) counts \(count) of something")
+    }
+    return count
+  }
+
   func flag(_ column: Int32) -> Bool { statement.integer(column) != 0 }
 
   func optionalInteger(_ column: Int32) -> Int64? {

@@ -69,7 +69,10 @@ extension Store {
     case .ranked:
       var rows = try ask(.leafSpan).integer(document).rows()
       guard try rows.next(), !rows.isNull(0) else { return nil }
-      return rows.integer(0)...rows.integer(1)
+      let (lowest, highest) = (rows.integer(0), rows.integer(1))
+      // What is no integer has an order of its own in SQL.
+      guard 1 <= lowest, lowest <= highest else { throw corrupt("holds leaves of no generation") }
+      return lowest...highest
     }
   }
 

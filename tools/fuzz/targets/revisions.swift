@@ -1,0 +1,104 @@
+import Datastore
+import JSON
+import ReferenceDatastore
+import RevisionTree
+import SQLiteDatastore
+import Storage
+
+// Revision ids: an id is spelled as it was read, the collations are orders, and the bundled store
+// takes and ranks the ids of a document as the model does.
+//
+// The first byte chooses the collation, and whether what follows is a deletion. Each line is a path,
+// newest first, with spaces between its ids.
+
+// libFuzzer calls from one thread.
+private nonisolated(unsafe) let model = ReferenceDatastore()
+private nonisolated(unsafe) let store = SQLiteDatastore(storage: MemoryStorage())
+private let linesMax = 16
+private let idsMax = 16
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
+  guard size > 0 else { return 0 }
+  let input = bytes(data, size)
+  let name = CollationName.allCases[Int(input[0] >> 1) % CollationName.allCases.count]
+  var records: [RevisionRecord] = []
+  var found: [Revision] = []
+  for line in input[1...].split(separator: UInt8(ascii: "\n"), maxSplits: linesMax) {
+    var path: [RevisionID] = []
+    for word in line.split(separator: UInt8(ascii: " ")).prefix(idsMax) {
+      guard let text = Text(validating: word) else { continue }
+      let id = RevisionID(text)
+      path.append(id)
+      if let revision = Revision(id) { check(revision.id == id, "\(id) became \(revision)") }
+      if let revision = Collation(name).revision(id) { found.append(revision) }
+    }
+    records.append(
+      RevisionRecord(
+        id: "d", path: path, deleted: (input[0] ^ UInt8(records.count & 1)) & 1 == 1,
+        body: ["n": .integer(Int64(records.count))]))
+  }
+  checkOrder(found.prefix(8), Collation(name))
+  compare(records, name)
+  return 0
+}
+
+/// Of two revisions one is before the other, and where the order is one, of three as well.
+private func checkOrder(_ revisions: ArraySlice<Revision>, _ collation: Collation) {
+  for left in revisions {
+    for right in revisions {
+      let (forwards, backwards) = (
+        collation.precedes(left, right), collation.precedes(right, left)
+      )
+      check(!(forwards && backwards), "\(left) and \(right) are before each other")
+      check(forwards || backwards || left == right, "\(left) and \(right) are not ordered")
+      // With generations of more than eight digits the collation of CDTDatastore is no order.
+      let isOrder = (revisions.map { $0.generation }.max() ?? 0) < 100_000_000
+      guard forwards, isOrder || collation.name != .cdt else { continue }
+      for third in revisions where collation.precedes(right, third) {
+        check(collation.precedes(left, third), "\(left), \(right), \(third): no order")
+      }
+    }
+  }
+}
+
+private func compare(_ records: [RevisionRecord], _ collation: CollationName) {
+  let operations: [Action] = [
+    .destroy, .open(collation: collation), .insertRevisions(records), .leaves(id: "d"),
+    .read(id: "d"), .changes(),
+    .getRevisions([
+      RevisionQuery(id: "d", revs: records.compactMap { $0.path.first })
+    ]),
+    .revsDiff([RevisionQuery(id: "d", revs: records.flatMap { $0.path })]), .info,
+  ]
+  for action in operations {
+    let operation = Operation("a", action)
+    let (right, seen) = (model.outcome(operation), store.outcome(operation))
+    seen.checkSpelling(of: action)
+    check(
+      right.comparable.isSameValue(as: seen.comparable),
+      "\(operation): the model says \(right), the store \(seen)")
+  }
+}
+
+extension Outcome {
+  /// The outcome without what a store decides: messages, sequences and its incarnation.
+  fileprivate var comparable: JSONValue { Self.comparable(json, in: nil) }
+
+  private static let decided: Set<Text> = ["message", "seq", "last", "incarnation"]
+
+  private static func comparable(_ json: JSONValue, in member: Text?) -> JSONValue {
+    switch json {
+    case .object(let object):
+      let members = object.members.filter { !decided.contains($0.name) }
+      return .object(JSONObject(members.map { ($0.name, comparable($0.value, in: $0.name)) }))
+    case .array(let elements):
+      let elements = elements.map { comparable($0, in: nil) }
+      guard member == "missing" || member == "possibleAncestors" else { return .array(elements) }
+      // These are in no order.
+      return .array(
+        elements.sorted { $0.serialized().utf8.lexicographicallyPrecedes($1.serialized().utf8) })
+    default: return json
+    }
+  }
+}
