@@ -6,13 +6,31 @@ internal import JSON
 /// The second part tells positions of other stores apart, and those of this store before it was
 /// destroyed and made again.
 struct SequenceRule {
-  private let ending: String
+  private let ending: [UInt8]
 
   init(incarnation: Text) {
-    ending = "-" + String(decoding: incarnation.utf8.prefix(8), as: UTF8.self)
+    ending = [UInt8(ascii: "-")] + incarnation.utf8.prefix(8)
   }
 
-  func sequence(_ number: Int64) -> UpdateSequence { .text(Text(number.description + ending)) }
+  func sequence(_ number: Int64) -> UpdateSequence {
+    // A damaged file can hold any number.
+    guard number >= 0 else {
+      return .text(Text(number.description + String(decoding: ending, as: UTF8.self)))
+    }
+    // Pages have thousands: the digits are written once, from the last to the first.
+    let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
+      var start = bytes.count - ending.count
+      for place in ending.indices { bytes[start + place] = ending[place] }
+      var rest = number
+      repeat {
+        start -= 1
+        bytes[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      } while rest > 0
+      return String(decoding: UnsafeBufferPointer(rebasing: bytes[start...]), as: UTF8.self)
+    }
+    return .text(Text(text))
+  }
 
   /// The number of a position, or `badSequence` when it is none of this store up to `last`.
   func number(_ sequence: UpdateSequence, last: Int64) throws(DatastoreError) -> Int64 {

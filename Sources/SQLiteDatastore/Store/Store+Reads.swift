@@ -61,6 +61,8 @@ extension Store {
         try sequences.number(since, last: last)
       } ?? 0
     var page: [ChangesRow] = []
+    // No more than there are, and no more than a page that people ask for.
+    page.reserveCapacity(Int(max(0, min(limit ?? 0, last - start, 10_000))))
     var end = start
     var more = false
     var rows = try ask(.changes).integer(start).rows()
@@ -71,10 +73,13 @@ extension Store {
       let document = try rows.document()
       let id = DocumentID(try rows.text(5))
       end = document.sequence
+      // Most have one leaf, for which one array is enough.
+      let leaves =
+        document.isBranched
+        ? try leaves(of: id, document).map { $0.leaf } : [document.winner.leaf]
       page.append(
         ChangesRow(
-          seq: sequences.sequence(end), id: id, deleted: document.isDeleted,
-          leaves: try leaves(of: id, document).map { $0.leaf }))
+          seq: sequences.sequence(end), id: id, deleted: document.isDeleted, leaves: leaves))
     }
     return ChangesPage(rows: page, last: sequences.sequence(more ? end : last), more: more)
   }
