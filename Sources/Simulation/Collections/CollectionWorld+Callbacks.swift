@@ -66,7 +66,8 @@ extension CollectionWorld {
     }
   }
 
-  /// What an application was told of an object takes the place of what it had, but for edits of its own.
+  /// What an application is told of an object takes the place of what it had in its hands, an edit that is
+  /// on its way included: careless, as applications are.
   private mutating func keep(_ object: CollectionObject, at device: Int) {
     guard let id = object.id else { return }
     devices[device].known[id] = object
