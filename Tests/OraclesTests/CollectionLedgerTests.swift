@@ -1,3 +1,4 @@
+import Datastore
 import JSON
 import Oracles
 import Testing
@@ -167,5 +168,15 @@ struct CollectionLedgerTests {
           isLost: false, at: 9))
     }
     #expect(scene.findings == ["answer", "answer"])
+  }
+
+  /// On replicated stores a revision is kept as a leaf, or in the history of one, and else it is lost.
+  @Test func acknowledgedRevisions() {
+    var keeping = ReplicatedKeeping()
+    for rev: RevisionID in ["1-a", "2-b", "2-c"] { keeping.acknowledge("d", rev) }
+    let leaf = RevisionRecord(id: "d", path: ["2-b", "1-a"], body: [:])
+    #expect(keeping.lost([leaf]).map { $0.shape } == ["replicated"])
+    let other = RevisionRecord(id: "d", path: ["2-c", "1-a"], body: [:])
+    #expect(keeping.lost([leaf, other]) == [])
   }
 }

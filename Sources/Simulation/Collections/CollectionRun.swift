@@ -11,6 +11,8 @@ public struct CollectionRun: Hashable, Sendable {
   public var acknowledged = 0
   /// Revisions of which the same edits on replicated stores were told that they are there.
   public var replicated = 0
+  /// Those of them that were gone in the end.
+  public var replicatedLost = 0
   /// Objects with several versions in the end, on replicated stores.
   public var conflicts = 0
   public var calls = 0
@@ -35,6 +37,7 @@ public struct CollectionRun: Hashable, Sendable {
     left.losses += right.losses
     left.acknowledged += right.acknowledged
     left.replicated += right.replicated
+    left.replicatedLost += right.replicatedLost
     left.conflicts += right.conflicts
     left.calls += right.calls
     left.requests += right.requests

@@ -165,7 +165,9 @@ public struct CollectionWorld {
     result.losses = ledger.losses
     result.acknowledged = ledger.acknowledged.count
     try twin.close()
-    result.findings += try twin.lost()
+    let lost = try twin.lost()
+    result.findings += lost
+    result.replicatedLost = lost.count
     result.replicated = twin.keeping.count
     result.conflicts = try twin.conflicts()
   }

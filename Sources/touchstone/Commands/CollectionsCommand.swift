@@ -109,7 +109,7 @@ struct CollectionsCommand: Command {
         removed unseen       \(sum.losses.removed)
         made once more       \(sum.losses.madeTwice)
       on replicated stores   of \(counted(sum.replicated, "acknowledged revision"))
-        lost                 0
+        lost                 \(sum.replicatedLost)
         to be chosen from    \(counted(sum.conflicts, "conflict"))
 
       """
