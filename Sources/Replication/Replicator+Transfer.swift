@@ -12,27 +12,15 @@ extension Replicator {
   /// Fetches what the target lacks of what it was asked about.
   mutating func fetch(_ found: [Difference], askedBy request: Request, _ page: Int64) {
     guard case .revsDiff(let queries) = request.content else { return }
-    var missing: [DocumentID: Difference] = [:]
-    missing.reserveCapacity(found.count)
-    for difference in found {
-      guard let other = missing.updateValue(difference, forKey: difference.id) else { continue }
-      missing[difference.id] = Difference(
-        id: difference.id, missing: other.missing + difference.missing,
-        possibleAncestors: other.possibleAncestors + difference.possibleAncestors)
-    }
     let asksForAttachments = configuration.asksForAttachments && sourceHasAttachments
     var batch: [RevisionQuery] = []
     var count = 0
-    for query in queries {
-      guard let lacking = missing[query.id] else { continue }
-      let revs = Self.revs(query.revs, among: lacking.missing)
-      guard !revs.isEmpty else { continue }
-      report.total += Int64(revs.count)
-      batch.append(
-        RevisionQuery(
-          id: query.id, revs: revs, latest: true,
-          attachmentsSince: asksForAttachments ? lacking.possibleAncestors : nil))
-      count += revs.count
+    for query in Self.lacking(queries, found) {
+      var query = query
+      if !asksForAttachments { query.attachmentsSince = nil }
+      report.total += Int64(query.revs.count)
+      batch.append(query)
+      count += query.revs.count
       if count >= configuration.batchRevisions {
         open(page, .source, .getRevisions(batch), .fetch(page: page, .first))
         batch = []
@@ -41,6 +29,49 @@ extension Replicator {
     }
     if !batch.isEmpty { open(page, .source, .getRevisions(batch), .fetch(page: page, .first)) }
     close(page)
+  }
+
+  /// What is to be fetched: of each question what the target lacks, and what it has of the document.
+  private static func lacking(
+    _ queries: [RevisionQuery], _ found: [Difference]
+  ) -> [RevisionQuery] {
+    if let lacking = lackingInOrder(queries, found) { return lacking }
+    var missing: [DocumentID: Difference] = [:]
+    for difference in found {
+      guard let other = missing.updateValue(difference, forKey: difference.id) else { continue }
+      missing[difference.id] = Difference(
+        id: difference.id, missing: other.missing + difference.missing,
+        possibleAncestors: other.possibleAncestors + difference.possibleAncestors)
+    }
+    return queries.compactMap { query in
+      guard let difference = missing[query.id] else { return nil }
+      let revs = revs(query.revs, among: difference.missing)
+      return revs.isEmpty ? nil : fetching(revs, difference)
+    }
+  }
+
+  /// The same when the answer has the order of the questions and a document at most once, as most
+  /// have; nil otherwise.
+  private static func lackingInOrder(
+    _ queries: [RevisionQuery], _ found: [Difference]
+  ) -> [RevisionQuery]? {
+    var lacking: [RevisionQuery] = []
+    lacking.reserveCapacity(found.count)
+    for query in queries {
+      guard lacking.count < found.count else { break }
+      let difference = found[lacking.count]
+      guard difference.id == query.id else { continue }
+      let revs = revs(query.revs, among: difference.missing)
+      guard !revs.isEmpty, revs.count == difference.missing.count else { return nil }
+      lacking.append(fetching(revs, difference))
+    }
+    return lacking.count == found.count ? lacking : nil
+  }
+
+  private static func fetching(_ revs: [RevisionID], _ difference: Difference) -> RevisionQuery {
+    RevisionQuery(
+      id: difference.id, revs: revs, latest: true,
+      attachmentsSince: difference.possibleAncestors)
   }
 
   private static func revs(_ revs: [RevisionID], among lacking: [RevisionID]) -> [RevisionID] {

@@ -217,6 +217,53 @@ struct PagesTests {
     #expect(stage.requests(.source, "getRevisions") == [.getRevisions([asked])])
   }
 
+  /// The order of what is missing is not promised, nor that a document comes once.
+  @Test(arguments: [
+    [("c", ["2-a", "2-b"]), ("d", ["1-d"]), ("e", ["1-e"])],
+    [("c", ["2-b", "2-a"]), ("d", ["1-d"]), ("e", ["1-e"])],
+    [("e", ["1-e"]), ("d", ["1-d"]), ("c", ["2-a", "2-b"])],
+    [("c", ["2-a"]), ("c", ["2-b"]), ("d", ["1-d"]), ("e", ["1-e"])],
+    [("c", ["2-a"]), ("d", ["1-d"]), ("c", ["2-b"]), ("e", ["1-e"])],
+    [("c", ["2-a", "9-z"]), ("x", ["1-x"]), ("d", ["1-d"]), ("c", ["2-b"]), ("e", ["1-e"])],
+  ])
+  func whatIsMissingIsFetchedInWhateverOrderItIsTold(told: [(id: String, revs: [String])]) {
+    var stage = Stage()
+    stage.write("c", ["2-a", "2-b"])
+    stage.write("d", ["1-d"])
+    stage.write("e", ["1-e"])
+    let missing = told.map { told in
+      Difference(
+        id: DocumentID(Text(told.id)), missing: told.revs.map { RevisionID(Text($0)) },
+        possibleAncestors: [RevisionID(Text("0-\(told.id)"))])
+    }
+    stage.rule(.target, "revsDiff", .ok(.revsDiff(missing)))
+    stage.run()
+    #expect(stage.state == .complete)
+    #expect(stage.report.total == 4)
+    #expect(stage.held == ["c 2-a", "c 2-b", "d 1-d", "e 1-e"])
+    guard case .getRevisions(let asked)? = stage.requests(.source, "getRevisions").first else {
+      Issue.record("nothing was fetched")
+      return
+    }
+    #expect(asked.map { $0.id } == ["c", "d", "e"])
+    for query in asked {
+      let names = Set(query.attachmentsSince?.map { $0.text } ?? [])
+      #expect(names == [Text("0-\(query.id)")])
+    }
+  }
+
+  @Test func aDocumentThatAPageListsTwiceIsFetchedAsOftenAsItTakes() {
+    var stage = Stage()
+    stage.write("c", ["2-a"])
+    stage.write("c", ["2-b"])
+    // Who keeps questions by document has one answer for both.
+    let both = Difference(id: "c", missing: ["2-a", "2-b"], possibleAncestors: [])
+    stage.rule(.target, "revsDiff", .ok(.revsDiff([both])))
+    stage.run()
+    #expect(stage.report.total == 2)
+    #expect(stage.held == ["c 2-a", "c 2-b"])
+  }
+
   @Test func whatNobodyAskedAboutIsNotFetched() {
     var stage = Stage()
     stage.write(1)

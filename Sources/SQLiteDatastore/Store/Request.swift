@@ -5,6 +5,10 @@ internal import JSON
 ///
 /// Making one is the first half of every operation and reads nothing but the arguments; executing
 /// it is the second, and only there `notFound`, `conflict` and `forbidden` can come up.
+///
+/// What replication asks for comes by the thousand, and more than once through the memory is more than
+/// the check itself costs. So these are checked one by one where each is carried out: a question that
+/// changes nothing fails as a whole, and of records each has a result of its own.
 enum Request {
   case info
   case create(id: DocumentID, body: CheckedBody, [AttachmentRequest])
@@ -14,9 +18,9 @@ enum Request {
   case list(from: DocumentID?, limit: Int64?, descending: Bool)
   case leaves(id: DocumentID)
   case changes(since: UpdateSequence?, limit: Int64?)
-  case revsDiff([RevisionsRequest])
-  case getRevisions([RevisionsRequest])
-  case insertRevisions([Result<RecordRequest, DatastoreError>], ids: [DocumentID])
+  case revsDiff([RevisionQuery], ArgumentCheck)
+  case getRevisions([RevisionQuery], ArgumentCheck)
+  case insertRevisions([RevisionRecord], ArgumentCheck)
   case readLocal(id: DocumentID)
   case writeLocal(id: DocumentID, body: CheckedBody?)
   /// Without attachments those of the kept leaf stay.

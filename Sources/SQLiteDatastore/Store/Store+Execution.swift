@@ -14,9 +14,9 @@ extension Store {
       return .list(try list(from: from, limit: limit, descending: descending))
     case .leaves(let id): return .leaves(try leaves(id))
     case .changes(let since, let limit): return .changes(try changes(since: since, limit: limit))
-    case .revsDiff(let queries): return .revsDiff(try difference(queries))
-    case .getRevisions(let queries): return .revisions(try revisions(queries))
-    case .insertRevisions(let records, let ids): return .inserted(try insert(records, ids))
+    case .revsDiff(let queries, let check): return .revsDiff(try difference(queries, check))
+    case .getRevisions(let queries, let check): return .revisions(try revisions(queries, check))
+    case .insertRevisions(let records, let check): return .inserted(try insert(records, check))
     case .readLocal(let id): return .local(body: try readLocal(id))
     case .writeLocal(let id, let body): try writeLocal(id, body)
     case .resolve(let id, let leaves, let keep, let body, let attachments):

@@ -5,10 +5,13 @@ internal import JSON
 // them in.
 
 extension Store {
-  func difference(_ queries: [RevisionsRequest]) throws(DatastoreError) -> [Difference] {
+  func difference(
+    _ queries: [RevisionQuery], _ check: ArgumentCheck
+  ) throws(DatastoreError) -> [Difference] {
     var differences: [Difference] = []
     differences.reserveCapacity(queries.count)
     for query in queries {
+      let query = try check.query(query)
       let existing = try document(query.id)
       var missing: [RevisionID] = []
       var highest: Int64 = 0
@@ -31,10 +34,13 @@ extension Store {
     return differences
   }
 
-  func revisions(_ queries: [RevisionsRequest]) throws(DatastoreError) -> [RevisionAnswer] {
+  func revisions(
+    _ queries: [RevisionQuery], _ check: ArgumentCheck
+  ) throws(DatastoreError) -> [RevisionAnswer] {
     var answers: [RevisionAnswer] = []
     answers.reserveCapacity(queries.count)
     for query in queries {
+      let query = try check.query(query)
       let existing = try document(query.id)
       for name in query.revs {
         let found = try existing.map { (existing) throws(DatastoreError) in
@@ -98,21 +104,22 @@ extension Store {
 
   // MARK: Taking in
 
-  /// Merges the well-formed records, document by document in the order of their first records; each
+  /// Merges the well-spelled records, document by document in the order of their first records; each
   /// document is settled once, when all of its records are merged.
   func insert(
-    _ records: [Result<RecordRequest, DatastoreError>], _ ids: [DocumentID]
+    _ records: [RevisionRecord], _ check: ArgumentCheck
   ) throws(DatastoreError) -> [DatastoreError?] {
-    if records.contains(where: { (try? $0.get())?.attachments.isEmpty == false }) {
-      return try insertInOrder(records, ids)
+    if records.contains(where: { !$0.attachments.isEmpty }) {
+      return try insertInOrder(records, check)
     }
     // The first record of each document, and for each record the next one of its document.
     var firsts: [Int] = []
-    var following = [Int?](repeating: nil, count: ids.count)
+    firsts.reserveCapacity(records.count)
+    var following = [Int?](repeating: nil, count: records.count)
     var latest: [DocumentID: Int] = [:]
-    latest.reserveCapacity(ids.count)
-    for (place, id) in ids.enumerated() {
-      if let earlier = latest.updateValue(place, forKey: id) {
+    latest.reserveCapacity(records.count)
+    for place in records.indices {
+      if let earlier = latest.updateValue(place, forKey: records[place].id) {
         following[earlier] = place
       } else {
         firsts.append(place)
@@ -123,7 +130,7 @@ extension Store {
       var target: ChangingDocument?
       var place: Int? = first
       while let current = place {
-        switch records[current] {
+        switch check.record(records[current]) {
         case .failure(let error): results[current] = error
         case .success(let record):
           // Moved out and back, so that its arrays are not copied.
@@ -146,14 +153,14 @@ extension Store {
   /// The same, record by record: one of them may name content that one before it has brought, to
   /// another document.
   private func insertInOrder(
-    _ records: [Result<RecordRequest, DatastoreError>], _ ids: [DocumentID]
+    _ records: [RevisionRecord], _ check: ArgumentCheck
   ) throws(DatastoreError) -> [DatastoreError?] {
     var results = [DatastoreError?](repeating: nil, count: records.count)
     var targets: [DocumentID: ChangingDocument] = [:]
     // Each new document takes one number of the feed, whichever it will be; so none is given twice.
     var newCount: Int64 = 0
-    for (place, result) in records.enumerated() {
-      switch result {
+    for place in records.indices {
+      switch check.record(records[place]) {
       case .failure(let error): results[place] = error
       case .success(let record):
         var target: ChangingDocument
@@ -169,7 +176,9 @@ extension Store {
         targets[record.id] = target
       }
     }
-    for id in ids { if let target = targets.removeValue(forKey: id) { try settle(target) } }
+    for record in records {
+      if let target = targets.removeValue(forKey: record.id) { try settle(target) }
+    }
     return results
   }
 

@@ -1,0 +1,166 @@
+internal import Datastore
+internal import JSON
+
+/// The checks of arguments, which depend on the store in two points: how it folds names, and how much
+/// content it takes at a time.
+struct ArgumentCheck {
+  let collation: CollationName
+  let attachments: AttachmentRule
+  private let writer = BodyWriter()
+
+  init(collation: CollationName, attachments: AttachmentRule) {
+    self.collation = collation
+    self.attachments = attachments
+  }
+
+  func body(_ body: JSONValue) throws(DatastoreError) -> CheckedBody {
+    try BodyRule.check(body, writer)
+  }
+
+  func optionalBody(_ body: JSONValue?) throws(DatastoreError) -> CheckedBody? {
+    guard let body else { return nil }
+    return try self.body(body)
+  }
+
+  func id(_ id: DocumentID?) throws(DatastoreError) {
+    if let id { try DocumentIDRule.check(id) }
+  }
+
+  func rev(_ id: RevisionID) throws(DatastoreError) -> RevisionName {
+    try RevisionName(id, collation: collation)
+  }
+
+  func revs(_ ids: [RevisionID]) throws(DatastoreError) -> [RevisionName] {
+    var names: [RevisionName] = []
+    names.reserveCapacity(ids.count)
+    for id in ids { names.append(try rev(id)) }
+    return names
+  }
+
+  func requestWithoutBody(_ action: Action) throws(DatastoreError) -> Request {
+    switch action {
+    case .info: return .info
+    case .read(let id, let rev):
+      try self.id(id)
+      guard let rev else { return .read(id: id, rev: nil) }
+      return .read(id: id, rev: try self.rev(rev))
+    case .list(let from, let limit, let descending):
+      try self.limit(limit)
+      return .list(from: from, limit: limit, descending: descending)
+    case .leaves(let id):
+      try self.id(id)
+      return .leaves(id: id)
+    case .changes(let since, let limit):
+      try self.limit(limit)
+      return .changes(since: since, limit: limit)
+    case .revsDiff(let queries): return .revsDiff(queries, self)
+    case .getRevisions(let queries): return .getRevisions(queries, self)
+    case .insertRevisions(let records): return .insertRevisions(records, self)
+    case .readLocal(let id):
+      try self.id(id)
+      return .readLocal(id: id)
+    case .purge(let id, let revs):
+      try self.id(id)
+      return .purge(id: id, revs: try self.revs(revs))
+    case .historyLimit(let limit):
+      guard limit >= 1 else {
+        throw DatastoreError(.badRequest(path: "limit"), "a history limit is at least 1")
+      }
+      return .historyLimit(limit)
+    case .compact: return .compact
+    case .flush: return .flush
+    case .readAttachment(let id, let rev, let name, let offset, let limit):
+      return try readAttachment(id, rev, name, offset, limit)
+    case .putBlob(let digest, let offset, let bytes):
+      return .putBlob(
+        try AttachmentRule.digest(digest), offset: offset, bytes: try attachments.bytes(bytes))
+    case .finding(let action): return .finding(try FindingRequest(action))
+    default: throw DatastoreError(.unsupported(what: action.name))
+    }
+  }
+
+  private func limit(_ limit: Int64?) throws(DatastoreError) {
+    if let limit, limit < 0 {
+      throw DatastoreError(.badRequest(path: "limit"), "a limit is not negative")
+    }
+  }
+
+  /// A question about revisions whose names are all well spelled.
+  func query(_ query: RevisionQuery) throws(DatastoreError) -> RevisionsRequest {
+    try id(query.id)
+    let revs = try revs(query.revs)
+    let since = try query.attachmentsSince.map { (held) throws(DatastoreError) in
+      try self.revs(held)
+    }
+    return RevisionsRequest(
+      id: query.id, revs: revs, latest: query.latest, attachmentsSince: since)
+  }
+
+  /// A record, or why it is none.
+  func record(_ record: RevisionRecord) -> Result<RecordRequest, DatastoreError> {
+    do throws(DatastoreError) {
+      try id(record.id)
+      let path = try revs(record.path)
+      try self.path(path)
+      let body = try body(record.body)
+      // Tombstones have none here, whatever other products let them have.
+      let attachments = try self.attachments.check(record.deleted ? [] : record.attachments)
+      return .success(
+        RecordRequest(
+          id: record.id, path: path, deleted: record.deleted, body: body, attachments: attachments))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func path(_ path: [RevisionName]) throws(DatastoreError) {
+    guard let tip = path.first else { throw DatastoreError(.badRevision, "a path is not empty") }
+    for (index, name) in path.enumerated() where name.generation != tip.generation - Int64(index) {
+      throw DatastoreError(.badRevision, "'\(name.text)' is not one generation below its child")
+    }
+  }
+
+  func resolve(
+    _ id: DocumentID, _ leaves: [RevisionID], _ keep: RevisionID, _ body: JSONValue?,
+    _ attachments: [RevisionAttachment]?
+  ) throws(DatastoreError) -> Request {
+    try self.id(id)
+    let leaves = try revs(leaves)
+    let keep = try rev(keep)
+    guard leaves.contains(keep) else {
+      throw DatastoreError(.badRequest(path: "keep"), "'\(keep.text)' is not among the leaves")
+    }
+    let body = try optionalBody(body)
+    guard let attachments else {
+      return .resolve(id: id, leaves: leaves, keep: keep, body: body, nil)
+    }
+    guard body != nil else {
+      throw DatastoreError(
+        .badRequest(path: "attachments"), "without a body there is no revision to have some")
+    }
+    return .resolve(
+      id: id, leaves: leaves, keep: keep, body: body, try self.attachments.check(attachments))
+  }
+
+  private func readAttachment(
+    _ id: DocumentID, _ rev: RevisionID?, _ name: Text, _ offset: Int64?, _ limit: Int64?
+  ) throws(DatastoreError) -> Request {
+    try self.id(id)
+    if let offset, offset < 0 {
+      throw DatastoreError(.badRequest(path: "offset"), "an offset is not negative")
+    }
+    try self.limit(limit)
+    let rev = try rev.map { (rev) throws(DatastoreError) in try self.rev(rev) }
+    return .readAttachment(id: id, rev: rev, name: name, offset: offset ?? 0, limit: limit)
+  }
+
+  func filter(_ filter: Filter?) throws(DatastoreError) -> Text? {
+    guard let filter else { return nil }
+    let json = filter.json
+    // What lies deeper is in no body that could match.
+    guard let bytes = BodyCodec.encode(json) else {
+      throw DatastoreError(.badRequest(path: "refuse"), "the filter's value is no storable JSON")
+    }
+    return Text(validating: bytes)
+  }
+}
