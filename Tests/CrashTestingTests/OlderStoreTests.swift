@@ -38,8 +38,9 @@ import Testing
     #expect(world.finding == nil)
   }
 
-  @Test func itsSessionsGoOnFromTheirCheckpoints() throws {
-    let world = try world(.version3)
+  @Test(arguments: [OlderStore.version3, .version2])
+  func itsSessionsGoOnFromTheirCheckpoints(older: OlderStore) throws {
+    let world = try world(older)
     var beginnings: [UpdateSequence?] = []
     world.onEvent = { event in
       switch event {

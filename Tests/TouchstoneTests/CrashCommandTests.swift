@@ -31,6 +31,16 @@ struct CrashCommandTests {
     #expect(world.output.contains(again))
   }
 
+  @Test func aPointIsOnePoint() throws {
+    let world = TestWorld()
+    #expect(world.run("crash", "--filter", "local-documents", "--point", "4") == .success)
+    let lines = world.output.split(separator: "\n")
+    #expect(lines[1].split(separator: " ")[2] == "1")
+    #expect(world.run("crash", "--filter", "local-documents", "--point", "999") == .usage)
+    #expect(world.error.contains("has a point 999"))
+    #expect(world.run("crash", "--filter", "local-documents", "--fault", "9999") == .usage)
+  }
+
   @Test func faultsAreAnotherPart() throws {
     let world = TestWorld()
     let words = ["--filter", "validation", "--fault", "3", "--json", "-"]

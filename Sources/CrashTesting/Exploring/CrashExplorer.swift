@@ -98,6 +98,8 @@ private final class Visitor {
   private let world: CrashWorld
   private let storage: MemoryStorage
   private(set) var report: CrashReport
+  /// Which point of the scenario it is at, counted from 1.
+  private var point = 0
   /// The files that were recovered since an operation last began or ended.
   private var seen: Set<[UInt8]> = []
   private var seenAt = -1
@@ -131,8 +133,9 @@ private final class Visitor {
 
   /// Looks at all that a crash can leave now, before a step.
   private func visit(_ step: StorageStep?) {
+    point += 1
+    guard options.point ?? point == point, failure == nil else { return }
     report.points += 1
-    guard options.point ?? report.points == report.points, failure == nil else { return }
     if seenAt != world.progress {
       seen = []
       seenAt = world.progress
@@ -179,7 +182,7 @@ private final class Visitor {
     guard report.losses.count < options.lossesMax else { return }
     report.losses.append(
       CrashLoss(
-        scenario: prepared.scenario.name, point: report.points, step: step.map { "\($0)" },
+        scenario: prepared.scenario.name, point: point, step: step.map { "\($0)" },
         operation: world.current?.json.serialized(), subset: subset, outcome: what,
         unsynced: storage.unsyncedChanges.map { "\($0.step)" }, finding: finding))
   }

@@ -9,16 +9,17 @@ internal import Synchronization
 /// vector or a simulated device begins with a new store.
 final class StoreTemplate: @unchecked Sendable {
   // Whoever takes a template has it alone until it is put back: that makes it safe to send.
-  private static let idle = Mutex<[StoreTemplate]>([])
+  static let idle = Mutex<[StoreTemplate]>([])
 
+  let storage = MemoryStorage()
   private let connection: Connection
 
   private init() throws(SQLiteError) {
-    let storage = MemoryStorage()
     let fileName = "template.sqlite"
     storage[fileName] = []
     connection = try Connection(fileName, in: storage, busyMilliseconds: 0)
-    try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    // Every commit is synced: of what is not, the storage keeps what was there before, for ever.
+    try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL")
     try connection.execute(Schema.creation)
   }
 

@@ -138,6 +138,10 @@ struct CrashCommand: Command {
     } catch {
       throw CommandFailure("\(error)")
     }
+    if let point = options.point, results.allSatisfy({ $0.isEmpty }) {
+      let kind = parts.powerLoss ? "point" : "fault"
+      throw CommandFailure(UsageError("no scenario here has a \(kind) \(point)", Self.manual))
+    }
     for (place, scenario) in scenarios.enumerated() where parts.kills > 0 {
       if context.isInterrupted() { break }
       let kills = CrashKills(

@@ -17,6 +17,9 @@ struct CrashResult: Sendable {
   var faults: FaultReport?
   var kills: KillReport?
 
+  /// Whether nothing was tried.
+  var isEmpty: Bool { powerLoss?.points ?? 0 == 0 && faults?.faults ?? 0 == 0 }
+
   /// Each with the option that leads there again.
   var losses: [(option: String, loss: CrashLoss)] {
     (powerLoss?.losses ?? []).map { ("--point", $0) }

@@ -1,6 +1,7 @@
 import Datastore
 import JSON
 import Storage
+import Synchronization
 import Testing
 
 @testable import SQLiteDatastore
@@ -30,6 +31,16 @@ import Testing
     second.perform(.open())
     #expect(second.info?.incarnation != bench.info?.incarnation)
     #expect(second.info?.documents == 0)
+  }
+
+  /// A page that is kept for each new store is all the memory of a long campaign.
+  @Test func newStoresLeaveNothingBehind() {
+    for _ in 0..<20 { _ = Bench() }
+    let unsynced = StoreTemplate.idle.withLock { templates in
+      templates.map { $0.storage.unsyncedChanges.count }
+    }
+    #expect(!unsynced.isEmpty)
+    #expect(unsynced.allSatisfy { $0 == 0 })
   }
 
   @Test func aStoreThatAnotherMakesMeanwhileStays() throws {
