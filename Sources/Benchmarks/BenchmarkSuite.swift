@@ -34,6 +34,13 @@ public enum BenchmarkSuite {
     ) { workbench, count throws(BenchmarkError) in
       try InsertContest(workbench, .generations(above: 10_000), count: count)
     },
+    Benchmark(
+      "insert-wide",
+      "Insert children of leaves and new leaves where there are 1,000, one per call.",
+      unit: "records", count: 50, smallCount: 20
+    ) { workbench, count throws(BenchmarkError) in
+      try InsertContest(workbench, .leaves(besides: 1000), count: count)
+    },
   ]
 
   /// New documents in calls of a size.
@@ -53,6 +60,12 @@ public enum BenchmarkSuite {
       unit: "reads", count: 20_000, smallCount: 500
     ) { workbench, count throws(BenchmarkError) in
       try ReadContest(workbench, count: count, documents: max(count / 2, 500))
+    },
+    Benchmark(
+      "read-wide", "List the leaves of a document with 1,000, and read its winner.",
+      unit: "leaves", count: 100_000, smallCount: 1000
+    ) { workbench, count throws(BenchmarkError) in
+      try WideReadContest(workbench, count: count, leaves: 1000)
     },
     Benchmark(
       "get-revisions", "Get revisions with their history of two, 100 documents per call.",
