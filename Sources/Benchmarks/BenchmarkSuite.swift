@@ -41,6 +41,12 @@ public enum BenchmarkSuite {
     ) { workbench, count throws(BenchmarkError) in
       try InsertContest(workbench, .leaves(besides: 1000), count: count)
     },
+    Benchmark(
+      "compact", "Drop the bodies of old revisions, ten of each document, in one call.",
+      unit: "bodies", count: 50_000, smallCount: 100
+    ) { workbench, count throws(BenchmarkError) in
+      try CompactionContest(workbench, count: count)
+    },
   ]
 
   /// New documents in calls of a size.
@@ -169,6 +175,12 @@ public enum BenchmarkSuite {
       unit: "documents", count: 100_000, smallCount: 500
     ) { workbench, count throws(BenchmarkError) in
       try ReplicationContest(workbench, count: count)
+    },
+    Benchmark(
+      "replicate-again", "Sessions between two stores of 100,000 documents without a change.",
+      unit: "sessions", count: 1000, smallCount: 10
+    ) { workbench, count throws(BenchmarkError) in
+      try QuietSessionContest(workbench, count: count, documents: 100 * count)
     },
     Benchmark(
       "campaign",
