@@ -15,7 +15,7 @@ public enum BenchmarkSuite {
 
   /// The benchmarks in the order of reports.
   public static let benchmarks: [Benchmark] =
-    writes + reads + finding + attachments + values + objects + replication
+    writes + reads + finding + attachments + values + trees + objects + replication
 
   private static let writes: [Benchmark] = [
     Benchmark(
@@ -155,6 +155,23 @@ public enum BenchmarkSuite {
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()
       return try JSONContest(.print, count: count)
+    },
+  ]
+
+  private static let trees: [Benchmark] = [
+    Benchmark(
+      "tree-merge", "Merge paths of ten revisions into a tree, in memory; one of ten is new.",
+      unit: "paths", count: 10_000, smallCount: 200
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return try TreeContest(.merge, count: count)
+    },
+    Benchmark(
+      "tree-winner", "Add a leaf to 1,000 and choose the winner; the floor looks at each leaf.",
+      unit: "leaves", count: 1000, smallCount: 50
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return try TreeContest(.winner, count: count)
     },
   ]
 
