@@ -94,7 +94,7 @@ let package = Package(
       "Benchmarks",
       [
         "Adapters", "Simulation", "ObjectMapping", "Replication", "ReferenceDatastore",
-        "SQLiteDatastore", "Scenarios", "Storage", "Digest",
+        "SQLiteDatastore", "RevisionTree", "Scenarios", "Storage", "Digest",
         "Datastore", "JSON", "CSQLite", "CJansson",
       ]),
     module(

@@ -15,7 +15,7 @@ public enum BenchmarkSuite {
 
   /// The benchmarks in the order of reports.
   public static let benchmarks: [Benchmark] =
-    writes + reads + finding + attachments + values + objects + replication
+    writes + reads + finding + attachments + values + trees + objects + replication
 
   private static let writes: [Benchmark] = [
     Benchmark(
@@ -33,6 +33,19 @@ public enum BenchmarkSuite {
       unit: "records", count: 50, smallCount: 20
     ) { workbench, count throws(BenchmarkError) in
       try InsertContest(workbench, .generations(above: 10_000), count: count)
+    },
+    Benchmark(
+      "insert-wide",
+      "Insert children of leaves and new leaves where there are 1,000, one per call.",
+      unit: "records", count: 50, smallCount: 20
+    ) { workbench, count throws(BenchmarkError) in
+      try InsertContest(workbench, .leaves(besides: 1000), count: count)
+    },
+    Benchmark(
+      "compact", "Drop the bodies of old revisions, ten of each document, in one call.",
+      unit: "bodies", count: 50_000, smallCount: 100
+    ) { workbench, count throws(BenchmarkError) in
+      try CompactionContest(workbench, count: count)
     },
   ]
 
@@ -53,6 +66,12 @@ public enum BenchmarkSuite {
       unit: "reads", count: 20_000, smallCount: 500
     ) { workbench, count throws(BenchmarkError) in
       try ReadContest(workbench, count: count, documents: max(count / 2, 500))
+    },
+    Benchmark(
+      "read-wide", "List the leaves of a document with 1,000, and read its winner.",
+      unit: "leaves", count: 100_000, smallCount: 1000
+    ) { workbench, count throws(BenchmarkError) in
+      try WideReadContest(workbench, count: count, leaves: 1000)
     },
     Benchmark(
       "get-revisions", "Get revisions with their history of two, 100 documents per call.",
@@ -139,6 +158,23 @@ public enum BenchmarkSuite {
     },
   ]
 
+  private static let trees: [Benchmark] = [
+    Benchmark(
+      "tree-merge", "Merge paths of ten revisions into a tree, in memory; one of ten is new.",
+      unit: "paths", count: 10_000, smallCount: 200
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return try TreeContest(.merge, count: count)
+    },
+    Benchmark(
+      "tree-winner", "Add a leaf to 1,000 and choose the winner; the floor looks at each leaf.",
+      unit: "leaves", count: 1000, smallCount: 50
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return try TreeContest(.winner, count: count)
+    },
+  ]
+
   private static let objects: [Benchmark] = [
     Benchmark(
       "mapping",
@@ -156,6 +192,12 @@ public enum BenchmarkSuite {
       unit: "documents", count: 100_000, smallCount: 500
     ) { workbench, count throws(BenchmarkError) in
       try ReplicationContest(workbench, count: count)
+    },
+    Benchmark(
+      "replicate-again", "Sessions between two stores of 100,000 documents without a change.",
+      unit: "sessions", count: 1000, smallCount: 10
+    ) { workbench, count throws(BenchmarkError) in
+      try QuietSessionContest(workbench, count: count, documents: 100 * count)
     },
     Benchmark(
       "campaign",

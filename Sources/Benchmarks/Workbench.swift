@@ -98,6 +98,32 @@ final class Workbench {
     if !leavesOpen { _ = try perform(Operation(name, .close)) }
   }
 
+  /// Runs a statement on both databases, behind the store's back, and empties their logs.
+  ///
+  /// Neither the store nor the floor has the pages in its cache then.
+  func change(_ sql: String) throws(BenchmarkError) {
+    for name in [Self.subjectName, Self.floorName] {
+      let database = try open(name)
+      defer { database.close() }
+      try database.prepare(sql).run()
+      try database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").run()
+    }
+  }
+
+  /// Copies the local documents of the store into the floor's database.
+  func copyLocalDocuments() throws(BenchmarkError) {
+    let subject = try open(Self.subjectName)
+    defer { subject.close() }
+    let local = try subject.prepare("SELECT id, body FROM local")
+    let insert = try floorDatabase().prepare("INSERT INTO local (id, body) VALUES (?1, ?2)")
+    while try local.row() {
+      insert.bind(1, text: local.bytes(0))
+      insert.bind(2, text: local.bytes(1))
+      try insert.run()
+    }
+    local.reset()
+  }
+
   // MARK: Sessions
 
   /// Replicates into the store that is measured; the session has to be complete.

@@ -12,10 +12,10 @@ final class Bench {
 
   init(
     storage: MemoryStorage = MemoryStorage(), revisionIDs: RevisionIDProfile? = nil,
-    collation: CollationName? = nil, opens: Bool = true
+    collation: CollationName? = nil, opens: Bool = true, checkpointPages: Int? = nil
   ) {
     self.storage = storage
-    datastore = SQLiteDatastore(storage: storage)
+    datastore = SQLiteDatastore(storage: storage, checkpointPages: checkpointPages)
     if opens { perform(.open(revisionIDs: revisionIDs, collation: collation)) }
   }
 

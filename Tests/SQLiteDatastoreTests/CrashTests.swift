@@ -53,24 +53,4 @@ import Testing
     #expect(bench.datastore.description.crashes == [.kill])
     #expect(throws: HarnessError.self) { try bench.datastore.crash(.powerLoss) }
   }
-
-  @Test func everyAcknowledgedWriteIsOneSync() {
-    let bench = Bench()
-    // The first write to a log also makes its header durable.
-    var rev = bench.written(.create(id: "d", body: ["n": 0]))
-    let before = bench.storage.counts[.sync]
-    for number in 1...50 {
-      rev = bench.written(.update(id: "d", rev: rev, body: ["n": .integer(Int64(number))]))
-      #expect(bench.storage.counts[.sync] == before + number)
-    }
-    let records = (0..<40).map {
-      RevisionRecord(id: DocumentID(Text("r\($0)")), path: ["2-b", "1-a"], body: [:])
-    }
-    bench.perform(.insertRevisions(records))
-    #expect(bench.storage.counts[.sync] == before + 51)
-    bench.perform(.insertRevisions(records))
-    bench.perform(.changes())
-    bench.perform(.flush)
-    #expect(bench.storage.counts[.sync] == before + 51)
-  }
 }

@@ -32,6 +32,17 @@ enum Documents {
       body: body(number))
   }
 
+  // MARK: A wide document
+
+  /// A child of the root of the one document that has many leaves.
+  static func leaf(_ number: Int) -> RevisionRecord {
+    RevisionRecord(
+      id: id(0), path: [rev(number, generation: 2), rev(0, generation: 1)], body: body(number))
+  }
+
+  /// As many leaves of one document.
+  static func wideDocument(_ leafCount: Int) -> [RevisionRecord] { (0..<leafCount).map(leaf) }
+
   // MARK: A filled store
 
   /// Whether a document of a filled store is deleted: one in sixteen.

@@ -9,6 +9,8 @@ final class InsertContest: Contest {
     case newDocuments(perCall: Int)
     /// Generations of one document that has so many already, one per call.
     case generations(above: Int)
+    /// Turn by turn a child of one of so many leaves of a document, and a leaf more; one per call.
+    case leaves(besides: Int)
   }
 
   private let workbench: Workbench
@@ -24,8 +26,11 @@ final class InsertContest: Contest {
     self.workbench = workbench
     self.work = work
     self.count = count
-    var beginning: [Action] = []
-    if case .generations(let depth) = work {
+    let beginning: [Action]
+    switch work {
+    case .newDocuments: beginning = []
+    case .leaves(let leafCount): beginning = [.insertRevisions(Documents.wideDocument(leafCount))]
+    case .generations(let depth):
       let path = (1...depth).reversed().map { Documents.rev(0, generation: $0) }
       beginning = [
         .insertRevisions([
@@ -43,14 +48,25 @@ final class InsertContest: Contest {
 
   private func records(run: Int) -> [RevisionRecord] {
     (run * count..<(run + 1) * count).map { number in
-      guard case .generations(let depth) = work else { return Documents.record(number) }
-      let generation = depth + number + 1
-      return RevisionRecord(
-        id: Documents.id(0),
-        path: [
-          Documents.rev(0, generation: generation), Documents.rev(0, generation: generation - 1),
-        ],
-        body: Documents.body(generation))
+      switch work {
+      case .newDocuments: return Documents.record(number)
+      case .generations(let depth):
+        let generation = depth + number + 1
+        return RevisionRecord(
+          id: Documents.id(0),
+          path: [
+            Documents.rev(0, generation: generation), Documents.rev(0, generation: generation - 1),
+          ],
+          body: Documents.body(generation))
+      case .leaves(let leafCount):
+        if number % 2 == 1 { return Documents.leaf(leafCount + number) }
+        // Each leaf once, in no order.
+        let leaf = number / 2 * 367 % leafCount
+        return RevisionRecord(
+          id: Documents.id(0),
+          path: [Documents.rev(leaf, generation: 3), Documents.rev(leaf, generation: 2)],
+          body: Documents.body(number))
+      }
     }
   }
 
@@ -92,6 +108,7 @@ final class InsertContest: Contest {
       }
     case .generations:
       for record in records { try writer.insertChild(record, &tally) }
+    case .leaves: for record in records { try writer.insertLeaf(record, &tally) }
     }
     return tally
   }

@@ -83,6 +83,23 @@ final class FloorPager {
     live.reset()
   }
 
+  /// Reads the leaves of a live document, the winner first.
+  func leaves(of id: UnsafeRawBufferPointer, _ tally: inout Tally) throws(BenchmarkError) {
+    document.bind(1, text: id)
+    document.bind(2, 0)
+    guard try document.row(), document.integer(3) != 0 else {
+      throw .disagreement("a document with many leaves that should be there")
+    }
+    leaves.bind(1, document.integer(1))
+    while try leaves.row() {
+      tally.addRow()
+      tally.add(name: leaves.bytes(0))
+      tally.add(flag: Self.isDeleted(rank: leaves.bytes(1)))
+    }
+    leaves.reset()
+    document.reset()
+  }
+
   /// Finds which of the revisions are missing, and leaves that may be their ancestors.
   func difference(
     _ questions: Slice<UnsafeBufferPointer<FloorReader.Question>>, _ tally: inout Tally

@@ -18,6 +18,29 @@ struct FloorName: BitwiseCopyable {
   }
 }
 
+extension FloorName {
+  /// What follows the generation and the dash, all of it of one length.
+  private static func suffix(_ name: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: name[(name.count - 32)...])
+  }
+
+  /// Whether it is above a name of a row, both being live.
+  func isGreater(than other: UnsafeRawBufferPointer) -> Bool {
+    let otherGeneration = Self.generation(other)
+    if generation != otherGeneration { return generation > otherGeneration }
+    return Self.suffix(other).lexicographicallyPrecedes(Self.suffix(bytes))
+  }
+
+  /// Puts the place of a live leaf among the others into memory for 41 bytes.
+  func writeRank(to rank: UnsafeMutableRawBufferPointer) {
+    rank[0] = 1
+    rank.storeBytes(of: generation.bigEndian, toByteOffset: 1, as: Int64.self)
+    UnsafeMutableRawBufferPointer(rebasing: rank[9...]).copyMemory(from: Self.suffix(bytes))
+  }
+
+  static let rankBytes = 41
+}
+
 /// A live revision with its history, ready to be bound; everything lies in an arena.
 struct FloorRecord: BitwiseCopyable {
   let id: UnsafeRawBufferPointer

@@ -5,9 +5,11 @@
 /// down to the first known one. All else is rows written once, in their final form.
 final class FloorWriter {
   private let text = BodyText()
+  private let rank = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: FloorName.rankBytes, alignment: 8)
   private let begin, commit, store, setStore: RawStatement
-  private let document, insertDocument, setDocument: RawStatement
-  private let named, insertRevision, setInner: RawStatement
+  private let document, insertDocument, setDocument, moveDocument: RawStatement
+  private let named, insertRevision, setInner, insertRanked, setUnranked: RawStatement
 
   init(_ database: RawDatabase) throws(BenchmarkError) {
     begin = try database.prepare("BEGIN IMMEDIATE")
@@ -24,6 +26,8 @@ final class FloorWriter {
       """)
     setDocument = try database.prepare(
       "UPDATE document SET sequence = ?2, winner = ?3 WHERE sequence = ?1")
+    moveDocument = try database.prepare(
+      "UPDATE document SET sequence = ?2 WHERE sequence = ?1")
     named = try database.prepare(
       "SELECT leaf FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3")
     insertRevision = try database.prepare(
@@ -33,7 +37,19 @@ final class FloorWriter {
       """)
     setInner = try database.prepare(
       "UPDATE revision SET leaf = 0 WHERE document = ?1 AND generation = ?2 AND rev = ?3")
+    insertRanked = try database.prepare(
+      """
+      INSERT INTO revision (document, generation, rev, parent, leaf, deleted, body, rank)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      """)
+    setUnranked = try database.prepare(
+      """
+      UPDATE revision SET leaf = 0, rank = NULL
+      WHERE document = ?1 AND generation = ?2 AND rev = ?3
+      """)
   }
+
+  deinit { rank.deallocate() }
 
   /// The counters of a store, as a transaction moves them.
   private struct Counters {
@@ -88,7 +104,7 @@ final class FloorWriter {
     insertDocument.bind(3, text: record.id)
     try insertDocument.run()
     for place in stride(from: record.path.count - 1, through: 1, by: -1) {
-      bind(record, place, of: number)
+      bind(record, place, of: number, to: insertRevision)
       insertRevision.bind(5, 0)
       insertRevision.bindNull(6)
       insertRevision.bindNull(7)
@@ -98,23 +114,30 @@ final class FloorWriter {
   }
 
   /// Binds a name of the path and that of its parent.
-  private func bind(_ record: FloorRecord, _ place: Int, of document: Int64) {
-    insertRevision.bind(1, document)
-    insertRevision.bind(2, record.path[place].generation)
-    insertRevision.bind(3, blob: record.path[place].bytes)
+  private func bind(
+    _ record: FloorRecord, _ place: Int, of document: Int64, to statement: RawStatement
+  ) {
+    statement.bind(1, document)
+    statement.bind(2, record.path[place].generation)
+    statement.bind(3, blob: record.path[place].bytes)
     if place + 1 < record.path.count {
-      insertRevision.bind(4, blob: record.path[place + 1].bytes)
+      statement.bind(4, blob: record.path[place + 1].bytes)
     } else {
-      insertRevision.bindNull(4)
+      statement.bindNull(4)
     }
   }
 
   private func insertLeaf(_ record: FloorRecord, of document: Int64) throws(BenchmarkError) {
-    bind(record, 0, of: document)
-    insertRevision.bind(5, 1)
-    insertRevision.bind(6, 0)
-    insertRevision.bind(7, text: try text.dump(record.body))
-    try insertRevision.run()
+    bind(record, 0, of: document, to: insertRevision)
+    try insertLeaf(record, by: insertRevision)
+  }
+
+  private func insertLeaf(_ record: FloorRecord, by statement: RawStatement) throws(BenchmarkError)
+  {
+    statement.bind(5, 1)
+    statement.bind(6, 0)
+    statement.bind(7, text: try text.dump(record.body))
+    try statement.run()
   }
 
   // MARK: One more generation
@@ -143,6 +166,46 @@ final class FloorWriter {
     setDocument.bind(2, counters.lastSequence)
     setDocument.bind(3, blob: record.path[0].bytes)
     try setDocument.run()
+    try endWriting(counters)
+    tally.addRow()
+  }
+
+  // MARK: One more leaf
+
+  /// Stores a live revision of a document with many leaves, whose parent may be one of them.
+  ///
+  /// All are live. So the winner is the one that it was, or the new one, and nobody has to ask for
+  /// it.
+  func insertLeaf(_ record: FloorRecord, _ tally: inout Tally) throws(BenchmarkError) {
+    var counters = try beginWriting()
+    document.bind(1, text: record.id)
+    document.bind(2, 0)
+    guard try document.row(), document.integer(3) == 1 else {
+      throw .disagreement("a document with many leaves that should be there")
+    }
+    let (sequence, number) = (document.integer(0), document.integer(1))
+    let (name, parent) = (record.path[0], record.path[1])
+    let wins = name.isGreater(than: document.bytes(4))
+    document.reset()
+    guard try find(name, of: number) == nil, let wasLeaf = try find(parent, of: number) else {
+      throw .disagreement("the new revision is known, or its parent is not")
+    }
+    if wasLeaf {
+      setUnranked.bind(1, number)
+      setUnranked.bind(2, parent.generation)
+      setUnranked.bind(3, blob: parent.bytes)
+      try setUnranked.run()
+    }
+    bind(record, 0, of: number, to: insertRanked)
+    name.writeRank(to: rank)
+    insertRanked.bind(8, blob: UnsafeRawBufferPointer(rank))
+    try insertLeaf(record, by: insertRanked)
+    counters.lastSequence += 1
+    let move = wins ? setDocument : moveDocument
+    move.bind(1, sequence)
+    move.bind(2, counters.lastSequence)
+    if wins { move.bind(3, blob: name.bytes) }
+    try move.run()
     try endWriting(counters)
     tally.addRow()
   }

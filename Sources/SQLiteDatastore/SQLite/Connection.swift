@@ -153,9 +153,6 @@ final class Connection {
     return statement.integer(0)
   }
 
-  /// The statements prepared so far.
-  var preparedStatements: [Statement] { statements.compactMap { $0 } }
-
   /// Whether a transaction is open.
   var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 

@@ -42,13 +42,13 @@ import Testing
     #expect(result == .inserted([nil]))
   }
 
-  private func work(_ store: Store, _ body: () throws -> Void) rethrows -> Connection.Work {
+  private func work(_ store: Store, _ body: () throws -> Void) rethrows -> Work {
     try body()
     return store.connection.takeWork()
   }
 
   /// The work of merging a path of one new revision and its known parent.
-  private func mergeWork(revisionCount: Int) throws -> Connection.Work {
+  private func mergeWork(revisionCount: Int) throws -> Work {
     let (store, tip) = try store(revisionCount: revisionCount)
     return try work(store) {
       try insert(
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func aHistoryLimitCostsWhatItCuts() throws {
-    func editWork(_ limit: Int64) throws -> Connection.Work {
+    func editWork(_ limit: Int64) throws -> Work {
       let (store, tip) = try store(revisionCount: Int(limit) + 20)
       var environment = Environment(seed: 1)
       _ = try store.perform(
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func branchesCostNothingToTheOthers() throws {
-    func branchWork(branchCount: Int) throws -> Connection.Work {
+    func branchWork(branchCount: Int) throws -> Work {
       let (store, _) = try store(revisionCount: 2)
       for number in 1...branchCount {
         try insert([RevisionID(Text("2-x\(number)")), name(1)], into: store)
@@ -123,39 +123,5 @@ import Testing
     let (small, large) = (try branchWork(branchCount: 20), try branchWork(branchCount: 600))
     #expect(Double(large.machineSteps) <= 1.3 * Double(small.machineSteps), "\(small) \(large)")
     #expect(large.pages <= small.pages + 24, "\(small) \(large)")
-  }
-
-  @Test func aPageOfChangesCostsThePage() throws {
-    func pageWork(documentCount: Int) throws -> Connection.Work {
-      let storage = MemoryStorage()
-      let store = try #require(
-        try Store.open(
-          "s.sqlite", in: storage, busyMilliseconds: 0,
-          Store.Wishes(revisionIDs: nil, collation: nil), incarnation: { "00000000" }))
-      var environment = Environment(seed: 1)
-      let records = (0..<documentCount).map {
-        RevisionRecord(id: DocumentID(Text("d\($0)")), path: ["1-a"], body: [:])
-      }
-      _ = try store.perform(
-        Request(
-          .insertRevisions(records), collation: .bytes, Self.rule,
-          &environment))
-      let since = UpdateSequence.text(Text("\(documentCount / 2)-00000000"))
-      let requests = [
-        try Request(
-          .changes(since: since, limit: 20), collation: .bytes,
-          Self.rule, &environment),
-        try Request(
-          .list(from: "d5", limit: 20), collation: .bytes, Self.rule,
-          &environment),
-        try Request(.info, collation: .bytes, Self.rule, &environment),
-      ]
-      for request in requests { _ = try store.perform(request) }
-      _ = store.connection.takeWork()
-      return try work(store) { for request in requests { _ = try store.perform(request) } }
-    }
-    let (small, large) = (try pageWork(documentCount: 1_000), try pageWork(documentCount: 10_000))
-    #expect(Double(large.machineSteps) <= 1.1 * Double(small.machineSteps), "\(small) \(large)")
-    #expect(Double(large.pages) <= 1.3 * Double(small.pages), "\(small) \(large)")
   }
 }

@@ -1,0 +1,75 @@
+import CSQLite
+import Datastore
+import JSON
+import Storage
+import Testing
+
+@testable import SQLiteDatastore
+
+/// What an operation costs in a store of a thousand documents and in one of a million, by SQLite's own
+/// counters.
+@Suite struct ScaleTests {
+  @Test func aStoreFilledBySQLIsTheOneThatTheStoreWrites() throws {
+    let bySQL = try FilledStore(documentCount: 1000)
+    let byStore = try FilledStore(documentCount: 1000, bySQL: false)
+    let (left, right) = (bySQL.dump, byStore.dump)
+    #expect(left.keys == right.keys)
+    for table in left.keys.sorted() { #expect(left[table] == right[table], "\(table)") }
+    expectInvariants(in: bySQL.storage)
+  }
+
+  /// The same steps, and pages only for the levels that the trees have more.
+  ///
+  /// In a thousand documents a tree has two levels, and in a million three or more: no store can look
+  /// at 1.3 times the pages at most when nearly each of them is one of such a way. So the levels are
+  /// counted too, and the pages are compared level by level.
+  @Test func noKeyedOperationCostsMoreInALargeStore() throws {
+    let small = try FilledStore(documentCount: 1000)
+    let large = try FilledStore(documentCount: 1_000_000)
+    for operation in KeyedOperation.allCases {
+      let (few, many) = (try work(operation, small), try work(operation, large))
+      #expect(few.machineSteps > 50 && few.pages >= 6 && few.statements.count >= 3)
+      // A range of a table or an index, such as a page of the feed, is no full scan to SQLite.
+      #expect(few.fullScanSteps == 0 && many.fullScanSteps == 0, "\(operation)")
+      #expect(few.makeshifts == 0 && many.makeshifts == 0, "\(operation)")
+      #expect(many.machineSteps * 10 <= few.machineSteps * 13, "\(operation): \(few) \(many)")
+      let (pages, bound) = (many.pages, growth(few.statements, small, large) * few.pages)
+      #expect(pages * 10 * scale <= bound * 13, "\(operation): \(few) \(many)")
+    }
+  }
+
+  private let scale = 60
+
+  /// By how much the deepest of the trees that statements open has grown, in 60ths.
+  private func growth(
+    _ statements: Set<String>, _ small: FilledStore, _ large: FilledStore
+  ) -> Int {
+    let ratios = small.trees(of: statements).map { tree in
+      scale * (large.levels[tree] ?? 0) / (small.levels[tree] ?? 1)
+    }
+    return ratios.max() ?? scale
+  }
+
+  /// The work of an operation on three documents that are far from each other.
+  private func work(_ operation: KeyedOperation, _ filled: FilledStore) throws -> Work {
+    let place = KeyedOperation.writes.firstIndex(of: operation) ?? KeyedOperation.writes.count
+    var work = Work()
+    for slot in 0..<3 {
+      let number = (place * 3 + slot) * 10 * (filled.documentCount / 1000)
+      // Whatever is prepared once is there then, and a page that was full has been split.
+      _ = try self.work(operation, operation.isWrite ? number + 1 : number, filled)
+      let more = try self.work(operation, number, filled)
+      work += more
+    }
+    return work
+  }
+
+  private func work(
+    _ operation: KeyedOperation, _ number: Int, _ filled: FilledStore
+  ) throws -> Work {
+    if let preparation = operation.preparation(number) { try filled.perform(preparation) }
+    _ = filled.store.connection.takeWork()
+    try filled.perform(operation.action(number, of: filled.documentCount))
+    return filled.store.connection.takeWork()
+  }
+}
