@@ -82,18 +82,27 @@ extension RevisionTree {
 
   /// Counts one more child; a leaf is none any more.
   private mutating func addChild(to parent: Revision) {
-    if isLeaf(parent) { rankedLeaves.removeAll { $0 == parent } }
+    if isLeaf(parent) { removeLeaf(parent) }
     nodes[parent]?.children += 1
   }
 
-  mutating func addLeaf(_ leaf: Revision) {
+  mutating func addLeaf(_ leaf: Revision) { rankedLeaves.insert(leaf, at: place(of: leaf)) }
+
+  /// Takes a revision, which has its node still, out of the leaves if it is one.
+  mutating func removeLeaf(_ leaf: Revision) {
+    let place = place(of: leaf)
+    if place < rankedLeaves.count, rankedLeaves[place] == leaf { rankedLeaves.remove(at: place) }
+  }
+
+  /// Where a leaf stands, or would stand.
+  private func place(of leaf: Revision) -> Int {
     var low = 0
     var high = rankedLeaves.count
     while low < high {
       let middle = (low + high) / 2
       if isBetter(rankedLeaves[middle], leaf) { low = middle + 1 } else { high = middle }
     }
-    rankedLeaves.insert(leaf, at: low)
+    return low
   }
 
   /// Whether `left` stands before `right` among the roots.

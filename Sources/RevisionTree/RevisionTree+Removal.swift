@@ -5,7 +5,7 @@ extension RevisionTree {
   public mutating func purge(_ leaf: Revision) -> [Revision] {
     var removed: [Revision] = []
     var next: Revision? = leaf
-    rankedLeaves.removeAll { $0 == leaf }
+    removeLeaf(leaf)
     while let revision = next, let node = nodes[revision], node.children == 0 {
       nodes[revision] = nil
       removed.append(revision)
