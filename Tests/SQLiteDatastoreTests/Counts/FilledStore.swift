@@ -9,8 +9,8 @@ import Storage
 /// A store in a temporary folder with any number of documents, all but the first of them put there by
 /// SQL: a million of them take seconds, and the store itself would take minutes in a debug build.
 ///
-/// The rows are those that the store writes when it is given `records` and `locals`; a test compares
-/// them.
+/// The rows are those that the store writes when it is given `record` and `local` of each number; a
+/// test compares them.
 final class FilledStore {
   let storage: DiskStorage
   let store: Store
