@@ -52,6 +52,11 @@ public struct AdapterServer {
     while let line = try readLine() {
       let request = try object(line)
       guard let id = request["id"] else { throw HarnessError("a request without an id") }
+      let verbs = Self.verbs.filter { request[$0] != nil }
+      guard verbs.count == 1 else {
+        let wish = verbs.isEmpty ? "nothing that is known" : "several things"
+        throw HarnessError("request \(id.serialized()) asks for \(wish)")
+      }
       let reply = try reply(to: request, id)
       let members: [(Text, JSONValue)] = reply.members.map { ($0.name, $0.value) }
       try write(.object(JSONObject([("id", id)] + members)))
@@ -59,6 +64,9 @@ public struct AdapterServer {
     }
     try implementation?.shutdown()
   }
+
+  /// What a request can ask for, and each for one of them.
+  private static let verbs: [Text] = ["hello", "reset", "perform", "bye"]
 
   private mutating func reply(
     to request: JSONObject, _ id: JSONValue
@@ -69,10 +77,8 @@ public struct AdapterServer {
       try implementation.reset()
     } else if let operation = request["perform"] {
       return try perform(operation, id, implementation)
-    } else if request["bye"] != nil {
-      try implementation.shutdown()
     } else {
-      throw HarnessError("request \(id) asks for nothing that is known")
+      try implementation.shutdown()
     }
     return ["ok": [:]]
   }

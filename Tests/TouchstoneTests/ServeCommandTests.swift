@@ -84,4 +84,25 @@ import Testing
     #expect(output.contains("first: \(name)"), "\(output)")
     #expect(output.contains(says), "\(output)")
   }
+
+  /// `protocol.md`: a request asks for one thing.
+  @Test(arguments: [
+    (#"{"id":1,"reset":{}"#, "a line that is no object"),
+    (#"{"reset":{}}"#, "a request without an id"),
+    (#"{"id":1,"rest":{}}"#, "request 1 asks for nothing that is known"),
+    (#"{"id":1,"bye":{},"reset":{}}"#, "request 1 asks for several things"),
+    (
+      #"{"id":1,"bye":{},"perform":{"op":"open","store":"s"}}"#, "request 1 asks for several things"
+    ),
+  ])
+  func aLineThatIsNoRequestEndsIt(line: String, says: String) throws {
+    let hello = #"{"id":0,"hello":{"protocol":{"first":1,"last":1},"runner":"r","serves":[]}}"#
+    let folder = try TemporaryFolder([("lines", "\(hello)\n\(line)\n")])
+    let (end, output) = try BuiltProgram.shell(
+      "\"$TOUCHSTONE\" serve --implementation reference < '\(folder.path)/lines' 2>&1")
+    #expect(end == .exited(3))
+    #expect(output.contains(says), "\(output)")
+    // Whoever asked still learns what was asked before.
+    #expect(output.contains(#"{"id":0,"ok""#))
+  }
 }
