@@ -24,7 +24,9 @@ final class Subprocess {
   private let descriptor: Int32
 
   /// The variables that are handed on.
-  private static let inherited = ["PATH", "HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
+  private static let inherited = [
+    "PATH", "HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS",
+  ]
 
   /// Starts a program; the error is the number that the system gives.
   init(_ path: String, _ arguments: [String], _ variables: [String]) throws(Failure) {
