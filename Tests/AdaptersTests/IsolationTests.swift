@@ -53,7 +53,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       says: "an object with neither id nor ask"),
     Breakdown(
       name: "enormous line", script: "head -c 67200000 /dev/zero | tr '\\0' x; echo",
-      says: "a line of more than 64 MiB", runs: 2),
+      says: "a line of more than 64 MiB", operationSeconds: 120, runs: 2),
     Breakdown(
       name: "wrong id", script: #"printf '{"id":%s,"ok":{}}\n' $((id + 1))"#, says: "wrong id"),
     Breakdown(
