@@ -19,6 +19,14 @@ struct BenchCommandTests {
     #expect(world.error.isEmpty)
   }
 
+  @Test func saysWhatThereIs() {
+    let world = TestWorld()
+    #expect(world.run("bench", "--list", "--filter", "re*") == .success)
+    let lines = world.output.split(separator: "\n")
+    #expect(lines.first == "read             Read the live winner of a document by its id.")
+    #expect(lines.allSatisfy { $0.hasPrefix("re") && $0.hasSuffix(".") })
+  }
+
   @Test func whatIsNoReportIsRefused() throws {
     let folder = try TemporaryFolder([("figures.json", "{}")])
     let world = TestWorld()

@@ -7,6 +7,7 @@ internal import JSON
 struct BenchCommand: Command {
   let benchmarks: [Benchmark]
   let runner: BenchmarkRunner
+  let listsOnly: Bool
   let reportFile: String?
   let earlierFile: String?
 
@@ -17,6 +18,7 @@ struct BenchCommand: Command {
       .init(
         name: "--filter", value: "GLOB", isRepeatable: true,
         help: "Only benchmarks with such a name; without one all of them."),
+      .init(name: "--list", help: "Say what each benchmark does, and measure nothing."),
       .init(name: "--runs", value: "COUNT", help: "Runs that count, of each side in turn; 9."),
       .init(name: "--scale", value: "standard|small", help: "How much a run does; standard."),
       .init(
@@ -39,6 +41,7 @@ struct BenchCommand: Command {
       """,
     examples: [
       ("touchstone bench", "everything, in a few minutes"),
+      ("touchstone bench --list", "what there is"),
       ("touchstone bench --filter 'insert-*' --storage memory", "without the disk"),
       ("touchstone bench --json before.json", "keep the figures"),
       ("touchstone bench --compare before.json", "and see what a change has done to them"),
@@ -61,6 +64,7 @@ struct BenchCommand: Command {
       storage: try Self.choice(arguments, "--storage") ?? .disk,
       scale: try Self.choice(arguments, "--scale") ?? .standard, runs: runs,
       folder: arguments.value("--folder"))
+    listsOnly = arguments.has("--list")
     reportFile = arguments.value("--json")
     earlierFile = arguments.value("--compare")
   }
@@ -85,6 +89,13 @@ struct BenchCommand: Command {
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    if listsOnly {
+      let width = benchmarks.map { $0.name.count }.max() ?? 0
+      for benchmark in benchmarks {
+        context.output("\(TextLayout.padded(benchmark.name, width))  \(benchmark.sentence)\n")
+      }
+      return .success
+    }
     let earlier = try earlierReport()
     // The temporary folder has to go first.
     context.watchInterruption()
