@@ -69,7 +69,8 @@ extension ManagedObjectContext {
 
   /// Makes the objects at the other ends of relationships follow.
   ///
-  /// Where one end leads to one, that end decides; otherwise the object that was put together does.
+  /// Where one end leads to one, that end decides; otherwise the object that was put together does. What
+  /// disagrees in the store and was not changed here is left to the rest of the save that it is half of.
   ///
   /// - Parameter keepsDangling: whether what leads to no object stays.
   func close(_ seam: Seam, keepsDangling: Bool = false) throws(ContextError) {
@@ -93,13 +94,42 @@ extension ManagedObjectContext {
           continue
         }
         let isLinked = there[name].targets.contains(seam.id)
+        guard final.contains(target) != isLinked,
+          try !isHalf(seam.id, relationship.name, target, name, isLinked: isLinked)
+        else { continue }
         if relationship.isToMany && !inverse.isToMany {
           hold(target, isLinked, relationship, seam.id)
-        } else if final.contains(target) != isLinked {
+        } else {
           try connect(target, inverse, relationship, seam.id, isLinked: isLinked)
         }
       }
     }
+  }
+
+  /// Whether two objects are here as they are in the store, and disagree there: one of them came without
+  /// the other.
+  ///
+  /// Whoever made the other follow would answer a save that is known in half, and the other half, which
+  /// is a successor of what is here, would come without a conflict and against the answer.
+  ///
+  /// - Parameter isLinked: whether the second object leads to the first one, and not the other way round.
+  private func isHalf(
+    _ id: ObjectID, _ property: Text, _ target: ObjectID, _ inverse: Text, isLinked: Bool
+  ) throws(ContextError) -> Bool {
+    let cache = coordinator
+    guard cache.store is any BranchedRowStore, !isDecided(id), !isDecided(target),
+      !cache.census.isToBeMended(id, target),
+      let row = try cache.stored(id), let other = try cache.stored(target)
+    else { return false }
+    return row[property].targets.contains(target) != isLinked
+      && other[inverse].targets.contains(id) == isLinked
+  }
+
+  /// Whether a policy has decided about leaves of an object, of which the store has the old ones yet.
+  private func isDecided(_ id: ObjectID) -> Bool {
+    if state.settlements[id]?.isResolved ?? false { return true }
+    guard case .context(let context) = parent else { return false }
+    return context.isDecided(id)
   }
 
   /// Reads an object that nobody changed here, so that what is said of it is not out of date; one that
@@ -146,7 +176,6 @@ extension ManagedObjectContext {
     _ target: ObjectID, _ isLinked: Bool, _ relationship: RelationshipDescription, _ id: ObjectID
   ) {
     let targets = state.objects[id]?.current?[relationship.name].targets ?? []
-    guard targets.contains(target) != isLinked else { return }
     state.objects[id]?.current?[relationship.name] = .toMany(
       isLinked ? targets + [target] : targets.filter { $0 != target })
     touch(id)

@@ -176,7 +176,7 @@ extension StoreCoordinatorCache {
 extension ConflictCensus {
   /// Whether relationships between two objects that do not hold both ways do so for a reason that lies
   /// here, and not because half of a save has not come yet.
-  fileprivate func isToBeMended(_ id: ObjectID, _ target: ObjectID) -> Bool {
+  func isToBeMended(_ id: ObjectID, _ target: ObjectID) -> Bool {
     returned.contains(id) || returned.contains(target) || absent[id]?[target] != nil
       || absent[target]?[id] != nil
   }
