@@ -17,6 +17,8 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   private let inlineBytesMax: Int
   private let checkpointPages: Int?
   private var stores: [StoreName: Store] = [:]
+  /// Stores without a database whose log could not be removed yet.
+  private var remains: Set<StoreName> = []
 
   /// A datastore whose files lie in the given storage.
   ///
@@ -100,6 +102,10 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       try wishes.check(store.identity)
       return .done
     }
+    if remains.contains(name) {
+      try delete(StoreNameRule.family(of: fileName).dropFirst())
+      remains.remove(name)
+    }
     // Drawn here, because a closure cannot hold an `inout`; taken over only by a new store.
     var drawing = environment
     stores[name] = try Store.open(
@@ -124,6 +130,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     let rest = StoreNameRule.family(of: fileName).dropFirst()
     let contents = try blobNames(of: fileName)
     guard try exists(fileName) else {
+      remains.remove(name)
       // What is left of a store that was removed by half, or by someone else.
       stores.removeValue(forKey: name)?.connection.abandon()
       for member in rest where try exists(member) { try delete([member]) }
@@ -136,17 +143,22 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     let connection =
       stores[name]?.connection
       ?? (try? Connection(fileName, in: storage, busyMilliseconds: busyMilliseconds))
-    if connection?.isShared() == true {
-      throw DatastoreError(.busy, "the store '\(name)' is open elsewhere")
-    }
-    do throws(StorageError) { try storage.delete(fileName) } catch {
+    do throws(DatastoreError) {
+      do throws(SQLiteError) { try connection?.leaveWriteAheadLog() } catch {
+        throw DatastoreError(error)
+      }
+      do throws(StorageError) { try storage.delete(fileName) } catch { throw DatastoreError(error) }
+    } catch {
       // Still there, and open if it was.
       try? connection?.useWriteAheadLog()
-      throw DatastoreError(error)
+      throw error
     }
     stores[name] = nil
     connection?.abandon()
-    guard (try? delete(rest)) != nil else { return nil }
+    guard (try? delete(rest)) != nil else {
+      remains.insert(name)
+      return nil
+    }
     // What stays of them belongs to nobody: the next store of the name does not know it.
     if !contents.isEmpty { try? delete(contents) }
     return .done

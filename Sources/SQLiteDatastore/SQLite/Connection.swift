@@ -133,16 +133,17 @@ final class Connection {
     _ = try statement.step()
   }
 
-  /// Whether another connection has the file open.
+  /// Takes the whole file for oneself, and moves the log into it.
   ///
-  /// Leaving WAL mode takes the whole file for oneself. Any other reason why that fails, such as
-  /// a damaged file, says nothing about other connections.
-  func isShared() -> Bool {
-    do throws(SQLiteError) {
-      try execute("PRAGMA journal_mode = DELETE")
-      return false
-    } catch {
-      return error.primaryCode == SQLITE_BUSY || error.primaryCode == SQLITE_LOCKED
+  /// Fails with the code of a lock when another connection has the file open. It fails as well when the
+  /// disk does: the log is still there then, and without its file it would be neither a store nor none.
+  /// That a file is too damaged for it, or a disk too full, is no failure.
+  func leaveWriteAheadLog() throws(SQLiteError) {
+    do throws(SQLiteError) { try execute("PRAGMA journal_mode = DELETE") } catch {
+      switch error.primaryCode {
+      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_CANTOPEN: throw error
+      default: return
+      }
     }
   }
 
