@@ -245,6 +245,8 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   private func abandonAll() {
     for store in openStores { store.connection.abandon() }
     stores = [:]
+    // The next process knows nothing of this one.
+    remains = []
   }
 
   /// The open stores in the order of their names, so that the steps on the storage have an order.

@@ -6,9 +6,9 @@ internal import JSON
 /// Making one is the first half of every operation and reads nothing but the arguments; executing
 /// it is the second, and only there `notFound`, `conflict` and `forbidden` can come up.
 ///
-/// What replication asks for comes by the thousand, and more than once through the memory is more than
-/// the check itself costs. So these are checked one by one where each is carried out: a question that
-/// changes nothing fails as a whole, and of records each has a result of its own.
+/// Three of replication come with thousands of arguments, and a pass of its own over these takes longer
+/// than their check. So each is checked where it is carried out: nothing but an answer is lost when a
+/// question fails, and each record has a result of its own.
 enum Request {
   case info
   case create(id: DocumentID, body: CheckedBody, [AttachmentRequest])
