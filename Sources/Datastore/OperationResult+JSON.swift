@@ -77,7 +77,7 @@ extension ChangesRow {
     seq = try reader.sequence("seq")
     id = try reader.identifier("id")
     deleted = try reader.optionalBool("deleted") ?? false
-    leaves = try reader.leaves("leaves")
+    leaves = Leaves(try reader.leaves("leaves"))
     try reader.finish()
   }
 }

@@ -122,9 +122,9 @@ public struct ChangesRow: Hashable, Sendable {
   /// Whether the winner is deleted.
   public var deleted: Bool
   /// All leaves, the winner first.
-  public var leaves: [Leaf]
+  public var leaves: Leaves
 
-  public init(seq: UpdateSequence, id: DocumentID, deleted: Bool, leaves: [Leaf]) {
+  public init(seq: UpdateSequence, id: DocumentID, deleted: Bool, leaves: Leaves) {
     self.seq = seq
     self.id = id
     self.deleted = deleted

@@ -11,7 +11,7 @@ extension Defect {
       switch result {
       case .leaves(let leaves): return .ok(.leaves(textually(leaves)))
       case .changes(var page):
-        for place in page.rows.indices { page.rows[place].leaves.orderTextually() }
+        for place in page.rows.indices { page.rows[place].leaves.array.orderTextually() }
         return .ok(.changes(page))
       default: return .ok(result)
       }
@@ -20,7 +20,7 @@ extension Defect {
       _, result, _ in
       guard case .changes(var page) = result else { return .ok(result) }
       for place in page.rows.indices {
-        page.rows[place].leaves.removeSubrange(min(1, page.rows[place].leaves.count)...)
+        page.rows[place].leaves.array.removeSubrange(min(1, page.rows[place].leaves.count)...)
       }
       return .ok(.changes(page))
     },

@@ -77,7 +77,7 @@ extension Defect {
       guard case .changes(var page) = result else { return .ok(result) }
       for place in page.rows.indices {
         let leaves = page.rows[place].leaves
-        if leaves.count > 2, !leaves[1].deleted { page.rows[place].leaves.reverse() }
+        if leaves.count > 2, !leaves[1].deleted { page.rows[place].leaves.array.reverse() }
       }
       return .ok(.changes(page))
     },

@@ -11,13 +11,19 @@ extension UnsafeBufferPointer<UInt8> {
   /// Whether no byte has its highest bit set, looked at a word at a time.
   var isASCII: Bool {
     let bytes = UnsafeRawBufferPointer(self)
+    var bits: UInt64 = 0
+    guard count >= 8 else {
+      for byte in self { bits |= UInt64(byte) }
+      return bits & 0x80 == 0
+    }
     var index = 0
-    while count - index >= 8 {
-      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      guard word & 0x8080_8080_8080_8080 == 0 else { return false }
+    while index < count - 8 {
+      bits |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       index += 8
     }
-    return self[index...].allSatisfy { $0 < 0x80 }
+    // The last word overlaps the one before it.
+    bits |= bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    return bits & 0x8080_8080_8080_8080 == 0
   }
 
   /// Whether both are the same bytes, compared a word at a time.

@@ -44,14 +44,10 @@ public struct Text: Sendable {
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    var string = string
-    var result: Swift.Result<Result, Failure>?
-    string.withUTF8 { bytes in
-      do throws(Failure) {
-        result = .success(try body(bytes))
-      } catch {
-        result = .failure(error)
-      }
+    // Every text is contiguous, so there always is a result.
+    let result = string.utf8.withContiguousStorageIfAvailable {
+      bytes -> Swift.Result<Result, Failure> in
+      do throws(Failure) { return .success(try body(bytes)) } catch { return .failure(error) }
     }
     return try result!.get()
   }

@@ -41,7 +41,7 @@ struct WinnerAgreement: Oracle {
     case (.leaves(let id), .leaves(let leaves)): return judge(id, leaves, replica)
     case (.changes, .changes(let page)):
       for row in page.rows {
-        if let finding = judge(row.id, row.leaves, replica) { return finding }
+        if let finding = judge(row.id, row.leaves.array, replica) { return finding }
         if row.deleted != (row.leaves.first?.deleted ?? row.deleted) {
           return OracleFinding(
             "winner", "deleted",

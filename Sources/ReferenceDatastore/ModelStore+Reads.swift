@@ -77,7 +77,7 @@ extension ModelStore {
     let rows = page.map { id, document in
       ChangesRow(
         seq: sequence(document.changedAt), id: id, deleted: document.tree.isWinnerDeleted,
-        leaves: document.leaves)
+        leaves: Leaves(document.leaves))
     }
     let more = page.count < changed.count
     return .changes(

@@ -45,9 +45,9 @@ extension FindAnswer {
   }
 }
 
-extension [Leaf] {
+extension Collection<Leaf> {
   /// Whether two lists of leaves have the same winner in front and the same others behind it.
-  func agree(with other: [Leaf]) -> Bool {
+  func agree(with other: some Collection<Leaf>) -> Bool {
     first == other.first && tally == other.tally
   }
 }

@@ -30,7 +30,7 @@ public struct Peer {
       guard case .changes(_, _, let filter?) = request else { return .ok(.changes(page)) }
       page.rows = page.rows.compactMap { row in
         var row = row
-        row.leaves.removeAll { !filter.mayAdmit(row.id, $0) }
+        row.leaves.array.removeAll { !filter.mayAdmit(row.id, $0) }
         return row.leaves.isEmpty ? nil : row
       }
       return .ok(.changes(page))

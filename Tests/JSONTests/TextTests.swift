@@ -37,6 +37,20 @@ import Testing
     #expect(Text(validating: [0xC0, 0x80]) == nil)
   }
 
+  /// A byte that no text has, and a character of two, at each place of texts around the sizes of words.
+  @Test func everyByteIsLookedAt() {
+    for count in 1..<40 {
+      for place in 0..<count {
+        var bytes = [UInt8](repeating: 0x61, count: count)
+        bytes[place] = 0xFF
+        #expect(Text(validating: bytes) == nil, "byte \(place) of \(count)")
+        bytes.replaceSubrange(place...place, with: [0xC3, 0xA9])
+        #expect(
+          Text(validating: bytes).map { Array($0.utf8) } == bytes, "byte \(place) of \(count)")
+      }
+    }
+  }
+
   @Test func bytesAreTheUTF8() {
     let text: Text = "a\u{0}\u{E9}"
     #expect(Array(text.utf8) == [0x61, 0x00, 0xC3, 0xA9])

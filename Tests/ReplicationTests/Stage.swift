@@ -61,7 +61,7 @@ struct Stage {
     rows.append(
       ChangesRow(
         seq: .integer(Int64(rows.count + 1)), id: id, deleted: deleted,
-        leaves: leaves.map { Leaf(rev: $0, deleted: deleted) }))
+        leaves: Leaves(leaves.map { Leaf(rev: $0, deleted: deleted) })))
   }
 
   mutating func rule(

@@ -198,7 +198,8 @@ private struct Contents {
       let page = due.prefix(Int(limit ?? .max)).map { id, position in
         let leaves = leaves(documents[id] ?? [:])
         return ChangesRow(
-          seq: .integer(position), id: id, deleted: leaves.first?.deleted ?? true, leaves: leaves)
+          seq: .integer(position), id: id, deleted: leaves.first?.deleted ?? true,
+          leaves: Leaves(leaves))
       }
       let more = page.count < due.count
       return .changes(

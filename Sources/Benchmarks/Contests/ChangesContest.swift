@@ -38,11 +38,12 @@ final class ChangesContest: Contest {
         throw Workbench.unexpected(operation, .ok(result))
       }
       tally.add(flag: page.more)
-      for row in page.rows {
+      // A row is looked at in its place: a copy of it would count its texts' references.
+      for place in page.rows.indices {
         tally.addRow()
-        tally.add(name: row.id.text)
-        tally.add(flag: row.deleted)
-        for leaf in row.leaves {
+        tally.add(name: page.rows[place].id.text)
+        tally.add(flag: page.rows[place].deleted)
+        for leaf in page.rows[place].leaves {
           tally.add(name: leaf.rev.text)
           tally.add(flag: leaf.deleted)
         }

@@ -39,7 +39,7 @@ struct StoreHoldings {
       }
     }
     for row in page.rows {
-      var document = Document(id: row.id, leaves: row.leaves, records: records[row.id] ?? [])
+      var document = Document(id: row.id, leaves: row.leaves.array, records: records[row.id] ?? [])
       for record in document.records {
         guard let rev = record.path.first else { continue }
         for attachment in record.attachments {

@@ -145,7 +145,7 @@ private struct KeepingToItself: Misbehaviour {
     case (_, .ok(.changes(var page))):
       for place in page.rows.indices {
         let id = page.rows[place].id.text
-        page.rows[place].leaves.removeAll { foreign.contains([name, id, $0.rev.text]) }
+        page.rows[place].leaves.array.removeAll { foreign.contains([name, id, $0.rev.text]) }
       }
       page.rows.removeAll { $0.leaves.isEmpty }
       return .ok(.changes(page))

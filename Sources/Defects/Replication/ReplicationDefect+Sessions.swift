@@ -128,7 +128,9 @@ struct Reading: SessionMeddling {
   /// Sees only some leaves of each row.
   static func leaves(_ shown: @escaping @Sendable ([Leaf]) -> [Leaf]) -> Reading {
     Reading { page in
-      for place in page.rows.indices { page.rows[place].leaves = shown(page.rows[place].leaves) }
+      for place in page.rows.indices {
+        page.rows[place].leaves.array = shown(page.rows[place].leaves.array)
+      }
     }
   }
 

@@ -52,7 +52,8 @@ private struct Crowning: Misbehaviour {
       outcome = .ok(.leaves(crowned(leaves, id)))
     case (.changes, .ok(.changes(var page))):
       for place in page.rows.indices {
-        page.rows[place].leaves = crowned(page.rows[place].leaves, page.rows[place].id)
+        page.rows[place].leaves.array = crowned(
+          page.rows[place].leaves.array, page.rows[place].id)
         page.rows[place].deleted = page.rows[place].leaves.first?.deleted ?? false
       }
       outcome = .ok(.changes(page))

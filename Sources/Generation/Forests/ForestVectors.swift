@@ -144,7 +144,7 @@ struct ForestVectors {
         return ["ok": ["results": .array(results)]]
       case .changes(let page):
         let rows = page.rows.map { row -> JSONValue in
-          ["id": row.id.json, "deleted": .bool(row.deleted), "leaves": row.leaves.unordered]
+          ["id": row.id.json, "deleted": .bool(row.deleted), "leaves": row.leaves.array.unordered]
         }
         return ["ok": ["rows": .array(rows)]]
       default: throw GenerationError("nothing is expected of \(result.json.serialized())")

@@ -108,7 +108,7 @@ private struct SequenceWriter {
       return ["results": names.referring(.array(answers.map { $0.expectation }))]
     case .changes(let page):
       let rows = page.rows.map { row -> JSONValue in
-        ["id": row.id.json, "deleted": .bool(row.deleted), "leaves": row.leaves.unordered]
+        ["id": row.id.json, "deleted": .bool(row.deleted), "leaves": row.leaves.array.unordered]
       }
       return ["rows": names.referring(.array(rows))]
     case .info(let info):

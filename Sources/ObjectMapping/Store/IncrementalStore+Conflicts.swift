@@ -22,7 +22,7 @@ extension IncrementalStore {
         throw StoreError(.unanswered, "the datastore answered no changes")
       }
       for row in page.rows {
-        if latest.updateValue(row.leaves, forKey: row.id) == nil { order.append(row.id) }
+        if latest.updateValue(row.leaves.array, forKey: row.id) == nil { order.append(row.id) }
       }
       position = page.last
       guard page.more, !page.rows.isEmpty else { break }

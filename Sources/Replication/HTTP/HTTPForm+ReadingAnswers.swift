@@ -78,14 +78,15 @@ extension HTTPForm {
     return ChangesRow(
       seq: try UpdateSequence(try reader.required("seq"), path: reader.path(to: "seq")),
       id: DocumentID(try reader.text("id")), deleted: deleted,
-      leaves: try reader.elements("changes") { (element, path) throws(DecodingFailure) in
-        var reader = try ObjectReader(element, path: path)
-        // Where the winner is deleted all leaves are; of the others nothing is known, and calling
-        // them live only means that somebody looks.
-        return Leaf(
-          rev: RevisionID(try reader.text("rev")),
-          deleted: try reader.optionalBool("deleted") ?? deleted)
-      })
+      leaves: Leaves(
+        try reader.elements("changes") { (element, path) throws(DecodingFailure) in
+          var reader = try ObjectReader(element, path: path)
+          // Where the winner is deleted all leaves are; of the others nothing is known, and calling
+          // them live only means that somebody looks.
+          return Leaf(
+            rev: RevisionID(try reader.text("rev")),
+            deleted: try reader.optionalBool("deleted") ?? deleted)
+        }))
   }
 
   private static func differences(_ body: JSONValue) throws(DecodingFailure) -> [Difference] {

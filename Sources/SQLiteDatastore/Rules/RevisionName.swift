@@ -16,7 +16,7 @@ struct RevisionName: Hashable {
 
   /// Takes a name apart and folds it as the collation asks, or fails with `badRevision`.
   init(_ id: RevisionID, collation: CollationName) throws(DatastoreError) {
-    guard let (generation, suffixStart) = Self.parse(id.text) else {
+    guard let (generation, suffixStart) = id.text.withBytes(Self.parse) else {
       throw DatastoreError(.badRevision, "'\(id)' is not a generation, '-' and a suffix")
     }
     self.generation = generation
@@ -33,8 +33,11 @@ struct RevisionName: Hashable {
   }
 
   /// A name that the database holds; nil when it is damaged.
-  init?(stored text: Text) {
-    guard let (generation, suffixStart) = Self.parse(text) else { return nil }
+  init?(stored bytes: UnsafeBufferPointer<UInt8>) {
+    guard let (generation, suffixStart) = Self.parse(bytes), let text = Text(validating: bytes)
+    else {
+      return nil
+    }
     self.text = text
     self.generation = generation
     self.suffixStart = suffixStart
@@ -75,21 +78,21 @@ struct RevisionName: Hashable {
     }
   }
 
-  private static func parse(_ text: Text) -> (generation: Int64, suffixStart: Int)? {
-    text.withBytes { bytes in
-      var generation: Int64 = 0
-      var index = 0
-      while index < bytes.count, let digit = decimalValue(bytes[index]) {
-        if index == 0 && digit == 0 { return nil }
-        generation = generation * 10 + Int64(digit)
-        guard generation <= generationMax else { return nil }
-        index += 1
-      }
-      guard index > 0, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "-") else {
-        return nil
-      }
-      return (generation, index + 1)
+  private static func parse(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> (generation: Int64, suffixStart: Int)? {
+    var generation: Int64 = 0
+    var index = 0
+    while index < bytes.count, let digit = decimalValue(bytes[index]) {
+      if index == 0 && digit == 0 { return nil }
+      generation = generation * 10 + Int64(digit)
+      guard generation <= generationMax else { return nil }
+      index += 1
     }
+    guard index > 0, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "-") else {
+      return nil
+    }
+    return (generation, index + 1)
   }
 
   private static func fold(_ text: Text, from start: Int) -> Text? {

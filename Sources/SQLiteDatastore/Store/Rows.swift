@@ -75,10 +75,11 @@ struct Rows: ~Copyable {
   }
 
   func revisionName(_ column: Int32) throws(DatastoreError) -> RevisionName {
-    let text = try text(column)
-    guard let name = RevisionName(stored: text) else {
+    let bytes = bytes(column)
+    guard let name = RevisionName(stored: bytes) else {
       throw DatastoreError(
-        .storage(.corrupt), "\(statement.fileName) holds a revision named '\(text)'")
+        .storage(.corrupt),
+        "\(statement.fileName) holds a revision named '\(String(decoding: bytes, as: UTF8.self))'")
     }
     return name
   }

@@ -70,17 +70,22 @@ extension Store {
       // A document too many says that there is more.
       more = limit.map { Int64(page.count) >= $0 } ?? false
       if more { break }
-      let document = try rows.document()
-      let id = DocumentID(try rows.text(5))
-      end = document.sequence
-      // Most have one leaf, for which one array is enough.
-      let leaves =
-        document.isBranched
-        ? try leaves(of: id, document).map { $0.leaf } : [document.winner.leaf]
-      page.append(
-        ChangesRow(
-          seq: sequences.sequence(end), id: id, deleted: document.isDeleted, leaves: leaves))
+      end = rows.integer(0)
+      page.append(try change(rows, end))
     }
     return ChangesPage(rows: page, last: sequences.sequence(more ? end : last), more: more)
+  }
+
+  /// A row of the feed; the whole of its document is looked at only where it has several leaves.
+  private func change(
+    _ rows: borrowing Rows, _ sequence: Int64
+  ) throws(DatastoreError) -> ChangesRow {
+    let id = DocumentID(try rows.text(5))
+    let deleted = rows.flag(2)
+    return ChangesRow(
+      seq: sequences.sequence(sequence), id: id, deleted: deleted,
+      leaves: rows.flag(3)
+        ? Leaves(try leaves(of: id, rows.document()).map { $0.leaf })
+        : Leaves(Leaf(rev: try rows.revisionName(4).id, deleted: deleted)))
   }
 }

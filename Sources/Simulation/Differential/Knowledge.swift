@@ -47,7 +47,7 @@ struct Knowledge {
     case (.leaves(let seen), .leaves(let id)): leaves[Key(store: store, id: id)] = seen
     case (.changes(let page), _):
       for row in page.rows {
-        leaves[Key(store: store, id: row.id)] = row.leaves
+        leaves[Key(store: store, id: row.id)] = row.leaves.array
         note(row.seq, store)
       }
       note(page.last, store)

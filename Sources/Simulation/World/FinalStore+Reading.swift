@@ -21,7 +21,7 @@ extension FinalStore {
       var winner: RevisionID?
       if case .ok(.document(let document)) = try ask(.read(id: row.id)) { winner = document.rev }
       var document = FinalDocument(
-        id: row.id, winner: winner, leaves: row.leaves, records: records[row.id] ?? [])
+        id: row.id, winner: winner, leaves: row.leaves.array, records: records[row.id] ?? [])
       for record in document.records where !record.attachments.isEmpty {
         document.attachments += try FinalAttachment.all(of: record, asking: ask)
       }

@@ -58,7 +58,7 @@ struct RunDigest {
     case .changes(let page):
       for row in page.rows {
         fold(row.id.text)
-        fold(row.leaves)
+        fold(row.leaves.array)
       }
       fold(page.more ? 3 : 4)
     case .revsDiff(let differences):
