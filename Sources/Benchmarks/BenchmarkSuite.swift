@@ -42,6 +42,13 @@ public enum BenchmarkSuite {
       try InsertContest(workbench, .leaves(besides: 1000), count: count)
     },
     Benchmark(
+      "insert-long",
+      "Insert the next revision of one of 1,000 documents with bodies of 3,000 bytes, one per call.",
+      unit: "records", count: 50, smallCount: 20
+    ) { workbench, count throws(BenchmarkError) in
+      try InsertContest(workbench, .longBodies(documents: 1000), count: count)
+    },
+    Benchmark(
       "compact", "Drop the bodies of old revisions, ten of each document, in one call.",
       unit: "bodies", count: 50_000, smallCount: 100
     ) { workbench, count throws(BenchmarkError) in

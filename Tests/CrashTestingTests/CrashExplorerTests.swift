@@ -71,7 +71,8 @@ import Testing
     let losses = try CrashExplorer(options).run(try Self.scenario("local-documents")).losses
     #expect(
       losses.contains {
-        $0.finding.kind == .lost && $0.finding.sentence.contains("of 'a1' was acknowledged")
+        $0.finding.kind == .lost
+          && $0.finding.sentence.contains("' was acknowledged and is not there")
       })
   }
 

@@ -27,18 +27,19 @@ import Testing
     return bytes[63]
   }
 
-  @Test(arguments: [(OlderStore.version3, 3), (OlderStore.version2, 2)] as [(OlderStore, UInt8)])
+  @Test(
+    arguments: [(OlderStore.version4, 4), (.version3, 3), (.version2, 2)] as [(OlderStore, UInt8)])
   func oneIsOpenedUpgradedAndWhole(older: OlderStore, number: UInt8) throws {
     let world = try world(older)
     #expect(try version(world) == number)
     #expect(try world.perform(.open()).result != nil)
     #expect(try world.inspect() == nil)
     try world.shutDown()
-    #expect(try version(world) == 4)
+    #expect(try version(world) == 5)
     #expect(world.finding == nil)
   }
 
-  @Test(arguments: [OlderStore.version3, .version2])
+  @Test(arguments: [OlderStore.version4, .version3, .version2])
   func itsSessionsGoOnFromTheirCheckpoints(older: OlderStore) throws {
     let world = try world(older)
     var beginnings: [UpdateSequence?] = []
@@ -63,11 +64,15 @@ import Testing
   }
 
   @Test func aLogThatWasLeftHasEverything() throws {
-    let world = try world(OlderStore.version3.withLogLeft)
+    let world = try world(OlderStore.version4.withLogLeft)
     let storage = try #require(world.storage as? MemoryStorage)
     #expect(storage["notes.sqlite-wal"]?.isEmpty == false)
     #expect(storage.unsyncedChanges == [])
     try world.perform(.open())
     #expect(try world.inspect() == nil)
   }
+}
+
+extension OlderStore: CustomTestStringConvertible {
+  public var testDescription: String { "version \(version)" }
 }

@@ -51,7 +51,16 @@ func expectInvariants(
       "leaves have a flag and a body",
       """
       SELECT document, CAST(rev AS TEXT) FROM revision
-      WHERE leaf = 1 AND (deleted IS NULL OR body IS NULL)
+      WHERE leaf = 1 AND (deleted IS NULL OR (body IS NULL AND long_body IS NULL))
+      """
+    ),
+    (
+      "every long body is that of one revision, which has no other",
+      """
+      SELECT long_body, count(*) FROM revision WHERE long_body IS NOT NULL GROUP BY long_body
+      HAVING count(*) > 1 OR count(body) > 0 OR long_body NOT IN (SELECT number FROM long_body)
+      UNION ALL SELECT number, 0 FROM long_body
+      WHERE number NOT IN (SELECT long_body FROM revision WHERE long_body IS NOT NULL)
       """
     ),
     (
@@ -92,7 +101,7 @@ func expectInvariants(
       """
       SELECT a.document, CAST(a.rev AS TEXT), a.name FROM attachment a
       LEFT JOIN revision r USING (document, generation, rev)
-      WHERE r.body IS NULL OR a.revpos NOT BETWEEN 1 AND a.generation
+      WHERE coalesce(r.body, r.long_body) IS NULL OR a.revpos NOT BETWEEN 1 AND a.generation
       """
     ),
     (

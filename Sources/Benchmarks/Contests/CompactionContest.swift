@@ -4,7 +4,7 @@ internal import JSON
 /// Dropping the bodies of revisions that have children; they are put back between two runs.
 final class CompactionContest: Contest {
   private let workbench: Workbench
-  private let begin, drop, commit: RawStatement
+  private let begin, drop, hasLong, commit: RawStatement
 
   private static let generations = 11
 
@@ -22,6 +22,7 @@ final class CompactionContest: Contest {
     begin = try database.prepare("BEGIN IMMEDIATE")
     drop = try database.prepare(
       "UPDATE revision SET body = NULL WHERE leaf = 0 AND body IS NOT NULL")
+    hasLong = try database.prepare("SELECT 1 FROM long_body LIMIT 1")
     commit = try database.prepare("COMMIT")
   }
 
@@ -57,6 +58,8 @@ final class CompactionContest: Contest {
   func runFloor() throws(BenchmarkError) -> Tally {
     try begin.run()
     try drop.run()
+    guard try !hasLong.row() else { throw .disagreement("the floor drops no long bodies") }
+    hasLong.reset()
     try commit.run()
     return Tally()
   }

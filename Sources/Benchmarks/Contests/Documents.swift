@@ -25,6 +25,14 @@ enum Documents {
     ]
   }
 
+  /// A body of about 3,000 bytes, most of them words.
+  static func longBody(_ number: Int) -> JSONValue {
+    [
+      "type": "story", "count": .integer(Int64(number)),
+      "text": .text(String(repeating: "A few words, as one has them. ", count: 100)),
+    ]
+  }
+
   /// A document of two generations, of which only the newer one has a body.
   static func record(_ number: Int) -> RevisionRecord {
     RevisionRecord(

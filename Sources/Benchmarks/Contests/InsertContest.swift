@@ -11,6 +11,8 @@ final class InsertContest: Contest {
     case generations(above: Int)
     /// Turn by turn a child of one of so many leaves of a document, and a leaf more; one per call.
     case leaves(besides: Int)
+    /// The next generations of so many documents with long bodies, one per call.
+    case longBodies(documents: Int)
   }
 
   private let workbench: Workbench
@@ -30,6 +32,15 @@ final class InsertContest: Contest {
     switch work {
     case .newDocuments: beginning = []
     case .leaves(let leafCount): beginning = [.insertRevisions(Documents.wideDocument(leafCount))]
+    case .longBodies(let documents):
+      beginning = [
+        .insertRevisions(
+          (0..<documents).map {
+            RevisionRecord(
+              id: Documents.id($0), path: [Documents.rev($0, generation: 1)],
+              body: Documents.longBody($0))
+          })
+      ]
     case .generations(let depth):
       let path = (1...depth).reversed().map { Documents.rev(0, generation: $0) }
       beginning = [
@@ -66,6 +77,15 @@ final class InsertContest: Contest {
           id: Documents.id(0),
           path: [Documents.rev(leaf, generation: 3), Documents.rev(leaf, generation: 2)],
           body: Documents.body(number))
+      case .longBodies(let documents):
+        let (document, generation) = (number % documents, number / documents + 2)
+        return RevisionRecord(
+          id: Documents.id(document),
+          path: [
+            Documents.rev(document, generation: generation),
+            Documents.rev(document, generation: generation - 1),
+          ],
+          body: Documents.longBody(number))
       }
     }
   }
@@ -106,7 +126,7 @@ final class InsertContest: Contest {
       for start in stride(from: 0, to: count, by: perCall) {
         try writer.insertNew(records[start..<min(start + perCall, count)], &tally)
       }
-    case .generations:
+    case .generations, .longBodies:
       for record in records { try writer.insertChild(record, &tally) }
     case .leaves: for record in records { try writer.insertLeaf(record, &tally) }
     }

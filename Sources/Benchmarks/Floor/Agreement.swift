@@ -12,6 +12,7 @@ enum Agreement {
       deleted_documents
     FROM store
     """,
+    "SELECT * FROM long_body ORDER BY number",
     "SELECT * FROM local ORDER BY id",
   ]
 

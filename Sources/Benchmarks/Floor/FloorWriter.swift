@@ -10,6 +10,7 @@ final class FloorWriter {
   private let begin, commit, store, setStore: RawStatement
   private let document, insertDocument, setDocument, moveDocument: RawStatement
   private let named, insertRevision, setInner, insertRanked, setUnranked: RawStatement
+  private let insertLongBody: RawStatement
 
   init(_ database: RawDatabase) throws(BenchmarkError) {
     begin = try database.prepare("BEGIN IMMEDIATE")
@@ -32,16 +33,18 @@ final class FloorWriter {
       "SELECT leaf FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3")
     insertRevision = try database.prepare(
       """
-      INSERT INTO revision (document, generation, rev, parent, leaf, deleted, body)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT INTO revision (document, generation, rev, parent, leaf, deleted, body, long_body)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
     setInner = try database.prepare(
       "UPDATE revision SET leaf = 0 WHERE document = ?1 AND generation = ?2 AND rev = ?3")
     insertRanked = try database.prepare(
       """
-      INSERT INTO revision (document, generation, rev, parent, leaf, deleted, body, rank)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      INSERT INTO revision (document, generation, rev, parent, leaf, deleted, body, long_body, rank)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       """)
+    insertLongBody = try database.prepare(
+      "INSERT INTO long_body (body) VALUES (?1) RETURNING number")
     setUnranked = try database.prepare(
       """
       UPDATE revision SET leaf = 0, rank = NULL
@@ -108,6 +111,7 @@ final class FloorWriter {
       insertRevision.bind(5, 0)
       insertRevision.bindNull(6)
       insertRevision.bindNull(7)
+      insertRevision.bindNull(8)
       try insertRevision.run()
     }
     try insertLeaf(record, of: number)
@@ -136,7 +140,18 @@ final class FloorWriter {
   {
     statement.bind(5, 1)
     statement.bind(6, 0)
-    statement.bind(7, text: try text.dump(record.body))
+    let body = try text.dump(record.body)
+    // The names of the row leave so much room in a quarter of a page.
+    if body.count > 800 {
+      insertLongBody.bind(1, text: body)
+      guard try insertLongBody.row() else { throw .disagreement("a body without a number") }
+      statement.bindNull(7)
+      statement.bind(8, insertLongBody.integer(0))
+      insertLongBody.reset()
+    } else {
+      statement.bind(7, text: body)
+      statement.bindNull(8)
+    }
     try statement.run()
   }
 
@@ -198,7 +213,7 @@ final class FloorWriter {
     }
     bind(record, 0, of: number, to: insertRanked)
     name.writeRank(to: rank)
-    insertRanked.bind(8, blob: UnsafeRawBufferPointer(rank))
+    insertRanked.bind(9, blob: UnsafeRawBufferPointer(rank))
     try insertLeaf(record, by: insertRanked)
     counters.lastSequence += 1
     let move = wins ? setDocument : moveDocument

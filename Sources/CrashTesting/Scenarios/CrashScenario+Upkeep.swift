@@ -30,6 +30,17 @@ extension CrashScenario {
       ],
       [.perform(.historyLimit(5)), .edit("h", noted(2)), .edit("h", noted(3))]),
     CrashScenario(
+      "long-bodies", "bodies that are no part of the tree come, change and go",
+      preparation: [
+        .perform(.create(id: "a", body: long(1000))), .edit("a", long(2000)),
+        .perform(.create(id: "b", body: long(900))), .edit("b", noted(1)), .edit("b", long(5000)),
+        .perform(.create(id: "c", body: long(1200))),
+      ],
+      [
+        .perform(.compact), .edit("a", noted(2)), .perform(.historyLimit(1)), .edit("b", long(801)),
+        .perform(.purge(id: "c", revs: ["1-none"])), .remove("c"), .pull, .perform(.compact),
+      ]),
+    CrashScenario(
       "validation", "a store is told what to refuse", preparation: notes("a", 1),
       [
         .perform(.setValidation(refuse: .bodyFieldEquals(field: "kind", value: "secret"))),

@@ -6,21 +6,23 @@ extension CrashScenario {
   static let versions: [CrashScenario] = [
     CrashScenario(
       "upgrade", "a store of the schema before the last change is opened and goes on",
-      origin: .olderStore(.version3), [.push, .pull, .edit("d", noted(8))]),
+      origin: .olderStore(.version4),
+      [.push, .pull, .edit("l", long(1500)), .perform(.compact), .edit("m", noted(8))]),
     CrashScenario(
       "upgrade-log-left", "the same, from the log of a process that died",
-      origin: .olderStore(.version3.withLogLeft), [.edit("a", noted(30)), .pull, .push]),
+      origin: .olderStore(.version4.withLogLeft), [.edit("a", noted(30)), .pull, .push]),
     CrashScenario(
-      "upgrade-and-index", "the same, and what only the new version has",
+      "upgrade-torn", "the power went during the upgrade, and goes again",
+      origin: .olderStore(.version4), preparation: [.losePower(in: .open(), afterChanges: 8)],
+      [.edit("a", noted(33)), .push]),
+    CrashScenario(
+      "upgrade-of-three", "a store from before there were indexes goes on, and has one",
       origin: .olderStore(.version3),
       [
+        .push, .pull, .edit("d", noted(8)),
         .perform(.finding(.createIndex(IndexDefinition("by-number", fields: ["n"])))), .reopen,
         .edit("b", noted(31)),
       ]),
-    CrashScenario(
-      "upgrade-torn", "the power went during the upgrade, and goes again",
-      origin: .olderStore(.version3), preparation: [.losePower(in: .open(), afterChanges: 12)],
-      [.edit("a", noted(33)), .push]),
     CrashScenario(
       "upgrade-of-two", "a store from before there were attachments goes on, and has some",
       origin: .olderStore(.version2.withLogLeft),

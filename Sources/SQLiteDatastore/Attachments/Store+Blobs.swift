@@ -165,6 +165,7 @@ extension Store {
   /// Drops what revisions other than leaves have, and then the content that is in none.
   func compact() throws(DatastoreError) {
     try ask(.dropInnerBodies).run()
+    if try hasLongBodies() { try ask(.dropInnerLongBodies).run() }
     if row.usesBlobs {
       try ask(.dropInnerAttachments).run()
       try ask(.dropUnusedBlobs).run()
@@ -172,6 +173,11 @@ extension Store {
     }
     // Those without a row, whatever left them, are not used either.
     blobs.superseded = try blobs.all().map { $0.fileName }
+  }
+
+  private func hasLongBodies() throws(DatastoreError) -> Bool {
+    var rows = try ask(.anyLongBody).rows()
+    return try rows.next()
   }
 
   /// Removes what a process that died was writing.

@@ -3,7 +3,7 @@ extension Query {
   ///
   /// The joins are crossed so that the tables are gone through in the order in which they are named.
   var findSQL: String {
-    let columns = "SELECT d.id, d.winner, r.body, d.document FROM"
+    let columns = "SELECT d.id, d.winner, \(Self.body(of: "r")), d.document FROM"
     // A name begins with its generation.
     let winner = """
       CROSS JOIN revision r ON r.document = d.document

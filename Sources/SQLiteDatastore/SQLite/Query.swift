@@ -7,7 +7,8 @@ enum Query: Int, CaseIterable {
   case document, insertDocument, updateDocument, deleteDocument
   case live, liveDescending, changes
   case revision, isKnown, content, parentOf, insertRevision
-  case setParent, setRank, setInner, setContent, deleteRevision, dropInnerBodies
+  case setParent, setRank, setInner, setContent, deleteRevision
+  case insertLongBody, anyLongBody, dropInnerBodies, dropInnerLongBodies
   case leaves, leafSpan, roots, childOf, revisionsAbove
   case revisionsUpTo, deleteUpTo, cutBelow, cutFrom
   case local, setLocal, deleteLocal
@@ -29,7 +30,7 @@ extension Query {
     case .document, .insertDocument, .updateDocument, .deleteDocument: documentSQL
     case .live, .liveDescending, .changes: pageSQL
     case .insertRevision, .setParent, .setRank, .setInner, .setContent, .deleteRevision,
-      .dropInnerBodies, .deleteUpTo, .cutBelow, .cutFrom:
+      .insertLongBody, .dropInnerBodies, .dropInnerLongBodies, .deleteUpTo, .cutBelow, .cutFrom:
       revisionChangeSQL
     case .local, .setLocal, .deleteLocal: localSQL
     case .attachments, .attachment, .insertAttachment, .deleteAttachments, .deleteAttachmentsUpTo,
@@ -109,15 +110,16 @@ extension Query {
     switch self {
     case .revision:
       """
-      SELECT parent, leaf, deleted, body IS NOT NULL FROM revision
+      SELECT parent, leaf, deleted, body IS NOT NULL OR long_body IS NOT NULL FROM revision
       WHERE document = ?1 AND generation = ?2 AND rev = ?3
       """
     case .isKnown:
       "SELECT 1 FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3"
     case .content:
       """
-      SELECT parent, leaf, deleted, body IS NOT NULL, body FROM revision
-      WHERE document = ?1 AND generation = ?2 AND rev = ?3
+      SELECT parent, leaf, deleted, body IS NOT NULL OR long_body IS NOT NULL,
+        \(Self.body(of: "revision"))
+      FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3
       """
     case .parentOf:
       "SELECT parent FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3"
@@ -147,6 +149,7 @@ extension Query {
       SELECT rev, parent FROM revision WHERE document = ?1 AND generation > ?2
       ORDER BY generation
       """
+    case .anyLongBody: "SELECT number FROM long_body LIMIT 1"
     default: "SELECT rev FROM revision WHERE document = ?1 AND generation <= ?2"
     }
   }
@@ -155,8 +158,8 @@ extension Query {
     switch self {
     case .insertRevision:
       """
-      INSERT INTO revision (document, generation, rev, parent, leaf, rank, deleted, body)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      INSERT INTO revision (document, generation, rev, parent, leaf, rank, deleted, body, long_body)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       """
     case .setParent:
       "UPDATE revision SET parent = ?4 WHERE document = ?1 AND generation = ?2 AND rev = ?3"
@@ -170,12 +173,16 @@ extension Query {
     // A compacted revision keeps the flag that it has.
     case .setContent:
       """
-      UPDATE revision SET deleted = coalesce(deleted, ?4), body = ?5
+      UPDATE revision SET deleted = coalesce(deleted, ?4), body = ?5, long_body = ?6
       WHERE document = ?1 AND generation = ?2 AND rev = ?3
       """
     case .deleteRevision:
       "DELETE FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3"
     case .dropInnerBodies: "UPDATE revision SET body = NULL WHERE leaf = 0 AND body IS NOT NULL"
+    // By itself: with a trigger on what it changes, an update takes twice as long.
+    case .dropInnerLongBodies:
+      "UPDATE revision SET long_body = NULL WHERE leaf = 0 AND long_body IS NOT NULL"
+    case .insertLongBody: "INSERT INTO long_body (body) VALUES (?1) RETURNING number"
     case .cutBelow:
       """
       UPDATE revision SET parent = NULL
@@ -185,6 +192,14 @@ extension Query {
       "UPDATE revision SET parent = NULL WHERE document = ?1 AND generation = ?2 AND parent = ?3"
     default: "DELETE FROM revision WHERE document = ?1 AND generation <= ?2 RETURNING rev"
     }
+  }
+
+  /// The body of a revision, wherever it lies; NULL when it is not here.
+  static func body(of revision: String) -> String {
+    """
+    coalesce(\(revision).body,
+      (SELECT l.body FROM long_body l WHERE l.number = \(revision).long_body))
+    """
   }
 
   private var localSQL: String {

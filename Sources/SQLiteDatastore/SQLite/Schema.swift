@@ -1,6 +1,6 @@
 /// The database of one store.
 ///
-/// Three tables carry the documents. `store` has one row: what was fixed at creation, what can be set,
+/// Four tables carry the documents. `store` has one row: what was fixed at creation, what can be set,
 /// and the counters. `document` has a row for each document that a revision is known of, in the order
 /// of the feed, with its winner. `revision` has a row for each revision, which is the tree:
 ///
@@ -20,6 +20,11 @@
 /// Names of revisions are blobs because a suffix may hold NUL, about which SQL text promises
 /// nothing; in the shell, `SELECT CAST(rev AS TEXT), body FROM revision` reads well.
 ///
+/// A body of more than `inlineBodyMax` bytes lies in `long_body`. A row of the tree that does not fit
+/// into a quarter of a page gets pages of its own, which it fills as little as it likes, and is
+/// written anew with all of them when the revision gets a child; there, bodies lie close to each
+/// other, and each is written once. Triggers remove those that no revision has any more.
+///
 /// Two more tables carry what revisions have beside their bodies: `attachment` has a row for each
 /// name of a revision, `blob` one for each content, which lies in a file of its own (`BlobFiles`), and
 /// however many attachments share it. `upload` has what is on its way.
@@ -31,10 +36,16 @@ enum Schema {
   static let applicationID: Int64 = 0x5463_6831
 
   /// What this code reads and writes; a file with another number was written by another version.
-  static let version: Int64 = 4
+  static let version: Int64 = 5
 
   /// The oldest version that can be made one of this.
   static let oldestVersion: Int64 = 2
+
+  /// The most bytes of a body that lies in the row of its revision.
+  ///
+  /// An entry of a tree without row ids keeps up to 1,002 bytes in its page of 4,096; the names in
+  /// the row need about 130.
+  static let inlineBodyMax = 800
 
   /// Everything from an empty file; one transaction, so that a crash leaves all of it or nothing.
   static let creation = """
@@ -65,7 +76,7 @@ enum Schema {
     ) STRICT;
     CREATE UNIQUE INDEX document_by_id ON document (deleted, id);
 
-    -- One row per revision. The body comes last: walking the tree never reads past it.
+    -- One row per revision. The bodies come last: walking the tree never reads past them.
     CREATE TABLE revision (
       document INTEGER NOT NULL,
       generation INTEGER NOT NULL,
@@ -74,7 +85,8 @@ enum Schema {
       leaf INTEGER NOT NULL,            -- 1: has no children
       rank BLOB,                        -- the place among the leaves of a branched document
       deleted INTEGER,                  -- NULL: known by name only
-      body TEXT,                        -- JSON; NULL: never came, or compacted away
+      body TEXT,                        -- JSON; NULL: is long, never came, or compacted away
+      long_body INTEGER,                -- the number of a long one
       PRIMARY KEY (document, generation, rev)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX leaf ON revision (document, rank DESC, rev DESC) WHERE rank IS NOT NULL;
@@ -91,6 +103,8 @@ enum Schema {
 
     \(indexTables)
 
+    \(longBodyTable)
+
     PRAGMA application_id = \(applicationID);
     PRAGMA user_version = \(version);
     """
@@ -101,13 +115,34 @@ enum Schema {
       ALTER TABLE store ADD COLUMN uses_blobs INTEGER NOT NULL DEFAULT 0;
       \(blobTables)
       """
-    return """
-      \(old < 3 ? blobs : "")
+    let indexes = """
       ALTER TABLE store ADD COLUMN index_changes INTEGER NOT NULL DEFAULT 0;
       \(indexTables)
+      """
+    // The bodies that are there stay where they are.
+    return """
+      \(old < 3 ? blobs : "")
+      \(old < 4 ? indexes : "")
+      ALTER TABLE revision ADD COLUMN long_body INTEGER;
+      \(longBodyTable)
       PRAGMA user_version = \(version);
       """
   }
+
+  private static let longBodyTable = """
+    -- One row per body that is too long for the tree; exactly one revision has its number.
+    CREATE TABLE long_body (
+      number INTEGER PRIMARY KEY,
+      body TEXT NOT NULL                -- JSON
+    ) STRICT;
+    CREATE TRIGGER revision_removed AFTER DELETE ON revision WHEN old.long_body IS NOT NULL BEGIN
+      DELETE FROM long_body WHERE number = old.long_body;
+    END;
+    CREATE TRIGGER body_dropped AFTER UPDATE OF long_body ON revision
+    WHEN old.long_body IS NOT NULL BEGIN
+      DELETE FROM long_body WHERE number = old.long_body;
+    END;
+    """
 
   private static let indexTables = """
     -- Indexes of what is in documents.

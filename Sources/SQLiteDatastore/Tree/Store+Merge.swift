@@ -37,6 +37,24 @@ struct RevisionContent {
   var attachments = AttachmentSet()
 }
 
+/// Where the body of a revision lies.
+private enum BodyPlace {
+  /// With its names.
+  case inRow
+  /// Among the long ones, as the row of this number.
+  case ofItsOwn(Int64)
+}
+
+extension Statement {
+  /// Binds both columns of a body.
+  fileprivate func body(_ body: CheckedBody, at place: BodyPlace) -> Statement {
+    switch place {
+    case .inRow: utf8(body.json).null()
+    case .ofItsOwn(let number): null().integer(number)
+    }
+  }
+}
+
 extension Store {
   /// Looks up how far a path is new to a document; nil is a document of which nothing is known.
   func planMerge(
@@ -74,8 +92,9 @@ extension Store {
       }
       try insertLeaf(plan.path[0], parent: parent, content, into: &target)
     } else if let known = plan.known, plan.storesBody {
+      let place = try place(of: content.body)
       try ask(.setContent).key(known.name, of: target.number).flag(content.deleted)
-        .utf8(content.body.json).run()
+        .body(content.body, at: place).run()
       try insert(content.attachments.rows, of: known.name, in: target.number)
       target.added.append(known.name)
     }
@@ -134,7 +153,7 @@ extension Store {
     _ name: RevisionName, parent: RevisionName?, into target: inout ChangingDocument
   ) throws(DatastoreError) {
     try ask(.insertRevision).key(name, of: target.number).bytes(parent?.text)
-      .flag(false).null().null().null().run()
+      .flag(false).null().null().null().null().run()
     target.inserted.append(name)
   }
 
@@ -152,10 +171,19 @@ extension Store {
     case .ranked: break
     }
     let rank = target.isBranched ? rank(leaf) : nil
+    let place = try place(of: content.body)
     try ask(.insertRevision).key(name, of: target.number).bytes(parent?.text).flag(true).blob(rank)
-      .flag(content.deleted).utf8(content.body.json).run()
+      .flag(content.deleted).body(content.body, at: place).run()
     try insert(content.attachments.rows, of: name, in: target.number)
     target.inserted.append(name)
+  }
+
+  /// Where a body goes that a revision is about to get.
+  private func place(of body: CheckedBody) throws(DatastoreError) -> BodyPlace {
+    guard body.json.count > Schema.inlineBodyMax else { return .inRow }
+    var rows = try ask(.insertLongBody).utf8(body.json).rows()
+    guard try rows.next() else { throw corrupt("takes no body") }
+    return .ofItsOwn(rows.integer(0))
   }
 
   private func rank(_ leaf: LeafRow) -> [UInt8] {

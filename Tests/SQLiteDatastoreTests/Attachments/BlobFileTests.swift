@@ -244,13 +244,21 @@ import Testing
     #expect(try storage.fileNames() == ["someone.blob"])
   }
 
+  private static let withoutLongBodies = """
+    DROP TRIGGER revision_removed; DROP TRIGGER body_dropped; DROP TABLE long_body;
+    ALTER TABLE revision DROP COLUMN long_body;
+    """
+
   /// What makes a store one of an older version.
   static let versions = [
+    "\(Self.withoutLongBodies) PRAGMA user_version = 4",
     """
+    \(Self.withoutLongBodies)
     DROP TABLE field_index; DROP TABLE entry;
     ALTER TABLE store DROP COLUMN index_changes; PRAGMA user_version = 3
     """,
     """
+    \(Self.withoutLongBodies)
     DROP TABLE field_index; DROP TABLE entry; DROP TABLE attachment; DROP TABLE blob;
     DROP TABLE upload; ALTER TABLE store DROP COLUMN index_changes;
     ALTER TABLE store DROP COLUMN uses_blobs; PRAGMA user_version = 2

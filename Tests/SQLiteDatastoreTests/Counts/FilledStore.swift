@@ -170,7 +170,7 @@ final class FilledStore {
       \(numbers) INSERT INTO revision
         SELECT i + 1, g, iif(g = 1, \(first), \(second)), iif(g = 1, NULL, \(first)), g = 2, NULL,
           iif(g = 1, NULL, 0),
-          iif(g = 1, NULL, printf('{"group":"%s","n":%d}', \(group), i))
+          iif(g = 1, NULL, printf('{"group":"%s","n":%d}', \(group), i)), NULL
         FROM c CROSS JOIN (SELECT 1 AS g UNION ALL SELECT 2);
       \(numbers) INSERT INTO entry
         SELECT 1, CAST(CAST('@' || \(group) AS BLOB) || x'0001' AS BLOB), \(id), 1 FROM c;

@@ -8,8 +8,10 @@ import Testing
   /// Statements that may walk over more than they find, and why.
   static let walks: [Query: String] = [
     .dropInnerBodies: "compaction is about the whole table",
+    .dropInnerLongBodies: "compaction is about the whole table",
     .dropInnerAttachments: "compaction is about the whole table",
     .dropUnusedBlobs: "compaction is about the whole table",
+    .anyLongBody: "it ends at the first one",
     .scan: "without an index every document is in question",
     .indexes: "there are few indexes",
   ]

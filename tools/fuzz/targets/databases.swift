@@ -23,6 +23,9 @@ private nonisolated(unsafe) let open = files(isClosed: false)
 /// The digest of content of which a part is there.
 private let digest = "sha256-\(String(repeating: "A", count: 43))="
 
+/// A body that does not lie in the row of its revision.
+private let longBody = #"{"n": 5, "t": "\#(String(repeating: "delta ", count: 150))"}"#
+
 private func files(isClosed: Bool) -> MemoryStorage {
   let storage = MemoryStorage()
   let store = SQLiteDatastore(storage: storage)
@@ -39,6 +42,8 @@ private func files(isClosed: Bool) -> MemoryStorage {
         {"id": "é", "path": ["1-é"], "body": {"n": 0.5, "t": "gamma"}}]}
       """#,
       #"{"op": "create", "id": "f", "body": {"n": -3}, "attachments": {"x": {"type": "text/plain", "data": "aGVsbG8="}}}"#,
+      #"{"op": "insertRevisions", "records": [{"id": "long", "path": ["1-a"], "body": \#(longBody)}]}"#,
+      #"{"op": "insertRevisions", "records": [{"id": "long", "path": ["2-b", "1-a"], "body": \#(longBody)}]}"#,
       #"{"op": "writeLocal", "id": "l", "body": {"seen": 17}}"#,
       #"{"op": "putBlob", "digest": "\#(digest)", "offset": 0, "bytes": "aGVs"}"#,
     ].map { operation($0) })
@@ -59,7 +64,9 @@ private let actions = [
   #"{"op": "info"}"#, #"{"op": "list"}"#, #"{"op": "list", "descending": true, "from": "e"}"#,
   #"{"op": "changes"}"#, #"{"op": "changes", "limit": 1}"#,
   #"{"op": "read", "id": "d"}"#, #"{"op": "read", "id": "d", "rev": "2-x"}"#,
-  #"{"op": "read", "id": "é"}"#, #"{"op": "read", "id": "f"}"#, #"{"op": "leaves", "id": "d"}"#,
+  #"{"op": "read", "id": "é"}"#, #"{"op": "read", "id": "f"}"#,
+  #"{"op": "read", "id": "long"}"#, #"{"op": "read", "id": "long", "rev": "1-a"}"#,
+  #"{"op": "leaves", "id": "d"}"#,
   #"{"op": "getRevisions", "docs": [{"id": "d", "revs": ["3-c", "4-p", "1-a"], "latest": true}]}"#,
   #"{"op": "revsDiff", "revs": [{"id": "d", "revs": ["4-p", "6-z"]}]}"#,
   #"{"op": "readAttachment", "id": "f", "name": "x"}"#,
@@ -77,7 +84,8 @@ private let actions = [
   #"{"op": "insertRevisions", "records": [{"id": "d", "path": ["6-r", "5-q", "4-p", "3-c"], "body": {}}]}"#,
   #"{"op": "writeLocal", "id": "l", "body": null}"#, #"{"op": "historyLimit", "limit": 2}"#,
   #"{"op": "resolve", "id": "d", "leaves": ["3-c", "5-q"], "keep": "5-q"}"#,
-  #"{"op": "purge", "id": "d", "revs": ["2-x"]}"#, #"{"op": "compact"}"#,
+  #"{"op": "purge", "id": "d", "revs": ["2-x"]}"#,
+  #"{"op": "update", "id": "long", "rev": "2-b", "body": \#(longBody)}"#, #"{"op": "compact"}"#,
   #"{"op": "createIndex", "name": "t", "fields": ["t"]}"#, #"{"op": "dropIndex", "name": "w"}"#,
   #"{"op": "close"}"#, #"{"op": "open"}"#, #"{"op": "leaves", "id": "d"}"#, #"{"op": "destroy"}"#,
 ].map { operation($0) }
