@@ -43,7 +43,7 @@ public enum BenchmarkSuite {
     },
     Benchmark(
       "insert-long",
-      "Insert the next revision of one of 1,000 documents with bodies of 3,000 bytes, one per call.",
+      "Insert next revisions of documents with bodies of 3,000 bytes, one per call.",
       unit: "records", count: 50, smallCount: 20
     ) { workbench, count throws(BenchmarkError) in
       try InsertContest(workbench, .longBodies(documents: 1000), count: count)
