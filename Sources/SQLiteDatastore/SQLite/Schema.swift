@@ -139,7 +139,7 @@ enum Schema {
       DELETE FROM long_body WHERE number = old.long_body;
     END;
     CREATE TRIGGER body_dropped AFTER UPDATE OF long_body ON revision
-    WHEN old.long_body IS NOT NULL BEGIN
+    WHEN old.long_body IS NOT NULL AND old.long_body IS NOT new.long_body BEGIN
       DELETE FROM long_body WHERE number = old.long_body;
     END;
     """
