@@ -21,6 +21,18 @@ extension Defect {
       guard case .create(_, let body) = operation.action else { return nil }
       return body.depth > 32 ? .tooLarge(limit: 32) : nil
     },
+    bodies("long-bodies-cut", "BODY-008", "Strings of more than 4,000 bytes are cut.") { body in
+      body.mapScalars { value in
+        guard case .string(let text) = value, text.utf8.count > 4000 else { return value }
+        return .text(String(text.string.prefix(4000)))
+      }
+    },
+    refusing("long-records-refused", "BODY-008", "Bodies that arrive may have 2,000 bytes.") {
+      operation, _ in
+      guard case .insertRevisions(let records) = operation.action else { return nil }
+      return records.contains { $0.body.serialized().utf8.count > 2000 }
+        ? .tooLarge(limit: 2000) : nil
+    },
     bodies("two-to-the-53-is-odd", "NUM-001", "2^53 comes back as 2^53 - 1.") { body in
       body.mapScalars { $0 == .integer(1 << 53) ? .integer(1 << 53 - 1) : $0 }
     },

@@ -105,6 +105,9 @@ extension OperationGenerator {
     case 5 where workload.isExact:
       ["b": 1, "a": 2, "\u{0}": ["_x": 0.1], "\u{ff5e}": 1, "\u{1f600}": 2]
     case 5: ["b": 1, "a": 2, "\u{1}": ["_x": 0.1], "\u{ff5e}": 1, "\u{1f600}": 2]
+    // Stores may keep these in other places than short ones.
+    case 6 where random.chance(1, in: 4):
+      ["long": .text(String(repeating: "lang \u{E9} ", count: random.pick([120, 700]) ?? 120))]
     default: ["n": .integer(Int64(random.below(3)))]
     }
   }
