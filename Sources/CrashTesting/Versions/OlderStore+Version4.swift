@@ -1,5 +1,5 @@
 extension OlderStore {
-  /// A store of version 4, written by the program of commit a544518, the last one with that schema.
+  /// A store of version 4, written by the program of commit 2048527, one of the last with that schema.
   static let version4 = OlderStore(
     version: 4,
     statements: """
