@@ -59,6 +59,29 @@ import Testing
     #expect(pages * 10 <= leastPages * 12, "\(pages) over \(leastPages)")
   }
 
+  /// Revisions are written before those that the limit cuts, which may split a page that is full and
+  /// would not be afterwards. So a single cut may take more; many together must not.
+  @Test func cutsAreTheirPagesOnTheWhole() throws {
+    var (pages, leastPages) = (0, 0)
+    for number in stride(from: 410, to: 600, by: 10) {
+      let bench = bench(hasIndex: false)
+      bench.perform(.historyLimit(2))
+      func insert(_ generation: Int) -> Action {
+        let path = [
+          CountedWrite.rev(generation, number), CountedWrite.rev(generation - 1, number),
+        ]
+        return .insertRevisions([
+          RevisionRecord(id: CountedWrite.id(number), path: path, body: CountedWrite.body(1))
+        ])
+      }
+      bench.perform(insert(3))
+      let floor = RowFloor(of: bench.storage)
+      pages += perform(bench, insert(4)).pages
+      leastPages += try #require(floor.follow(to: bench.storage)).pages
+    }
+    #expect(pages * 10 <= leastPages * 12, "\(pages) over \(leastPages)")
+  }
+
   @Test func whatChangesNothingWritesNothing() {
     let bench = bench(hasIndex: true)
     CountedWrite.create.prepare(bench)
