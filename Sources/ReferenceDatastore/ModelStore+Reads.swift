@@ -107,7 +107,7 @@ extension ModelStore {
 
 extension ModelStore {
   func readLocal(_ id: DocumentID) throws(DatastoreError) -> OperationResult {
-    try Spelling.check(id)
+    try Spelling.check(localID: id)
     guard let body = locals[id] else {
       throw DatastoreError(.notFound(.missing), "local document \(id) is unknown")
     }
@@ -117,7 +117,7 @@ extension ModelStore {
   mutating func writeLocal(
     _ id: DocumentID, _ body: JSONValue?
   ) throws(DatastoreError) -> OperationResult {
-    try Spelling.check(id)
+    try Spelling.check(localID: id)
     if let body { try Spelling.check(body: body) }
     locals[id] = body
     return .done

@@ -24,14 +24,20 @@ enum Spelling {
   /// A document's id: not empty, no NUL, and `_` in front only as `_design/` with something after.
   static func check(_ id: DocumentID) throws(DatastoreError) {
     let bytes = id.text.utf8
-    guard !bytes.isEmpty else { throw DatastoreError(.badID, "the id is empty") }
-    guard !bytes.contains(0) else { throw DatastoreError(.badID, "the id holds NUL") }
     let design = "_design/".utf8
     guard
       bytes.first != UInt8(ascii: "_") || bytes.starts(with: design) && bytes.count > design.count
     else {
       throw DatastoreError(.badID, "'\(id)' begins with _ and not with _design/")
     }
+    try check(localID: id)
+  }
+
+  /// A local document's id: not empty and no NUL. It may begin with `_`, as PouchDB's checkpoints do.
+  static func check(localID id: DocumentID) throws(DatastoreError) {
+    let bytes = id.text.utf8
+    guard !bytes.isEmpty else { throw DatastoreError(.badID, "the id is empty") }
+    guard !bytes.contains(0) else { throw DatastoreError(.badID, "the id holds NUL") }
     guard bytes.count <= limits.idBytesMax else {
       throw DatastoreError(
         .tooLarge(limit: Int64(limits.idBytesMax)), "the id has \(bytes.count) bytes")

@@ -19,7 +19,15 @@ import uuid
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Iterator
 
-from attachments import AttachmentSet, Contents, check_attachments, check_piece, digests
+from attachments import (
+    LARGEST_CONTENT,
+    LARGEST_PIECE,
+    AttachmentSet,
+    Contents,
+    check_attachments,
+    check_piece,
+    digests,
+)
 from context_objects import FailedSave
 from context_operations import CONTEXT_OPERATIONS, Contexts
 from find_operations import FINDING
@@ -48,10 +56,16 @@ LARGEST_OPERATION_DEPTH = 200
 
 
 def check_id(value: Any) -> str:
-    """Returns the id of a document or local document, or refuses it."""
-    if not is_text(value) or value == "" or "\0" in value:
-        raise Refusal("badID")
+    """Returns the id of a document, or refuses it."""
+    value = check_local_id(value)
     if value.startswith("_") and not (value.startswith("_design/") and len(value) > len("_design/")):
+        raise Refusal("badID")
+    return value
+
+
+def check_local_id(value: Any) -> str:
+    """Returns the id of a local document, which may begin with `_`, or refuses it."""
+    if not is_text(value) or value == "" or "\0" in value:
         raise Refusal("badID")
     return value
 
@@ -454,14 +468,14 @@ class Database:
 
     def read_local(self, operation: Object) -> Object:
         """Answers a local document."""
-        identifier = check_id(operation.get("id"))
+        identifier = check_local_id(operation.get("id"))
         if identifier not in self.locals:
             raise Refusal("notFound", reason="missing")
         return {"body": self.locals[identifier]}
 
     def write_local(self, operation: Object) -> Object:
         """Replaces or deletes a local document."""
-        identifier = check_id(operation.get("id"))
+        identifier = check_local_id(operation.get("id"))
         if operation.get("body") is None:
             self.locals.pop(identifier, None)
         else:
@@ -624,6 +638,9 @@ class LittleStore:
         "decimals",
         "contexts",
     )
+
+    # The sizes beyond which it answers `tooLarge`; bodies and ids may be of any length.
+    limits = {"depth": LARGEST_DEPTH, "inlineBytes": LARGEST_PIECE, "attachmentBytes": LARGEST_CONTENT}
 
     def __init__(self) -> None:
         self.databases: dict[str, Database] = {}

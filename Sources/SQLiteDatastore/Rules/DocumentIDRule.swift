@@ -4,8 +4,10 @@ internal import JSON
 /// Which ids documents and local documents can have.
 enum DocumentIDRule {
   /// Fails with `badID`, or `tooLarge` when only the length is wrong.
-  static func check(_ id: DocumentID) throws(DatastoreError) {
-    guard let fault = id.text.withBytes({ fault(in: $0) }) else { return }
+  ///
+  /// - Parameter isLocal: whether it is the id of a local document, which may begin with `_`.
+  static func check(_ id: DocumentID, isLocal: Bool = false) throws(DatastoreError) {
+    guard let fault = id.text.withBytes({ fault(in: $0, isLocal) }) else { return }
     switch fault {
     case .empty: throw DatastoreError(.badID, "an id is not empty")
     case .hasNUL: throw DatastoreError(.badID, "an id holds no NUL")
@@ -21,10 +23,10 @@ enum DocumentIDRule {
     case tooLong(Int)
   }
 
-  private static func fault(in bytes: UnsafeBufferPointer<UInt8>) -> Fault? {
+  private static func fault(in bytes: UnsafeBufferPointer<UInt8>, _ isLocal: Bool) -> Fault? {
     guard let first = bytes.first else { return .empty }
     if bytes.contains(0) { return .hasNUL }
-    if first == UInt8(ascii: "_") {
+    if first == UInt8(ascii: "_"), !isLocal {
       let prefix = "_design/".utf8
       guard bytes.starts(with: prefix), bytes.count > prefix.count else { return .reserved }
     }

@@ -57,7 +57,7 @@ struct ArgumentCheck {
     case .getRevisions(let queries): return .getRevisions(queries, self)
     case .insertRevisions(let records): return .insertRevisions(records, self)
     case .readLocal(let id):
-      try self.id(id)
+      try DocumentIDRule.check(id, isLocal: true)
       return .readLocal(id: id)
     case .purge(let id, let revs):
       try self.id(id)

@@ -35,7 +35,7 @@ extension Request {
       let rev = try check.rev(rev)
       self = .delete(id: id, rev: rev, body: try check.optionalBody(body) ?? .empty)
     case .writeLocal(let id, let body):
-      try check.id(id)
+      try DocumentIDRule.check(id, isLocal: true)
       self = .writeLocal(id: id, body: try check.optionalBody(body))
     case .batch(let writes):
       self = try Self.batch(writes, collation: collation, rule, &environment)

@@ -58,7 +58,7 @@ json_t *database_resolve(struct database *database, const json_t *operation)
     if (!are_revisions(leaves) || generation_of(keep) == 0)
         return refusal("badRevision");
     if (body != NULL && !is_body(body))
-        return refusal("badBody");
+        return body_refusal(body);
     if (!holds(leaves, keep))
         return refusal_with("badRequest", "path", json_string("keep"));
     struct document *document = database_find(database, id);

@@ -40,7 +40,7 @@ static json_t *create(struct database *database, json_t *id, json_t *body)
     if (!is_id(id))
         return refusal("badID");
     if (!is_body(body))
-        return refusal("badBody");
+        return body_refusal(body);
     const struct document *document = database_find(database, id);
     if (document != NULL && live_leaves(document) > 0)
         return refusal("conflict");
@@ -69,7 +69,7 @@ static json_t *edit_leaf(struct database *database, const json_t *operation, enu
     if (generation_of(rev) == 0)
         return refusal("badRevision");
     if (!is_body(body))
-        return refusal("badBody");
+        return body_refusal(body);
     const struct document *document = database_find(database, id);
     if (document == NULL)
         return refusal_with("notFound", "reason", json_string("missing"));
@@ -194,7 +194,7 @@ json_t *database_changes(struct database *database, const json_t *operation)
 json_t *database_read_local(struct database *database, const json_t *operation)
 {
     json_t *id = json_object_get(operation, "id");
-    if (!is_id(id))
+    if (!is_local_id(id))
         return refusal("badID");
     json_t *body = json_object_get(database->locals, json_string_value(id));
     if (body == NULL)
@@ -205,13 +205,13 @@ json_t *database_read_local(struct database *database, const json_t *operation)
 json_t *database_write_local(struct database *database, const json_t *operation)
 {
     json_t *id = json_object_get(operation, "id"), *body = json_object_get(operation, "body");
-    if (!is_id(id))
+    if (!is_local_id(id))
         return refusal("badID");
     if (json_is_null(body))
         json_object_del(database->locals, json_string_value(id));
     else if (is_body(body))
         json_object_set(database->locals, json_string_value(id), body);
     else
-        return refusal("badBody");
+        return body_refusal(body);
     return success(json_object());
 }

@@ -129,7 +129,7 @@ static json_t *insert(struct database *database, const json_t *record)
     if (!is_path(path))
         return refusal("badRevision");
     if (!is_body(body))
-        return refusal("badBody");
+        return body_refusal(body);
     json_t *refused = database_forbids(database, id, json_array_get(path, 0), state, body);
     if (refused != NULL)
         return refused;

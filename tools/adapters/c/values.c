@@ -13,12 +13,18 @@ bool is_store_name(const json_t *value)
     return length > 0 && bytes[0] >= 'a' && bytes[0] <= 'z' && strspn(bytes, allowed) == length;
 }
 
+bool is_local_id(const json_t *value)
+{
+    size_t length = json_string_length(value);
+    return length > 0 && memchr(json_string_value(value), 0, length) == NULL;
+}
+
 bool is_id(const json_t *value)
 {
     static const char design[] = "_design/";
     const char *bytes = json_string_value(value);
     size_t length = json_string_length(value);
-    if (length == 0 || memchr(bytes, 0, length) != NULL)
+    if (!is_local_id(value))
         return false;
     return bytes[0] != '_' || (length > strlen(design) && strncmp(bytes, design, strlen(design)) == 0);
 }
@@ -42,9 +48,10 @@ static bool is_within(const json_t *value, size_t depth)
     return true;
 }
 
-bool is_body(const json_t *value)
+// Whether a value is an object whose members have names that a body may have.
+static bool has_body_names(const json_t *value)
 {
-    if (!json_is_object(value) || !is_within(value, LARGEST_DEPTH))
+    if (!json_is_object(value))
         return false;
     const char *name;
     size_t length;
@@ -54,6 +61,18 @@ bool is_body(const json_t *value)
             return false;
     }
     return true;
+}
+
+bool is_body(const json_t *value)
+{
+    return has_body_names(value) && is_within(value, LARGEST_DEPTH);
+}
+
+json_t *body_refusal(const json_t *value)
+{
+    if (has_body_names(value))
+        return refusal_with("tooLarge", "limit", json_integer(LARGEST_DEPTH));
+    return refusal("badBody");
 }
 
 uint64_t generation_of(const json_t *value)

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 // The largest depth of a body; {} has depth 1.
-#define LARGEST_DEPTH 1000
+#define LARGEST_DEPTH 256
 
 // The largest generation, 2^53 - 1.
 #define LARGEST_GENERATION UINT64_C(9007199254740991)
@@ -18,6 +18,7 @@
 // Whether a value, which may be NULL or of any type, is what the contract calls by that name.
 bool is_store_name(const json_t *value);
 bool is_id(const json_t *value);
+bool is_local_id(const json_t *value);
 bool is_body(const json_t *value);
 bool is_path(const json_t *value);
 
@@ -36,6 +37,9 @@ bool same_value(const json_t *a, const json_t *b);
 // Outcomes. They take the reference to `result` and `value`.
 json_t *success(json_t *result);
 json_t *refusal(const char *kind);
+
+// How a value is refused that is no body, or one that is too deep.
+json_t *body_refusal(const json_t *value);
 json_t *refusal_with(const char *kind, const char *field, json_t *value);
 
 // `realloc` that ends the program when there is no memory.

@@ -64,9 +64,17 @@ record Arguments(Map<?, ?> members) {
         return has("limit") ? limit(0) : Long.MAX_VALUE;
     }
 
-    /** The id of a document, or of a local document. */
+    /** The id of a document. */
     String id() {
         if (value("id") instanceof String id && Names.isDocumentId(id)) {
+            return id;
+        }
+        throw Refusal.of("badID");
+    }
+
+    /** The id of a local document. */
+    String localId() {
+        if (value("id") instanceof String id && Names.isLocalId(id)) {
             return id;
         }
         throw Refusal.of("badID");

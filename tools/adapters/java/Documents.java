@@ -124,7 +124,7 @@ final class Documents {
     }
 
     static Map<String, Object> readLocal(Database database, Arguments operation) {
-        var body = database.localDocuments.get(operation.id());
+        var body = database.localDocuments.get(operation.localId());
         if (body == null) {
             throw Refusal.notFound("missing");
         }
@@ -133,7 +133,7 @@ final class Documents {
 
     /** Replaces a local document, or with {@code null} deletes it. */
     static Map<String, Object> writeLocal(Database database, Arguments operation) {
-        var id = operation.id();
+        var id = operation.localId();
         if (operation.has("body") && operation.value("body") == null) {
             database.localDocuments.remove(id);
         } else {

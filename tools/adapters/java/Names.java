@@ -12,10 +12,15 @@ final class Names {
         return name.matches("[a-z][a-z0-9_$()+/-]*");
     }
 
-    /** Whether this is an id of a document, or of a local document. */
+    /** Whether this is an id of a document. */
     static boolean isDocumentId(String id) {
         var design = id.startsWith("_design/") && id.length() > "_design/".length();
-        return !id.isEmpty() && id.indexOf('\0') < 0 && (design || !id.startsWith("_"));
+        return isLocalId(id) && (design || !id.startsWith("_"));
+    }
+
+    /** Whether this is an id of a local document: it may begin with {@code _}. */
+    static boolean isLocalId(String id) {
+        return !id.isEmpty() && id.indexOf('\0') < 0;
     }
 
     static void checkBody(Map<String, Object> body) {

@@ -1,7 +1,7 @@
 // What every store answers about its documents, and how they are edited.
 
 import { freshName } from './database.mjs';
-import { Refusal, checkBody, checkID, checkLimit, checkRevision, compareTexts } from './values.mjs';
+import { Refusal, checkBody, checkID, checkLocalID, checkLimit, checkRevision, compareTexts } from './values.mjs';
 
 export function info(database) {
   const documents = [...database.documents.values()];
@@ -84,13 +84,13 @@ export function changes(database, { since, limit }) {
 // Local documents
 
 export function readLocal(database, { id }) {
-  const body = database.locals.get(checkID(id));
+  const body = database.locals.get(checkLocalID(id));
   if (body === undefined) throw new Refusal('notFound', { reason: 'missing' });
   return { body };
 }
 
 export function writeLocal(database, { id, body }) {
-  checkID(id);
+  checkLocalID(id);
   if (body === null) database.locals.delete(id);
   else database.locals.set(id, checkBody(body));
   return {};

@@ -1,7 +1,7 @@
 // Names and JSON values: which are good, which are the same, and which comes first.
 
 /** Bodies are nested at most so deep; the body {} has depth 1. */
-export const largestDepth = 1000;
+export const largestDepth = 256;
 
 /** An operation was refused. `outcome` says why. */
 export class Refusal extends Error {
@@ -36,9 +36,15 @@ const rank = (unit) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 
 export const isStoreName = (value) => typeof value === 'string' && /^[a-z][a-z0-9_$()+/-]*$/.test(value);
 
-/** Returns the id of a document or local document, or refuses it. */
+/** Returns the id of a document, or refuses it. */
 export function checkID(value) {
   if (!isText(value) || !/^(?:[^_\0]|_design\/[^\0])[^\0]*$/.test(value)) throw new Refusal('badID');
+  return value;
+}
+
+/** Returns the id of a local document, which may begin with `_`, or refuses it. */
+export function checkLocalID(value) {
+  if (!isText(value) || !/^[^\0]+$/.test(value)) throw new Refusal('badID');
   return value;
 }
 

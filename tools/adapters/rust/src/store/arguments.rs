@@ -2,14 +2,20 @@
 
 use std::rc::Rc;
 
-use super::names::{check_body, is_document_id, RevisionId};
+use super::names::{check_body, is_document_id, is_local_id, RevisionId};
 use super::refusal::Refusal;
 use crate::json::Value;
 
-/// The id of a document, or of a local document.
+/// The id of a document.
 pub fn id(operation: &Value) -> Result<&str, Refusal> {
     let id = operation.get("id").and_then(Value::as_text);
     id.filter(|id| is_document_id(id)).ok_or(Refusal::BadId)
+}
+
+/// The id of a local document.
+pub fn local_id(operation: &Value) -> Result<&str, Refusal> {
+    let id = operation.get("id").and_then(Value::as_text);
+    id.filter(|id| is_local_id(id)).ok_or(Refusal::BadId)
 }
 
 /// The revision id that stands under a name.

@@ -133,14 +133,14 @@ impl Database {
     }
 
     pub fn read_local(&self, operation: &Value) -> Result<Value, Refusal> {
-        let document = self.local_documents.get(arguments::id(operation)?);
+        let document = self.local_documents.get(arguments::local_id(operation)?);
         let body = document.ok_or(Refusal::NotFound(Absence::Missing))?;
         Ok(object([("body", Value::clone(body))]))
     }
 
     /// Replaces a local document, or with `null` deletes it.
     pub fn write_local(&mut self, operation: &Value) -> Result<Value, Refusal> {
-        let id = arguments::id(operation)?;
+        let id = arguments::local_id(operation)?;
         if let Some(Value::Null) = operation.get("body") {
             self.local_documents.remove(id);
         } else {

@@ -67,10 +67,15 @@ pub fn is_store_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || others(byte))
 }
 
-/// Whether this is an id of a document, or of a local document.
+/// Whether this is an id of a document.
 pub fn is_document_id(id: &str) -> bool {
     let design = id.strip_prefix("_design/").is_some_and(|name| !name.is_empty());
-    !id.is_empty() && !id.contains('\0') && (design || !id.starts_with('_'))
+    is_local_id(id) && (design || !id.starts_with('_'))
+}
+
+/// Whether this is an id of a local document: it may begin with `_`.
+pub fn is_local_id(id: &str) -> bool {
+    !id.is_empty() && !id.contains('\0')
 }
 
 pub fn check_body(value: &Value) -> Result<(), Refusal> {
