@@ -27,7 +27,10 @@ except ImportError:
     print("needs the PyPI package `jsonschema` 4.18 or later", file=sys.stderr)
     sys.exit(2)
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "python"))
+
 from object_schemas import object_problems
+from vector_forms import made
 
 # Operations on contexts of objects.
 CONTEXT_OPERATIONS = (
@@ -296,6 +299,9 @@ def main():
         check("vector-file.schema.json", file, place)
         for vector in file["vectors"]:
             count += 1
+            if any("fill" in step for step in vector["steps"]):
+                steps = [made(step, {}) for step in vector["steps"]]
+                check("vector-file.schema.json", {**file, "vectors": [{**vector, "steps": steps}]}, place)
             if vector["id"] in seen:
                 problems.append(f"{place}: {vector['id']} is also in {seen[vector['id']]}")
             seen[vector["id"]] = place

@@ -67,14 +67,13 @@ struct AdapterGreeting: Hashable {
   }
 
   private static func limits(of description: ImplementationDescription) -> JSONValue {
-    let limits = description.limits
-    var json: JSONObject = [
-      "bodyBytes": .integer(Int64(limits.bodyBytesMax)),
-      "idBytes": .integer(Int64(limits.idBytesMax)), "depth": .integer(Int64(limits.depthMax)),
-    ]
-    if description.capabilities.contains(.attachment) {
-      json["inlineBytes"] = .integer(Int64(limits.inlineBytesMax))
-      json["attachmentBytes"] = .integer(Int64(limits.attachmentBytesMax))
+    let isAboutAttachments = { (name: LimitName) in name == .inlineBytes || name == .attachmentBytes
+    }
+    let hasAttachments = description.capabilities.contains(.attachment)
+    var json: JSONObject = [:]
+    for name in LimitName.allCases where description.limits.declared.contains(name) {
+      if isAboutAttachments(name), !hasAttachments { continue }
+      json[Text(name.rawValue)] = .integer(Int64(description.limits[name]))
     }
     return .object(json)
   }
@@ -119,13 +118,12 @@ struct AdapterGreeting: Hashable {
     _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> ImplementationDescription.Limits {
     let least = ImplementationDescription.Limits.minimum
-    let limits = ImplementationDescription.Limits(
-      bodyBytesMax: Int(try reader.integer("bodyBytes")),
-      idBytesMax: Int(try reader.integer("idBytes")), depthMax: Int(try reader.integer("depth")),
-      inlineBytesMax: try reader.optionalInteger("inlineBytes").map { Int($0) }
-        ?? least.inlineBytesMax,
-      attachmentBytesMax: try reader.optionalInteger("attachmentBytes").map { Int($0) }
-        ?? least.attachmentBytesMax)
+    var limits = least
+    for name in LimitName.allCases {
+      guard let size = try reader.optionalInteger(Text(name.rawValue)) else { continue }
+      limits[name] = Int(size)
+      limits.declared.insert(name)
+    }
     try reader.finish()
     guard limits.reaches(least) else {
       throw DecodingFailure(

@@ -36,8 +36,25 @@ extension CorpusVector {
       vector.capabilities.contains($0) && !description.capabilities.contains($0)
     }
     let offersProfile = vector.profile == .core || description.profiles.contains(vector.profile)
-    guard !missing.isEmpty || !offersProfile else { return nil }
-    return Skip(capabilities: missing, profile: offersProfile ? nil : vector.profile)
+    if !missing.isEmpty || !offersProfile {
+      return Skip(capabilities: missing, profile: offersProfile ? nil : vector.profile)
+    }
+    let limits = vector.limits(beyond: description.limits)
+    return limits.isEmpty ? nil : Skip(capabilities: [], limits: limits)
+  }
+}
+
+extension Vector {
+  /// The limits for which an implementation is not asked: too low, not declared, or too large to test.
+  fileprivate func limits(
+    beyond limits: ImplementationDescription.Limits
+  ) -> [LimitName] {
+    LimitName.allCases.filter { name in
+      if let needed = needs[name], Int64(limits[name]) < needed { return true }
+      guard testedLimits.contains(name) else { return false }
+      let bound = name == .depth ? Fill.depthMax - 1 : Fill.sizeMax - 1
+      return !limits.declared.contains(name) || Int64(limits[name]) > bound
+    }
   }
 }
 
@@ -45,16 +62,30 @@ extension CorpusVector {
 public struct Skip: Hashable, Sendable, CustomStringConvertible {
   public let capabilities: [Capability]
   public let profile: Profile?
+  /// Limits that are too low or not declared for the vector, or too large for any vector.
+  public let limits: [LimitName]
 
-  public init(capabilities: [Capability], profile: Profile? = nil) {
+  public init(
+    capabilities: [Capability], profile: Profile? = nil, limits: [LimitName] = []
+  ) {
     self.capabilities = capabilities
     self.profile = profile
+    self.limits = limits
   }
+
+  /// Whether the vector is about sizes that the implementation need not have.
+  ///
+  /// Such a vector has no effect on a grade: a store may declare the minimum, or no limit at all.
+  public var isOutOfReach: Bool { !limits.isEmpty }
 
   public var description: String {
     let parts =
       capabilities.map { "capability \($0.rawValue)" }
       + (profile.map { ["profile \($0.rawValue)"] } ?? [])
+    guard !isOutOfReach else {
+      let names = limits.map(\.rawValue).joined(separator: ", ")
+      return "outside of the declared limits: \(names)"
+    }
     return parts.joined(separator: ", ") + " not offered"
   }
 }

@@ -18,7 +18,13 @@ public enum Grade: String, Sendable {
 
   /// - Parameter vectors: all that the corpus has about the offer.
   init(_ offer: Offer, _ vectors: [CorpusVector], _ report: RunReport) {
-    let results = report.results.filter { offer.includes($0.vector.vector) }
+    // Sizes that an implementation does not declare are no part of what it offers.
+    let isInReach = { (vector: CorpusVector) in
+      vector.skip(for: report.implementation)?.isOutOfReach != true
+    }
+    let results = report.results.filter {
+      offer.includes($0.vector.vector) && isInReach($0.vector)
+    }
     let required = results.filter { $0.vector.isRequired }
     let asked = Set(required.filter { !$0.verdict.isSkip }.map(\.vector.id))
     if !offer.isMade(by: report.implementation) {
@@ -31,7 +37,7 @@ public enum Grade: String, Sendable {
       self = .notConformant
     } else if results.contains(where: { $0.verdict.isHarnessError }) {
       self = .noVerdict
-    } else if vectors.contains(where: { $0.isRequired && !asked.contains($0.id) })
+    } else if vectors.contains(where: { $0.isRequired && !asked.contains($0.id) && isInReach($0) })
       || !report.corpus.isWhole
     {
       // Nobody may decline a part of the core.

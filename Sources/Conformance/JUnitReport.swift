@@ -101,10 +101,10 @@ struct JUnitReport {
 
     init(_ results: [RunReport.Result]) {
       let tally = Tally(results)
-      tests = tally.count
+      tests = tally.count + tally.outOfReach
       failures = tally.requiredFailures
       errors = tally.harnessErrors
-      skipped = tally.skipped + tally.deviations + tally.known
+      skipped = tally.skipped + tally.outOfReach + tally.deviations + tally.known
       nanoseconds = results.reduce(0) { $0 + $1.durationNanoseconds }
     }
 

@@ -46,13 +46,7 @@ extension ImplementationDescription {
   /// What the implementation says of itself that core does not allow; empty when nothing is.
   public var declarationFaults: [String] {
     let minimum = Limits.minimum
-    let declared = [
-      ("bodyBytesMax", limits.bodyBytesMax, minimum.bodyBytesMax),
-      ("idBytesMax", limits.idBytesMax, minimum.idBytesMax),
-      ("depthMax", limits.depthMax, minimum.depthMax),
-      ("inlineBytesMax", limits.inlineBytesMax, minimum.inlineBytesMax),
-      ("attachmentBytesMax", limits.attachmentBytesMax, minimum.attachmentBytesMax),
-    ]
+    let declared = LimitName.allCases.map { ("\($0.rawValue)Max", limits[$0], minimum[$0]) }
     return declared.filter { $0.1 < $0.2 }.map { name, value, minimum in
       "the declared limit \(name) is \(value); core asks for \(minimum) or more"
     }

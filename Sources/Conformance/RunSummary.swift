@@ -47,6 +47,8 @@ public struct Tally: Hashable, Sendable {
   /// Failures of required vectors that a list knows.
   public private(set) var known = 0
   public private(set) var skipped = 0
+  /// Vectors about sizes that the implementation does not declare; they count nowhere else.
+  public private(set) var outOfReach = 0
   public private(set) var harnessErrors = 0
 
   public init() {}
@@ -59,6 +61,7 @@ public struct Tally: Hashable, Sendable {
     switch result.verdict {
     case .pass: passed += 1
     case .fail: failed += 1
+    case .skipped(let skip) where skip.isOutOfReach: outOfReach += 1
     case .skipped: skipped += 1
     case .harnessError: harnessErrors += 1
     }

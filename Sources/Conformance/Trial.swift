@@ -16,6 +16,8 @@ struct Trial {
   private var pending: (operation: JSONValue, expected: JSONValue) = ([:], [:])
   /// The step being performed, counted from 1; nil before the first.
   private(set) var number: Int?
+  /// How that step is made, while it is performed; nil when it stands in the file as it is.
+  private var formed: Step?
   /// The local documents in which sessions of this vector were remembered, in their order.
   var checkpoints: [(store: StoreName, id: DocumentID)] = []
 
@@ -63,17 +65,23 @@ struct Trial {
     }
     for (index, step) in vector.vector.steps.enumerated() {
       number = index + 1
-      if let verdict = try perform(step, description) { return verdict }
+      for repetition in 0..<step.times {
+        if let verdict = try perform(step, repetition, description) { return verdict }
+      }
     }
     return .pass
   }
 
+  /// How many differences of a step that was made are kept.
+  private static let mismatchesMax = 20
+
   /// What it means that there is no outcome.
-  private func verdict(on error: HarnessError) -> Verdict {
+  private mutating func verdict(on error: HarnessError) -> Verdict {
     guard let breakdown = error.breakdown else {
       return .harnessError(HarnessFailure(error.message, step: number))
     }
-    let answer = breakdown.answer ?? Outcome.unknown.json
+    if let formed { pending = (formed.shownDeed, formed.shownExpectation) }
+    let answer = (breakdown.answer ?? Outcome.unknown.json).abridged(if: formed != nil)
     let mismatch = Mismatch(path: ValuePath(), expected: pending.expected, actual: answer)
     return .fail(
       Witness(
@@ -81,6 +89,41 @@ struct Trial {
         exchange: Witness.Exchange(operation: pending.operation, outcome: answer),
         expected: pending.expected, mismatches: [mismatch], diagnosis: [error.message],
         log: implementation.takeLog(), rerun: rerun))
+  }
+
+  /// Performs and judges a step that may have to be made first; nil when the vector goes on.
+  private mutating func perform(
+    _ step: Step, _ repetition: Int64, _ description: ImplementationDescription
+  ) throws(HarnessError) -> Verdict? {
+    guard step.form != nil else { return try perform(step, description) }
+    let made: Step
+    do throws(DecodingFailure) {
+      made = try step.made(for: description.limits, repetition: repetition)
+    } catch {
+      let message = "the sizes of the vector make no step: \(error)"
+      return .harnessError(HarnessFailure(message, step: number))
+    }
+    let count = transcript.count
+    formed = step
+    let verdict = try perform(made, description)
+    formed = nil
+    // What was made may have millions of bytes: people see how it was made.
+    let shown = { (outcome: JSONValue) in
+      Witness.Exchange(operation: step.shownDeed, outcome: outcome.abridged)
+    }
+    if transcript.count > count {
+      let outcome = transcript.removeLast().outcome
+      // Of a step that is repeated one exchange is enough.
+      if repetition == 0 { transcript.append(shown(outcome)) }
+    }
+    guard case .fail(let witness)? = verdict else { return verdict }
+    return .fail(
+      Witness(
+        vector: witness.vector, step: witness.step, transcript: transcript,
+        exchange: shown(witness.exchange.outcome), expected: step.shownExpectation,
+        mismatches: witness.mismatches.prefix(Self.mismatchesMax).map(\.abridged),
+        diagnosis: witness.diagnosis,
+        log: witness.log, rerun: witness.rerun))
   }
 
   /// Performs and judges one step; nil when the vector goes on.

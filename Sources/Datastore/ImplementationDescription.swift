@@ -30,40 +30,4 @@ public struct ImplementationDescription: Hashable, Sendable {
     self.isDeterministic = isDeterministic
     self.crashes = crashes
   }
-
-  /// Sizes up to which an implementation answers; beyond them it says `tooLarge` or `badBody`.
-  public struct Limits: Hashable, Sendable {
-    /// The longest body, in bytes of compact JSON.
-    public var bodyBytesMax: Int
-    /// The longest document id, in bytes of UTF-8.
-    public var idBytesMax: Int
-    /// The deepest body; `{}` has depth 1.
-    public var depthMax: Int
-    /// The longest content that stands in an operation or an answer, in bytes as stored; counts only
-    /// with the capability `attachment`.
-    public var inlineBytesMax: Int
-    /// The longest content of all, in bytes as stored; counts only with the capability `attachment`.
-    public var attachmentBytesMax: Int
-
-    public init(
-      bodyBytesMax: Int, idBytesMax: Int, depthMax: Int, inlineBytesMax: Int = 65_536,
-      attachmentBytesMax: Int = 16_777_216
-    ) {
-      self.bodyBytesMax = bodyBytesMax
-      self.idBytesMax = idBytesMax
-      self.depthMax = depthMax
-      self.inlineBytesMax = inlineBytesMax
-      self.attachmentBytesMax = attachmentBytesMax
-    }
-
-    /// What the core asks of every implementation.
-    public static let minimum = Limits(bodyBytesMax: 1_000_000, idBytesMax: 240, depthMax: 64)
-
-    /// Whether every limit reaches the given one.
-    public func reaches(_ other: Limits) -> Bool {
-      bodyBytesMax >= other.bodyBytesMax && idBytesMax >= other.idBytesMax
-        && depthMax >= other.depthMax && inlineBytesMax >= other.inlineBytesMax
-        && attachmentBytesMax >= other.attachmentBytesMax
-    }
-  }
 }

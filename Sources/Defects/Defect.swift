@@ -52,7 +52,7 @@ public struct Defect: Sendable {
   public static let all: [Defect] =
     (answers + questions + memories + revisions + winners + edits + values + stores + conflicts
     + replication + capabilities + attachments + objects + contexts + stacks + collections
-    + findings + predicates + fetches
+    + findings + predicates + fetches + sizes
     + ReplicationDefect.all.compactMap(\.defect))
     .sorted { $0.name.isBelow($1.name) }
 }

@@ -7,10 +7,23 @@ public struct Step: Hashable, Sendable {
   /// Without one an operation must succeed, and every record of an `insertRevisions` as well; a
   /// session that is neither cut off nor stopped must be complete.
   public var expectation: Expectation?
+  /// What is made when the step runs; nil when the file says it all.
+  public private(set) var form: Form?
 
   public enum Content: Hashable, Sendable {
     case operation(OperationTemplate)
     case directive(VectorDirective)
+  }
+
+  /// A step as it stands in a file, with the places that are filled when it runs.
+  ///
+  /// The content and the expectation of such a step are a sample: of its shape, and small.
+  public struct Form: Hashable, Sendable {
+    public let deed: JSONValue
+    public let expectation: JSONValue?
+    public let fills: [Fill]
+    /// How often the step is performed.
+    public let times: Int64
   }
 
   public init(_ template: OperationTemplate, _ expectation: Expectation? = nil) {
@@ -56,7 +69,8 @@ public struct Step: Hashable, Sendable {
 
   /// What the step does, as it stands in a file.
   public var deed: JSONValue {
-    switch content {
+    if let form { return form.deed }
+    return switch content {
     case .operation(let template): template.json
     case .directive(let directive): directive.json
     }
@@ -64,6 +78,7 @@ public struct Step: Hashable, Sendable {
 
   /// The step as it stands in a file.
   public var json: JSONValue {
+    if let form { return form.json }
     var object: JSONObject =
       switch content {
       case .operation(let template): ["do": template.json]
@@ -76,6 +91,15 @@ public struct Step: Hashable, Sendable {
   /// Reads a step; the expectation may name only what can come of it.
   public init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
+    if let form = try Form(&reader) {
+      try self.init(form, .sample, path: path)
+    } else {
+      try self.init(&reader)
+    }
+  }
+
+  /// Reads a step that stands in the file as it is.
+  private init(_ reader: inout ObjectReader) throws(DecodingFailure) {
     let shape: ResultShape
     if let directive = try VectorDirective(&reader) {
       content = .directive(directive)
@@ -90,5 +114,12 @@ public struct Step: Hashable, Sendable {
       try Expectation(value, shape, path: reader.path(to: "expect"))
     }
     try reader.finish()
+  }
+
+  /// Reads a step that is made of a form.
+  init(_ form: Form, _ scale: FillScale, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(try form.filled(scale, path: path), path: path)
+    try self.init(&reader)
+    self.form = form
   }
 }

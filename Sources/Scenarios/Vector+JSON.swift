@@ -15,6 +15,12 @@ extension Vector {
     if !isOpened { members.append(("opened", false)) }
     if let provenance { members.append(("provenance", provenance.json)) }
     if let generated { members.append(("generated", generated.json)) }
+    if !needs.isEmpty {
+      let sizes = LimitName.allCases.compactMap { name in
+        needs[name].map { (Text(name.rawValue), JSONValue.integer($0)) }
+      }
+      members.append(("needs", .object(JSONObject(sizes))))
+    }
     members.append(("steps", .array(steps.map { $0.json })))
     return .object(JSONObject(members))
   }
@@ -38,6 +44,13 @@ extension Vector {
     }
     generated = try reader.optional("generated").map { value throws(DecodingFailure) in
       try Generated(value, path: reader.path(to: "generated"))
+    }
+    needs = [:]
+    if var sizes = try reader.optionalReader("needs") {
+      for name in LimitName.allCases {
+        needs[name] = try sizes.optionalInteger(Text(name.rawValue))
+      }
+      try sizes.finish()
     }
     steps = try reader.elements("steps") { (element, path) throws(DecodingFailure) in
       try Step(element, path: path)

@@ -21,12 +21,14 @@ public struct Vector: Hashable, Sendable, Identifiable {
   public var provenance: Provenance?
   /// Which generator wrote it; nil when people did.
   public var generated: Generated?
+  /// Sizes above the minimum that an implementation has to declare to be asked.
+  public var needs: [LimitName: Int64]
   public var steps: [Step]
 
   public init(
     id: VectorID, clauses: [ClauseID], profile: Profile = .core, capabilities: [Capability] = [],
     note: Text, isOpened: Bool = true, provenance: Provenance? = nil, generated: Generated? = nil,
-    steps: [Step]
+    needs: [LimitName: Int64] = [:], steps: [Step]
   ) {
     self.id = id
     self.clauses = clauses
@@ -36,6 +38,7 @@ public struct Vector: Hashable, Sendable, Identifiable {
     self.isOpened = isOpened
     self.provenance = provenance
     self.generated = generated
+    self.needs = needs
     self.steps = steps
   }
 
@@ -74,6 +77,12 @@ extension Vector: CustomStringConvertible {
 extension Vector {
   /// Whether every implementation of the contract has to pass it.
   public var isCore: Bool { profile == .core && capabilities.isEmpty }
+
+  /// The limits that it tests or goes beyond, so that only declared ones of a testable size count.
+  public var testedLimits: [LimitName] {
+    let tested = Set(steps.flatMap(\.limits))
+    return LimitName.allCases.filter { tested.contains($0) }
+  }
 
   /// The stores to open before the first step, in the order in which the steps name them.
   public var storesToOpen: [StoreName] {

@@ -69,6 +69,27 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
     }
   }
 
+  /// An adapter with a buffer of fixed length is found by the vectors and by comparison.
+  @Test func anAdapterThatDiesOfLongLinesIsFound() throws {
+    let adapter = ShippedAdapter.all[0]
+    guard try adapter.isRunnable else { try Test.cancel("not run: there is no \(adapter.tool)") }
+    let filter =
+      "import sys; [(len(line) > 65536 and sys.exit(1), sys.stdout.buffer.write(line), "
+      + "sys.stdout.buffer.flush()) for line in sys.stdin.buffer]"
+    let place = "'exec:python3 -c \"\(filter)\" | \(adapter.start)'"
+    let (runEnd, run) = try adapter.shell(
+      "\"$TOUCHSTONE\" run --profile core --implementation \(place)")
+    #expect(runEnd == .exited(1), "\(run)")
+    #expect(run.contains("FAIL sizes-body-million-bytes"), "\(run)")
+    #expect(run.contains("not conformant"), "\(run)")
+    #expect(run.utf8.count < 200_000)
+    let (compareEnd, compared) = try adapter.shell(
+      "\"$TOUCHSTONE\" compare --seeds 1..400 --implementation \(place)")
+    #expect(compareEnd == .exited(1), "\(compared)")
+    #expect(compared.contains("disagrees with the model"), "\(compared)")
+    #expect(compared.utf8.count < 20_000)
+  }
+
   /// The simulation kills the store in C, and looks for what it had acknowledged.
   @Test func survivesTheSimulation() throws {
     let adapter = ShippedAdapter.all[2]

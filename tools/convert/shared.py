@@ -260,8 +260,24 @@ class Script:
             vector["capabilities"] = self.capabilities
         vector["note"] = note
         vector["provenance"] = {**provenance, "source": source}
+        longest = max((len(id.encode()) for step in self.steps for id in written(step.get("do", {}))), default=0)
+        if longest > EVERY_ID:
+            # The product has no limit, and other stores may have one.
+            vector["needs"] = {"idBytes": longest}
         vector["steps"] = self.steps
         return vector
+
+
+# The longest id that every store accepts, in bytes.
+EVERY_ID = 240
+
+
+def written(operation):
+    """The ids in an operation and in its parts."""
+    parts = [operation]
+    for name in ("records", "docs", "revs", "writes"):
+        parts += [part for part in operation.get(name, []) if isinstance(part, dict)]
+    return [part["id"] for part in parts if isinstance(part.get("id"), str)]
 
 
 # Edits

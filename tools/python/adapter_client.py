@@ -26,6 +26,7 @@ class AdapterClient:
         about = self.start()["ok"]
         self.profiles = tuple(about.get("profiles", ()))
         self.capabilities = tuple(about.get("capabilities", ()))
+        self.limits = about.get("limits", {})
 
     def start(self) -> Object:
         """Starts the process and asks who it is."""

@@ -27,6 +27,7 @@ from typing import Any, Iterator
 
 from adapter_client import AdapterClient
 from replicator import Sessions
+from vector_forms import limits_beyond, made, repetitions
 from vector_files import DATA, KINDS, NAMED, WHOLE, InvalidFile, Object, Suite, is_matcher, load_suite
 
 Bindings = dict[str, Any]
@@ -110,8 +111,24 @@ def match_member(name: str, expected: Any, value: Object, bound: Bindings) -> It
         yield bound
 
 
+def is_closed(pattern: Any) -> bool:
+    """Whether a pattern binds nothing, so that there is at most one way to match."""
+    if isinstance(pattern, dict):
+        return "$bind" not in pattern and all(map(is_closed, pattern.values()))
+    return not isinstance(pattern, list) or all(map(is_closed, pattern))
+
+
+def fits(pattern: Any, value: Any, bound: Bindings) -> bool:
+    """Whether a value matches a pattern in some way."""
+    return any(True for _ in matches(pattern, value, bound))
+
+
 def match_elements(pattern: list[Any], value: list[Any], bound: Bindings) -> Iterator[Bindings]:
     """The ways in which two lists of one length match place by place."""
+    if is_closed(pattern):
+        if all(fits(part, element, bound) for part, element in zip(pattern, value)):
+            yield bound
+        return
     if not pattern:
         yield bound
         return
@@ -121,12 +138,42 @@ def match_elements(pattern: list[Any], value: list[Any], bound: Bindings) -> Ite
 
 def match_unordered(pattern: list[Any], value: list[Any], bound: Bindings) -> Iterator[Bindings]:
     """The ways in which two lists of one length match in some order."""
+    if is_closed(pattern):
+        if can_assign([places(part, value, bound) for part in pattern]):
+            yield bound
+        return
     if not pattern:
         yield bound
         return
     for place, element in enumerate(value):
         for after in matches(pattern[0], element, bound):
             yield from match_unordered(pattern[1:], value[:place] + value[place + 1 :], after)
+
+
+def places(pattern: Any, value: list[Any], bound: Bindings) -> list[int]:
+    """The places of the elements that match a pattern."""
+    if isinstance(pattern, dict) and isinstance(pattern.get("id"), str):
+        # Comparing each of a thousand rows with each other one takes too long.
+        near = [place for place, each in enumerate(value) if isinstance(each, dict) and each.get("id") == pattern["id"]]
+    else:
+        near = list(range(len(value)))
+    return [place for place in near if fits(pattern, value[place], bound)]
+
+
+def can_assign(choices: list[list[int]]) -> bool:
+    """Whether each of several patterns can have a place of its own."""
+    owners: dict[int, int] = {}
+
+    def assign(pattern: int, tried: set[int]) -> bool:
+        for place in choices[pattern]:
+            if place not in tried:
+                tried.add(place)
+                if place not in owners or assign(owners[place], tried):
+                    owners[place] = pattern
+                    return True
+        return False
+
+    return all(assign(pattern, set()) for pattern in range(len(choices)))
 
 
 def judge(expect: Object, outcome: Object, bound: Bindings) -> Bindings:
@@ -201,7 +248,10 @@ def perform_steps(store: Any, vector: Object, witness: Object) -> None:
     """Performs the steps. The witness says where it ended when one does not match."""
     bound: Bindings = {}
     sessions = Sessions(lambda operation: check_outcome(store.perform(copy.deepcopy(operation))))
-    for step in all_steps(vector):
+    limits = getattr(store, "limits", {})
+    steps = ((form, repetition) for form in all_steps(vector) for repetition in range(repetitions(form)))
+    for form, repetition in steps:
+        step = made(form, limits, repetition)
         if "do" not in step:
             witness |= {"do": step, "expect": step.get("expect"), "bound": bound, "got": None}
             witness["got"] = sessions.carry_out(step)
@@ -209,7 +259,10 @@ def perform_steps(store: Any, vector: Object, witness: Object) -> None:
             continue
         operation = substitute(step["do"], bound)
         expect = step.get("expect", implied(operation))
-        witness |= {"do": operation, "expect": expect, "bound": bound, "got": None}
+        # What was made may have millions of bytes: people see how it was made.
+        shown = {"do": operation, "expect": expect} if "fill" not in form else form
+        witness.clear()
+        witness |= {**shown, "bound": bound, "got": None}
         witness["got"] = store.perform(copy.deepcopy(operation))
         bound = judge(expect, check_outcome(witness["got"]), bound)
 
@@ -222,6 +275,10 @@ def run_vector(make: Any, label: str, vector: Object, clauses: dict[str, Object]
     lacking = [name for name in [vector["profile"], *vector.get("capabilities", [])] if name not in offered]
     if lacking:
         result.verdict, result.reason = "skipped", f"{', '.join(lacking)} not offered"
+        return result
+    beyond = limits_beyond(vector, getattr(make, "limits", {}))
+    if beyond:
+        result.verdict, result.reason = "skipped", f"outside of the declared limits: {', '.join(beyond)}"
         return result
     try:
         store = make()

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Iterator
 
+from vector_forms import KINDS as FORMS
+from vector_forms import MOST_REPETITIONS, made, repetitions
+
 Object = dict[str, Any]
 
 FOLDERS = ("core", "capabilities", "profiles", "observed", "generated")
@@ -62,7 +65,7 @@ DIRECTIVES = {
     "loseCheckpoint": ({"store"}, set()),
 }
 VECTOR_MEMBERS = {"id", "clauses", "profile", "capabilities", "note", "opened", "provenance", "generated",
-                  "steps"}
+                  "needs", "steps"}
 
 
 class InvalidFile(Exception):
@@ -163,10 +166,11 @@ def check_step(step: Any, names: set[str], alternatives: bool, where: str) -> se
     if isinstance(step, dict) and step.keys() & DIRECTIVES.keys():
         check_directive(step, where)
         return names
-    good = isinstance(step, dict) and "do" in step and step.keys() <= {"do", "expect"}
+    good = isinstance(step, dict) and "do" in step and step.keys() <= {"do", "expect", "fill", "times"}
     demand(good and isinstance(step["do"], dict), where, "a step has do and expect")
     demand(step["do"].get("op") in OPERATIONS, where, "unknown operation")
     demand(isinstance(step["do"].get("store"), str), where, "an operation names a store")
+    check_forms(step, where)
     for name in references(step["do"]):
         demand(name in names, where, f"{name} is not bound")
     expect = step.get("expect", {"ok": {}})
@@ -178,6 +182,21 @@ def check_step(step: Any, names: set[str], alternatives: bool, where: str) -> se
     for alternative in expect["oneOf"]:
         check_plain(alternative, names, where)
     return names
+
+
+def check_forms(step: Object, where: str) -> None:
+    """Checks what a step makes, and how often it is performed."""
+    demand(isinstance(repetitions(step), int), where, "times is a number")
+    demand(1 <= repetitions(step) <= MOST_REPETITIONS, where, f"times is 1 to {MOST_REPETITIONS}")
+    demand(isinstance(step.get("fill", []), list), where, "fill is a list")
+    for fill in step.get("fill", []):
+        good = isinstance(fill, dict) and len(fill) == 2 and "at" in fill and fill.keys() & FORMS
+        demand(good, where, f"a fill has a place and one of {', '.join(sorted(FORMS))}")
+        demand(fill["at"] and fill["at"][0] in ("do", "expect"), where, "a place begins with do or expect")
+    try:
+        made(step, {})
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise InvalidFile(f"{where}: a fill that cannot be made: {error!r}") from error
 
 
 def check_directive(step: Object, where: str) -> None:

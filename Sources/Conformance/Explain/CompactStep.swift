@@ -16,10 +16,10 @@ struct CompactStep {
     switch step.content {
     case .operation(let template):
       let store = namingStore ? "\(template.sample.store): " : ""
-      operation = store + Self.structure(template.json)
+      operation = store + Self.structure(step.shownDeed)
     case .directive(let directive): operation = Self.deed(directive)
     }
-    expectation = Self.expected(step.effectiveExpectation.json)
+    expectation = Self.expected(step.shownExpectation)
   }
 
   /// A step that was done, and what came of it.

@@ -20,7 +20,10 @@ extension Differential.Disagreement {
       let expectation = writer.expectation(
         of: step.operation.action, expected, isLast: isLast)
       vectorSteps.append(
-        Scenarios.Step(template, try Expectation(expectation, of: step.operation.action, path: "")))
+        try Scenarios.Step(
+          template,
+          try Expectation(expectation, of: step.operation.action, path: "")
+        ).shortened())
     }
     let capabilities = steps.reduce(into: Set<Capability>()) {
       $0.formUnion($1.operation.action.capabilities)

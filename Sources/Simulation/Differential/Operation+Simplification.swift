@@ -148,19 +148,39 @@ extension RevisionQuery {
 }
 
 extension JSONValue {
-  /// The empty body, and bodies with a member less.
+  /// The empty body, bodies with a shorter text, and bodies with a member less.
   fileprivate var simplifications: [JSONValue] {
     guard let object = objectValue, !object.isEmpty else { return [] }
-    return [[:]]
+    let shorter = object.members.replacements { member in
+      member.value.shorterTexts.map { JSONObject.Member(member.name, $0) }
+    }
+    return [[:]] + shorter.map { .object(JSONObject($0.map { ($0.name, $0.value) })) }
       + object.members.shortenings.dropFirst(object.count == 1 ? 1 : 0).map { members in
         .object(JSONObject(members.map { ($0.name, $0.value) }))
       }
   }
 }
 
+extension JSONValue {
+  /// The beginnings of a long text; none of a short one.
+  fileprivate var shorterTexts: [JSONValue] {
+    guard case .string(let text) = self, text.utf8.count > 4096 else { return [] }
+    let count = text.string.unicodeScalars.count
+    return [count / 2, count - count / 8].map {
+      var scalars = String.UnicodeScalarView()
+      scalars.append(contentsOf: text.string.unicodeScalars.prefix($0))
+      return .text(String(scalars))
+    }
+  }
+}
+
 extension Array {
-  /// The arrays with one element less.
+  /// The halves of a long array, and the arrays with one element less.
   fileprivate var shortenings: [[Element]] {
+    (count > 8 ? [Array(prefix(count / 2)), Array(suffix(count / 2))] : []) + shorterByOne
+  }
+
+  private var shorterByOne: [[Element]] {
     indices.map { place in
       var shorter = self
       shorter.remove(at: place)

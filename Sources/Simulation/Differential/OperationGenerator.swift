@@ -10,6 +10,9 @@ struct OperationGenerator {
   /// The operation of the step.
   mutating func operation() -> Operation {
     let store = random.pick(workload.stores) ?? "a"
+    if let bytesMax = workload.bulkBytesMax, random.chance(1, in: 24) {
+      return Operation(store, bulk(store, bytesMax: bytesMax))
+    }
     let group = random.pick(workload.groups) ?? .info
     return Operation(store, action(group, store))
   }

@@ -30,6 +30,8 @@ struct Workload {
   let attaches: Bool
   /// Whether the run is about finding documents.
   let finds: Bool
+  /// The longest body of a run with long bodies and many records; nil for the others.
+  let bulkBytesMax: Int?
 
   init(seed: UInt64, _ description: ImplementationDescription, isHonest: Bool) {
     self.isHonest = isHonest
@@ -58,6 +60,8 @@ struct Workload {
     // Drawn last: sequences without attachments are what they would be in a store that has none.
     attaches = description.capabilities.contains(.attachment) && random.chance(1, in: 2)
     finds = description.capabilities.contains(.find) && random.chance(1, in: 4)
+    // Rare, for one of these takes as long as many others.
+    bulkBytesMax = random.chance(1, in: 128) ? description.limits.bodyBytesMax : nil
     // What is found, and in which order, shows only among several.
     documents = finds ? ids : few
     self.groups =

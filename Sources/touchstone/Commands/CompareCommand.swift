@@ -126,10 +126,18 @@ struct CompareCommand: Command {
     return partialCount * 20 <= count ? .success : .harness
   }
 
+  /// A text on one line; of a very long one the beginning, and how long it is.
+  private func shown(_ text: String) -> String {
+    let count = text.utf8.count
+    guard count > 4096 else { return TextLayout.printable(text) }
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(1024)))
+    return "\(TextLayout.printable(start))… (\(count) bytes)"
+  }
+
   /// What disagrees for people, and the whole of it as a vector file on the standard output.
   private func report(_ disagreement: Differential.Disagreement, _ context: Context) {
     guard let last = disagreement.steps.last else { return }
-    let answer = TextLayout.printable(
+    let answer = shown(
       disagreement.breakdown.map { "nothing: \($0)" } ?? last.outcome.description)
     let words =
       ["touchstone", "compare", "--implementation", implementation.name]
@@ -140,12 +148,12 @@ struct CompareCommand: Command {
       """
       \(context.errorStyle.bad("\(implementation.name) disagrees with the model")) at seed \
       \(disagreement.seed), \(disagreement.steps.count) operations long when shortened.
-        operation  \(TextLayout.printable(last.operation.description))
+        operation  \(shown(last.operation.description))
         answered   \(answer)
 
       """)
     for outcome in disagreement.accepted {
-      context.error("  accepted   \(TextLayout.printable(outcome.description))\n")
+      context.error("  accepted   \(shown(outcome.description))\n")
     }
     context.error("  again      \(words.map(shellQuoted).joined(separator: " "))\n\n")
     do throws(DecodingFailure) {

@@ -49,8 +49,8 @@ struct VectorsShowCommand: Command {
     if !vector.vector.isOpened { lines += ["", "  Nothing is opened before the first step."] }
     for (index, step) in vector.vector.steps.enumerated() {
       lines += ["", style.strong("\(index + 1)")]
-      lines[lines.count - 1] += " " + block(step.deed, width, indent: "  ")
-      let expectation = step.effectiveExpectation.json
+      lines[lines.count - 1] += " " + block(step.shownDeed, width, indent: "  ")
+      let expectation = step.shownExpectation
       let remark = step.expectation == nil ? style.faint("  (not spelled out)") : ""
       lines.append("  → " + block(expectation, width, indent: "    ") + remark)
     }

@@ -14,12 +14,12 @@
 // Who the store is. Only with a folder does it outlive its process.
 static json_t *about(bool kept)
 {
-    return json_pack("{s:{s:i, s:s, s:s, s:s, s:[ssssssss], s:[ss], s:{s:i, s:i, s:i}, s:o, s:b}}", "ok",
+    return json_pack("{s:{s:i, s:s, s:s, s:s, s:[ssssssss], s:[ss], s:{s:i}, s:o, s:b}}", "ok",
                      "protocol", VERSION, "name", "little-store", "version", "1.0", "language", "C11",
                      "capabilities", "resolve", "compact", "purge", "historyLimit", "atomicBatch",
                      "validation", "flush", "tombstoneBodies",
                      "profiles", "dense-changes", "incarnation-sequences",
-                     "limits", "bodyBytes", 1000000, "idBytes", 240, "depth", LARGEST_DEPTH,
+                     "limits", "depth", LARGEST_DEPTH,
                      "crashes", kept ? json_pack("[s]", "kill") : json_array(),
                      "pipelining", 1);
 }

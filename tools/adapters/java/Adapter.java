@@ -23,7 +23,7 @@ public final class Adapter {
             "language", "Java " + Runtime.version().feature(),
             "capabilities", LittleStore.CAPABILITIES,
             "profiles", LittleStore.PROFILES,
-            "limits", Json.object("bodyBytes", 1_000_000, "idBytes", 240, "depth", Names.LARGEST_DEPTH),
+            "limits", Json.object("depth", Names.LARGEST_DEPTH),
             "pipelining", true);
 
     private LittleStore store = new LittleStore();

@@ -4,6 +4,7 @@
 // `Store`, whose `perform` may answer a promise as well.
 
 import { Store } from './store.mjs';
+import { largestDepth } from './values.mjs';
 
 const version = 1;
 const about = {
@@ -16,7 +17,7 @@ const about = {
     'find', 'regex', 'decimals',
   ],
   profiles: ['dense-changes', 'incarnation-sequences'],
-  limits: { bodyBytes: 1_000_000, idBytes: 240, depth: 1000 },
+  limits: { depth: largestDepth },
   pipelining: true,
 };
 

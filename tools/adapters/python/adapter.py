@@ -12,7 +12,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
 
-from attachments import LARGEST_CONTENT, LARGEST_PIECE  # noqa: E402
 from little_store import LittleStore  # noqa: E402
 
 VERSION = 1
@@ -23,13 +22,7 @@ ABOUT = {
     "language": f"Python {platform.python_version()}",
     "capabilities": LittleStore.capabilities,
     "profiles": LittleStore.profiles,
-    "limits": {
-        "bodyBytes": 1_000_000,
-        "idBytes": 240,
-        "depth": 150,
-        "inlineBytes": LARGEST_PIECE,
-        "attachmentBytes": LARGEST_CONTENT,
-    },
+    "limits": LittleStore.limits,
     "pipelining": True,
 }
 

@@ -37,9 +37,9 @@ static json_t *hello(const json_t *runner, bool *running)
             && json_integer_value(json_object_get(versions, "last")) >= 1;
     if (!*running)
         return json_pack("{s:{s:s}}", "error", "message", "only version 1 is spoken");
-    return json_pack("{s:{s:i, s:s, s:s, s:s, s:[], s:[], s:{s:i, s:i, s:i}}}", "ok",
+    return json_pack("{s:{s:i, s:s, s:s, s:s, s:[], s:[]}}", "ok",
                      "protocol", 1, "name", "my-store", "version", "0.1", "language", "C11",
-                     "capabilities", "profiles", "limits", "bodyBytes", 1000000, "idBytes", 240, "depth", 64);
+                     "capabilities", "profiles");
 }
 
 // What a request is answered with; NULL when it is none.

@@ -13,8 +13,7 @@ public final class Adapter {
     /** TO DO 3: who your store is. Capabilities and profiles that are not named are not asked for. */
     private static final Map<String, Object> ABOUT = Json.object(
             "protocol", 1L, "name", "my-store", "version", "0.1",
-            "language", "Java " + Runtime.version().feature(), "capabilities", List.of(), "profiles", List.of(),
-            "limits", Json.object("bodyBytes", 1_000_000, "idBytes", 240, "depth", 64));
+            "language", "Java " + Runtime.version().feature(), "capabilities", List.of(), "profiles", List.of());
     private static Store store;
 
     /** TO DO 1: your store. It is made at the start and at each reset, and then there is nothing in it. */

@@ -10,7 +10,6 @@ const about = {
   language: `JavaScript, Node ${process.versions.node}`,
   capabilities: [],
   profiles: [],
-  limits: { bodyBytes: 1_000_000, idBytes: 240, depth: 64 },
 };
 let store;
 

@@ -16,7 +16,6 @@ ABOUT = {
     "language": f"Python {platform.python_version()}",
     "capabilities": [],
     "profiles": [],
-    "limits": {"bodyBytes": 1_000_000, "idBytes": 240, "depth": 64},
 }
 
 

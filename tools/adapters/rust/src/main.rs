@@ -75,11 +75,7 @@ fn hello(question: &Value) -> (&'static str, Value) {
 
 /// What `hello` says of the store. Only what is named here is asked for.
 fn about() -> Value {
-    let limits = [
-        ("bodyBytes", 1_000_000.into()),
-        ("idBytes", 240.into()),
-        ("depth", LittleStore::LARGEST_DEPTH.into()),
-    ];
+    let limits = [("depth", LittleStore::LARGEST_DEPTH.into())];
     object([
         ("protocol", VERSION.into()),
         ("name", "little-store".into()),

@@ -1,0 +1,80 @@
+/// A size that an implementation may declare, by its name in `hello`.
+public enum LimitName: String, CaseIterable, Hashable, Sendable {
+  case bodyBytes
+  case idBytes
+  case depth
+  case inlineBytes
+  case attachmentBytes
+}
+
+extension ImplementationDescription {
+  /// Sizes up to which an implementation accepts data; a larger size is `tooLarge`.
+  ///
+  /// A limit that is not declared counts as the minimum of the contract, and nothing is known about
+  /// larger sizes.
+  public struct Limits: Hashable, Sendable {
+    /// The longest body, in bytes of compact JSON.
+    public var bodyBytesMax: Int
+    /// The longest document id, in bytes of UTF-8.
+    public var idBytesMax: Int
+    /// The deepest body; `{}` has depth 1.
+    public var depthMax: Int
+    /// The longest content that stands in an operation or an answer, in bytes as stored; counts only
+    /// with the capability `attachment`.
+    public var inlineBytesMax: Int
+    /// The longest content of all, in bytes as stored; counts only with the capability `attachment`.
+    public var attachmentBytesMax: Int
+    /// The limits that the implementation enforces, so that a larger size is `tooLarge`.
+    public var declared: Set<LimitName>
+
+    /// Makes limits.
+    ///
+    /// - Parameter declared: the limits that the implementation enforces; when nil, all but those of
+    ///   attachments that are at their minimum.
+    public init(
+      bodyBytesMax: Int, idBytesMax: Int, depthMax: Int, inlineBytesMax: Int = 65_536,
+      attachmentBytesMax: Int = 16_777_216, declared: Set<LimitName>? = nil
+    ) {
+      self.bodyBytesMax = bodyBytesMax
+      self.idBytesMax = idBytesMax
+      self.depthMax = depthMax
+      self.inlineBytesMax = inlineBytesMax
+      self.attachmentBytesMax = attachmentBytesMax
+      self.declared = declared ?? [.bodyBytes, .idBytes, .depth]
+      guard declared == nil else { return }
+      if inlineBytesMax > 65_536 { self.declared.insert(.inlineBytes) }
+      if attachmentBytesMax > 16_777_216 { self.declared.insert(.attachmentBytes) }
+    }
+
+    /// The minimum of every limit, and none of them declared.
+    public static let minimum = Limits(
+      bodyBytesMax: 1_000_000, idBytesMax: 240, depthMax: 64, declared: [])
+
+    /// The size up to which the implementation accepts data.
+    public subscript(name: LimitName) -> Int {
+      get {
+        switch name {
+        case .bodyBytes: bodyBytesMax
+        case .idBytes: idBytesMax
+        case .depth: depthMax
+        case .inlineBytes: inlineBytesMax
+        case .attachmentBytes: attachmentBytesMax
+        }
+      }
+      set {
+        switch name {
+        case .bodyBytes: bodyBytesMax = newValue
+        case .idBytes: idBytesMax = newValue
+        case .depth: depthMax = newValue
+        case .inlineBytes: inlineBytesMax = newValue
+        case .attachmentBytes: attachmentBytesMax = newValue
+        }
+      }
+    }
+
+    /// Whether every limit reaches the given one.
+    public func reaches(_ other: Limits) -> Bool {
+      LimitName.allCases.allSatisfy { self[$0] >= other[$0] }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+public import Datastore
+public import JSON
+
+/// A value of a step that the runner makes when the step runs, so that its file stays small.
+///
+/// It stands beside the step and names a place in it. So nothing inside a body is ever a form: a
+/// body is data, whatever its members are called.
+public struct Fill: Hashable, Sendable {
+  /// Where the value goes: from the step, such as `do`, `body`, `text`. The place must exist.
+  public let place: ValuePath
+  public let value: Value
+
+  public enum Value: Hashable, Sendable {
+    /// A text of so many bytes: `unit` as often as it fits, the rest filled with `x`.
+    case text(bytes: Size, unit: Text)
+    /// The base64 of so many bytes that are 0.
+    case base64(bytes: Size)
+    /// A list of so many elements; `#` in their texts is the number of each.
+    case list(count: Size, Counter, element: JSONValue)
+    /// An object of so many members; `#` in their names and texts is the number of each.
+    case object(count: Size, Counter, name: Text, value: JSONValue)
+    /// Arrays, or objects with the member `a`, inside each other.
+    case nested(depth: Size, isArray: Bool)
+    /// An integer.
+    case number(Size)
+    /// An integer that grows with each repetition of the step.
+    case counted(from: Int64, step: Int64)
+  }
+
+  /// How many, or how long.
+  public enum Size: Hashable, Sendable {
+    case fixed(Int64)
+    /// A limit that the implementation declares, and so many more.
+    case limit(LimitName, plus: Int64)
+  }
+
+  /// How elements are numbered.
+  public struct Counter: Hashable, Sendable {
+    public var from: Int64
+    public var step: Int64
+    /// The least count of digits; zeros stand in front.
+    public var digits: Int64
+  }
+
+  /// The largest size in bytes or elements that a step may make; 16 MiB.
+  public static let sizeMax: Int64 = 16_777_216
+  /// The deepest value that a step may make, which every parser of lines has to read.
+  public static let depthMax: Int64 = 400
+  /// How often a step may be repeated.
+  public static let repetitionsMax: Int64 = 1024
+}
+
+extension Fill.Value {
+  /// The sizes in it.
+  var sizes: [Fill.Size] {
+    switch self {
+    case .text(let size, _), .base64(let size), .list(let size, _, _), .object(let size, _, _, _),
+      .nested(let size, _), .number(let size):
+      [size]
+    case .counted: []
+    }
+  }
+}
+
+extension Fill {
+  /// The limit that its size refers to; nil when the size is fixed.
+  public var limit: LimitName? {
+    for case .limit(let name, _) in value.sizes { return name }
+    return nil
+  }
+}
+
+/// What the sizes of fills refer to.
+struct FillScale {
+  let limits: ImplementationDescription.Limits
+  /// The largest size that is made. A small one makes a sample of the same shape.
+  var sizeMax = Fill.sizeMax
+  /// Which repetition of the step it is, from 0.
+  var repetition: Int64 = 0
+
+  /// Sizes of two: all that the shape of a step depends on.
+  static let sample = FillScale(limits: .minimum, sizeMax: 2)
+
+  func size(_ size: Fill.Size) -> Int64 {
+    let whole =
+      switch size {
+      case .fixed(let count): count
+      // An adapter may declare the largest integer.
+      case .limit(let name, let plus): min(Int64(limits[name]), .max - 65_536) + plus
+      }
+    return max(0, min(whole, sizeMax))
+  }
+}
+
+extension Fill.Value {
+  /// The value in full.
+  func made(_ scale: FillScale) -> JSONValue {
+    switch self {
+    case .text(let bytes, let unit):
+      return .string(Self.text(unit, bytes: Int(scale.size(bytes))))
+    case .base64(let bytes): return .string(Self.zeros(Int(scale.size(bytes))))
+    case .list(let count, let counter, let element):
+      return .array(
+        (0..<scale.size(count)).map { element.numbered(counter.digits(of: $0)) })
+    case .object(let count, let counter, let name, let value):
+      let members = (0..<scale.size(count)).map { place in
+        let digits = counter.digits(of: place)
+        return (name.numbered(digits), value.numbered(digits))
+      }
+      return .object(JSONObject(members))
+    case .nested(let depth, let isArray):
+      let innermost: JSONValue = isArray ? [] : [:]
+      return (1..<max(1, scale.size(depth))).reduce(innermost) { inner, _ in
+        isArray ? [inner] : ["a": inner]
+      }
+    case .number(let size): return .integer(scale.size(size))
+    case .counted(let from, let step): return .integer(from + step * scale.repetition)
+    }
+  }
+
+  private static func zeros(_ count: Int) -> Text {
+    let end = ["", "AA==", "AAA="][count % 3]
+    return Text(String(repeating: "AAAA", count: count / 3) + end)
+  }
+
+  private static func text(_ unit: Text, bytes: Int) -> Text {
+    let length = unit.utf8.count
+    let (count, rest) = (bytes / length, bytes % length)
+    return Text(
+      String(repeating: unit.string, count: count) + String(repeating: "x", count: rest))
+  }
+}
+
+extension Fill.Counter {
+  /// The number of an element in decimal.
+  fileprivate func digits(of place: Int64) -> String {
+    let number = from + step * place
+    let digits = String(number.magnitude)
+    let zeros = String(repeating: "0", count: max(0, Int(self.digits) - digits.utf8.count))
+    return (number < 0 ? "-" : "") + zeros + digits
+  }
+}
+
+extension Text {
+  private static let hash = UInt8(ascii: "#")
+
+  /// The text with digits in the place of each `#`.
+  fileprivate func numbered(_ digits: String) -> Text {
+    guard utf8.contains(Self.hash) else { return self }
+    var bytes: [UInt8] = []
+    for byte in utf8 {
+      if byte == Self.hash { bytes += digits.utf8 } else { bytes.append(byte) }
+    }
+    return Text(String(decoding: bytes, as: UTF8.self))
+  }
+}
+
+extension JSONValue {
+  /// The value with digits in the place of each `#` in its texts and names.
+  fileprivate func numbered(_ digits: String) -> JSONValue {
+    switch self {
+    case .string(let text): .string(text.numbered(digits))
+    case .array(let elements): .array(elements.map { $0.numbered(digits) })
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { ($0.name.numbered(digits), $0.value.numbered(digits)) }))
+    default: self
+    }
+  }
+
+  /// The value with another one at a place; nil when it has no such place.
+  func replacing(_ path: ArraySlice<ValuePath.Component>, by value: JSONValue) -> JSONValue? {
+    guard let component = path.first else { return value }
+    switch (component, self) {
+    case (.member(let name), .object(var object)):
+      guard let part = object[name]?.replacing(path.dropFirst(), by: value) else { return nil }
+      object[name] = part
+      return .object(object)
+    case (.element(let index), .array(var elements)):
+      guard elements.indices.contains(index),
+        let part = elements[index].replacing(path.dropFirst(), by: value)
+      else { return nil }
+      elements[index] = part
+      return .array(elements)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import Datastore
+internal import JSON
+
+// Sizes at which buffers end, and the largest ones that every store accepts.
+
+extension OperationGenerator {
+  /// How many bytes the body of a document has without its text.
+  private static let frameBytes = JSONValue.object(["t": ""]).serializedBytes().count
+
+  /// A long body, several of them, or many records.
+  ///
+  /// - Parameter bytesMax: the longest body that the implementation accepts.
+  mutating func bulk(_ store: StoreName, bytesMax: Int) -> Action {
+    let id = document(store)
+    switch random.below(6) {
+    case 0: return .create(id: id, body: longBody(bytesMax))
+    case 1: return .update(id: id, rev: revision(id, store), body: longBody(bytesMax))
+    case 2: return .writeLocal(id: id, body: longBody(bytesMax))
+    case 3:
+      return .insertRevisions(
+        (0..<3).map { _ in
+          var record = record(store)
+          record.body = longBody(bytesMax)
+          return record
+        })
+    case 4:
+      let generation = random.pick([100, 600, 1000]) ?? 100
+      let path = (0..<generation).map { RevisionID(Text("\(generation - $0)-a")) }
+      // Of its own document, so that no history contradicts another one.
+      return .insertRevisions([
+        RevisionRecord(id: DocumentID(Text("path-\(generation)")), path: path, body: body())
+      ])
+    default:
+      let first = random.below(100)
+      return .insertRevisions(
+        (first..<first + 150).map {
+          RevisionRecord(id: DocumentID(Text("many-\($0)")), path: ["1-a"], body: ["n": 1])
+        })
+    }
+  }
+
+  private mutating func longBody(_ bytesMax: Int) -> JSONValue {
+    let minimum = ImplementationDescription.Limits.minimum.bodyBytesMax
+    let bytes = random.pick([65_537, 66_000, 300_000, minimum]) ?? minimum
+    let count = min(bytes, bytesMax) - Self.frameBytes
+    return ["t": .text(String(repeating: "x", count: count))]
+  }
+}

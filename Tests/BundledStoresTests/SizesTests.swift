@@ -1,0 +1,230 @@
+import ReferenceDatastore
+import Testing
+import TouchstoneKit
+
+@Suite struct SizesTests {
+  static let corpus = Result { try Corpus.standard() }
+
+  /// The model with declared limits that it need not enforce.
+  final class Declaring: ImplementationUnderTest {
+    let store = ReferenceDatastore()
+    let limits: ImplementationDescription.Limits
+
+    init(limits: ImplementationDescription.Limits) { self.limits = limits }
+
+    var description: ImplementationDescription {
+      var description = store.description
+      description.limits = limits
+      return description
+    }
+
+    func perform(
+      _ operation: Operation, _ environment: inout Environment
+    ) throws(HarnessError) -> Outcome {
+      try store.perform(operation, &environment)
+    }
+
+    func reset() throws(HarnessError) { store.reset() }
+    func crash(_ kind: CrashKind) throws(HarnessError) { try store.crash(kind) }
+    func shutdown() throws(HarnessError) {}
+  }
+
+  static func vectors(_ prefix: String) throws -> [CorpusVector] {
+    try corpus.get().vectors.filter { $0.id.description.hasPrefix(prefix) }
+  }
+
+  // MARK: Every vector stays below what a store declares
+
+  /// How large the parts of an operation are, by the limit that they count for.
+  private static func sizes(_ operation: JSONValue) -> [LimitName: Int] {
+    var sizes: [LimitName: Int] = [:]
+    func note(_ name: LimitName, _ size: Int) { sizes[name] = max(sizes[name] ?? 0, size) }
+    func visit(_ object: JSONObject) {
+      if let id = object["id"]?.textValue { note(.idBytes, id.utf8.count) }
+      if let body = object["body"] {
+        note(.bodyBytes, body.serializedBytes().count)
+        note(.depth, body.shape.depth)
+      }
+      if let bytes = object["bytes"]?.textValue { note(.inlineBytes, bytes.utf8.count / 4 * 3 - 2) }
+      for attachment in object["attachments"]?.objectValue?.members ?? [] {
+        let data = attachment.value.objectValue?["data"]?.textValue
+        note(.inlineBytes, (data?.utf8.count ?? 0) / 4 * 3 - 2)
+      }
+      for name in ["records", "docs", "revs", "writes"] as [Text] {
+        for part in object[name]?.arrayValue ?? [] { part.objectValue.map(visit) }
+      }
+    }
+    operation.objectValue.map(visit)
+    return sizes
+  }
+
+  /// A vector that asks for more than the minimum says so, or follows what the store declares.
+  @Test func noVectorExceedsTheMinimumUnsaid() throws {
+    let minimum = ImplementationDescription.Limits.minimum
+    var needing: Set<String> = []
+    for vector in try Self.corpus.get().vectors {
+      let tested = vector.vector.testedLimits
+      for step in vector.vector.steps {
+        let made = try step.made(for: minimum)
+        let directive: [Operation]
+        if case .directive(let found) = made.content {
+          directive = found.operations
+        } else {
+          directive = []
+        }
+        for operation in [made.template?.json].compactMap({ $0 }) + directive.map(\.json) {
+          for (name, size) in Self.sizes(operation) where size > minimum[name] {
+            if tested.contains(name) {
+              // Beyond the limit only to be told so, and by a little.
+              #expect(size <= minimum[name] + 8, "\(vector.id) \(name)")
+            } else {
+              #expect(vector.vector.needs[name] == Int64(size), "\(vector.id) \(name)")
+              needing.insert(vector.id.description)
+            }
+          }
+        }
+      }
+    }
+    #expect(needing == ["couchdb-transcript-docids-store"])
+  }
+
+  /// What a vector makes is well formed at full size, not only as the sample that reading makes.
+  @Test func everyFormCanBeMade() throws {
+    var count = 0
+    for vector in try Self.corpus.get().vectors {
+      for step in vector.vector.steps where step.form != nil {
+        _ = try step.made(for: .minimum, repetition: step.times - 1)
+        count += 1
+      }
+    }
+    #expect(count >= 40)
+  }
+
+  /// Each size that the contract states is reached by a fixed size in some vector.
+  @Test(arguments: [
+    ("BODY-006", 64), ("ID-004", 240), ("SIZE-001", 999_992), ("SIZE-002", 10_000),
+    ("SIZE-003", 1000), ("SIZE-004", 100), ("SIZE-005", 1000), ("SIZE-006", 1000),
+    ("SIZE-007", 1000), ("SIZE-008", 1000), ("ATT-010", 65_536), ("SIZE-011", 65_536),
+  ])
+  func minimumsAreReached(clause: String, size: Int64) throws {
+    let citing = try Self.corpus.get().vectors.filter {
+      $0.clauses.contains { $0.id.description == clause }
+    }
+    let texts = citing.flatMap { $0.vector.steps }.compactMap { $0.form }.flatMap(\.fills).map {
+      $0.json.serialized()
+    }
+    #expect(
+      texts.contains { text in
+        ["bytes", "count", "depth"].contains { text.contains("\"\($0)\":\(size)") }
+      })
+  }
+
+  // MARK: Who is asked
+
+  @Test func limitsThatAreNotDeclaredAreNotTested() throws {
+    let store = Declaring(limits: .minimum)
+    let vectors = try Self.vectors("sizes-limit-") + Self.vectors("attachment-sizes-limit-")
+    #expect(vectors.count >= 6)
+    for vector in vectors {
+      let skip = try #require(vector.skip(for: store.description), "\(vector.id)")
+      #expect(skip.isOutOfReach)
+      #expect(skip.description.hasPrefix("outside of the declared limits: "))
+    }
+  }
+
+  @Test func limitsBeyondAnyTestAreNotTested() throws {
+    var limits = ReferenceDatastore().description.limits
+    limits.depthMax = 400
+    limits.bodyBytesMax = 16_777_216
+    let skipped = try Self.vectors("sizes-").filter {
+      $0.skip(for: Declaring(limits: limits).description) != nil
+    }
+    #expect(
+      skipped.map(\.id.description) == [
+        "sizes-limit-body-bytes", "sizes-limit-body-bytes-record", "sizes-limit-depth",
+      ])
+  }
+
+  /// Such a skip costs no grade: a store need not declare a limit.
+  @Test func aStoreWithoutLimitsConforms() throws {
+    let corpus = try Self.corpus.get()
+    let vectors = try Self.vectors("sizes-limit-") + Self.vectors("winner-")
+    let report = Runner(Declaring(limits: .minimum)).run(
+      Corpus(clauses: corpus.clauses, vectors: vectors, isWhole: true))
+    let summary = RunSummary(report)
+    #expect(summary.conclusion == .conformant)
+    #expect(summary.total.outOfReach >= 4)
+    #expect(summary.total.skipped == 0)
+    #expect(summary.offers.first { $0.offer == .core }?.grade == .conformant)
+  }
+
+  @Test func aVectorBeyondTheLimitsIsNotAsked() throws {
+    let vector = try #require(try Self.vectors("couchdb-transcript-docids-store").first)
+    var limits = ImplementationDescription.Limits.minimum
+    #expect(vector.skip(for: Declaring(limits: limits).description)?.limits == [.idBytes])
+    limits.idBytesMax = 4000
+    #expect(vector.skip(for: Declaring(limits: limits).description) == nil)
+  }
+
+  // MARK: What fails
+
+  /// A store that declares less than it accepts, or more, does not keep what it declares.
+  @Test(arguments: [LimitName.bodyBytes, .idBytes, .depth], [-1, 1])
+  func declaredLimitsAreTested(name: LimitName, difference: Int) throws {
+    var limits = ReferenceDatastore().description.limits
+    limits[name] += difference
+    let failed = try Self.vectors("sizes-limit-").filter {
+      if case .fail = $0.verdict(on: Declaring(limits: limits)) { true } else { false }
+    }
+    #expect(!failed.isEmpty)
+    #expect(failed.allSatisfy { $0.vector.testedLimits == [name] })
+  }
+
+  /// A failure shows how a value was made, and not a million bytes.
+  @Test func failuresAreShort() throws {
+    let vectors = try Self.vectors("sizes-")
+    for vector in vectors {
+      let verdict = vector.verdict(on: Garbling())
+      guard case .fail(let witness) = verdict else {
+        Issue.record("\(vector.id): \(verdict)")
+        continue
+      }
+      #expect(witness.description.utf8.count < 12_000, "\(vector.id)")
+      #expect(witness.exchange.operation.serializedBytes().count < 4000, "\(vector.id)")
+      #expect(witness.exchange.outcome.serializedBytes().count < 12_000, "\(vector.id)")
+      let transcript = witness.transcript.flatMap { [$0.operation, $0.outcome] }
+      #expect(transcript.allSatisfy { $0.serializedBytes().count < 12_000 }, "\(vector.id)")
+    }
+  }
+
+  /// A store whose every answer is wrong, and long where it can be.
+  final class Garbling: ImplementationUnderTest {
+    let store = ReferenceDatastore()
+    var description: ImplementationDescription { store.description }
+
+    func perform(
+      _ operation: Operation, _ environment: inout Environment
+    ) throws(HarnessError) -> Outcome {
+      let body: JSONValue = ["t": .text(String(repeating: "y", count: 1_000_000))]
+      switch try store.perform(operation, &environment) {
+      case .ok(.document(var document)):
+        document.body = body
+        return .ok(.document(document))
+      case .ok(.local): return .ok(.local(body: body))
+      case .ok(.revisions(let answers)): return .ok(.revisions(answers + answers))
+      case .ok(.list(let rows)): return .ok(.list(rows.dropLast()))
+      case .ok(.leaves(let leaves)): return .ok(.leaves(leaves.dropLast()))
+      case .ok(.revsDiff(let differences)): return .ok(.revsDiff(differences.dropLast()))
+      case .ok(.changes(var page)):
+        page.rows.removeLast()
+        return .ok(.changes(page))
+      case .error: return .error(DatastoreError(.conflict))
+      case let outcome: return outcome
+      }
+    }
+
+    func reset() throws(HarnessError) { store.reset() }
+    func crash(_ kind: CrashKind) throws(HarnessError) { try store.crash(kind) }
+    func shutdown() throws(HarnessError) {}
+  }
+}
