@@ -20,78 +20,102 @@ struct AttachmentDraft {
   /// Checks all that can be checked without the store but its limit.
   init(
     _ attachment: RevisionAttachment, _ inlineBytesMax: Int, allowsEmptyName: Bool
-  ) throws(DatastoreError) {
+  ) throws(Faults) {
     claim = attachment
-    try Self.check(attachment, allowsEmptyName: allowsEmptyName)
-    switch attachment.content {
-    case .data(let text):
-      guard let bytes = Base64.decode(text) else {
-        throw Self.bad(attachment, "its data are not base64")
+    var faults = Self.faults(of: attachment, allowsEmptyName: allowsEmptyName)
+    let content: Content? =
+      switch attachment.content {
+      case .data(let text):
+        faults.collect { () throws(Faults) in
+          try Self.content(text, of: attachment, inlineBytesMax)
+        }
+      case .chunks: .held
+      case .stub: .stub
+      case .file: nil
       }
-      guard bytes.count <= inlineBytesMax else {
-        throw DatastoreError(
-          .tooLarge(limit: Int64(inlineBytesMax)),
-          "attachment '\(attachment.name)' has \(bytes.count) bytes")
-      }
-      content = .bytes(bytes, length: try Self.length(of: bytes, for: attachment))
-    case .chunks:
-      guard attachment.digest != nil else {
-        throw Self.bad(attachment, "content that is here already is named by its digest")
-      }
-      content = .held
-    case .stub: content = .stub
-    case .file: throw DatastoreError(.unsupported(what: "file"), "the model reads no files")
+    if attachment.content == .chunks {
+      faults.require(
+        attachment.digest != nil,
+        Self.bad(attachment, "content that is here already is named by its digest"))
     }
+    if case .file = attachment.content {
+      faults.add(DatastoreError(.unsupported(what: "file"), "the model reads no files"))
+    }
+    guard let content, faults.isEmpty else { throw faults }
+    self.content = content
   }
 
-  /// Checks names and numbers.
-  private static func check(
-    _ attachment: RevisionAttachment, allowsEmptyName: Bool
-  ) throws(DatastoreError) {
+  /// The content that is in the call itself.
+  private static func content(
+    _ text: Text, of attachment: RevisionAttachment, _ inlineBytesMax: Int
+  ) throws(Faults) -> Content {
+    guard let bytes = Base64.decode(text) else {
+      throw Faults(bad(attachment, "its data are not base64"))
+    }
+    var faults = Faults()
+    faults.require(
+      bytes.count <= inlineBytesMax,
+      DatastoreError(
+        .tooLarge(limit: Int64(inlineBytesMax)),
+        "attachment '\(attachment.name)' has \(bytes.count) bytes"))
+    let measured = faults.collect { () throws(Faults) in
+      try Self.length(of: bytes, for: attachment)
+    }
+    guard let length = measured, faults.isEmpty else { throw faults }
+    return .bytes(bytes, length: length)
+  }
+
+  /// What is wrong with the name and the numbers.
+  private static func faults(of attachment: RevisionAttachment, allowsEmptyName: Bool) -> Faults {
+    var faults = Faults()
     let name = attachment.name.utf8
-    guard !name.isEmpty || allowsEmptyName, name.first != UInt8(ascii: "_"), !name.contains(0)
-    else {
-      throw bad(attachment, "its name is empty, begins with _ or holds NUL")
-    }
-    guard name.count <= Spelling.limits.idBytesMax else {
-      throw DatastoreError(
-        .tooLarge(limit: Int64(Spelling.limits.idBytesMax)), "a name of \(name.count) bytes")
-    }
-    if let digest = attachment.digest, ContentDigest.bytes(digest) == nil {
-      throw bad(attachment, "'\(digest)' is not sha256- and the base64 of 32 bytes")
+    faults.require(
+      !name.isEmpty || allowsEmptyName, bad(attachment, "its name is empty"))
+    faults.require(
+      name.first != UInt8(ascii: "_") && !name.contains(0),
+      bad(attachment, "its name begins with _ or holds NUL"))
+    faults.require(
+      name.count <= Spelling.limits.idBytesMax,
+      DatastoreError(
+        .tooLarge(limit: Int64(Spelling.limits.idBytesMax)), "a name of \(name.count) bytes"))
+    if let digest = attachment.digest {
+      faults.require(
+        ContentDigest.bytes(digest) != nil,
+        bad(attachment, "'\(digest)' is not sha256- and the base64 of 32 bytes"))
     }
     let numbers = [attachment.length, attachment.encodedLength, attachment.revpos]
-    guard numbers.allSatisfy({ $0 ?? 0 >= 0 }) else {
-      throw bad(attachment, "a number is negative")
-    }
-    guard attachment.encoding ?? "gzip" == "gzip" else {
-      throw bad(attachment, "gzip is the only encoding")
-    }
-    guard attachment.encoding != nil || attachment.encodedLength == nil else {
-      throw bad(attachment, "it has an encoded length and no encoding")
-    }
+    faults.require(
+      numbers.allSatisfy { $0 ?? 0 >= 0 }, bad(attachment, "a number is negative"))
+    faults.require(
+      attachment.encoding ?? "gzip" == "gzip", bad(attachment, "gzip is the only encoding"))
+    faults.require(
+      attachment.encoding != nil || attachment.encodedLength == nil,
+      bad(attachment, "it has an encoded length and no encoding"))
+    return faults
   }
 
   /// The decoded length of bytes that are what the caller says of them.
   static func length(
     of bytes: [UInt8], for claim: RevisionAttachment
-  ) throws(DatastoreError) -> Int64 {
+  ) throws(Faults) -> Int64 {
     let count = Int64(bytes.count)
     guard claim.digest ?? "" == "" || claim.digest == ContentDigest.of(bytes) else {
-      throw bad(claim, "its bytes have another digest")
+      throw Faults(bad(claim, "its bytes have another digest"))
     }
     var length = count
     if claim.encoding != nil {
-      guard claim.encodedLength ?? count == count else { throw bad(claim, "it has \(count) bytes") }
+      guard claim.encodedLength ?? count == count else {
+        throw Faults(bad(claim, "it has \(count) bytes"))
+      }
       do {
         length = try GzipLength.of(
           bytes, limit: claim.length ?? Int64(Spelling.limits.attachmentBytesMax))
       } catch {
-        throw bad(claim, error.description)
+        throw Faults(bad(claim, error.description))
       }
     }
     guard claim.length ?? length == length else {
-      throw bad(claim, "it has \(length) bytes when they are decoded")
+      throw Faults(bad(claim, "it has \(length) bytes when they are decoded"))
     }
     return length
   }
@@ -121,19 +145,21 @@ struct AttachmentDraft {
   }
 }
 
-extension Spelling {
-  /// The attachments of a call: names that are unique, and what each says of itself.
-  static func drafts(
-    _ attachments: [RevisionAttachment], _ inlineBytesMax: Int, allowsEmptyName: Bool
-  ) throws(DatastoreError) -> [AttachmentDraft] {
+extension Faults {
+  /// Reads the attachments of a call, records what is wrong with them, and returns the valid ones.
+  mutating func drafts(
+    of attachments: [RevisionAttachment], _ inlineBytesMax: Int, allowsEmptyName: Bool
+  ) -> [AttachmentDraft] {
     var drafts: [AttachmentDraft] = []
     var names: Set<Text> = []
     for attachment in attachments {
-      guard names.insert(attachment.name).inserted else {
-        throw AttachmentDraft.bad(attachment, "its name occurs twice")
+      require(
+        names.insert(attachment.name).inserted,
+        AttachmentDraft.bad(attachment, "its name occurs twice"))
+      let draft = collect { () throws(Faults) in
+        try AttachmentDraft(attachment, inlineBytesMax, allowsEmptyName: allowsEmptyName)
       }
-      drafts.append(
-        try AttachmentDraft(attachment, inlineBytesMax, allowsEmptyName: allowsEmptyName))
+      if let draft { drafts.append(draft) }
     }
     return drafts
   }

@@ -7,8 +7,9 @@ internal import RevisionTree
 /// rules leave one, and how new things are called.
 ///
 /// When the model acts, it takes the first alternative everywhere, computes revision ids by their
-/// digest and draws the rest from the environment. When it judges, it goes through all alternatives
-/// and calls new things as the implementation under test has called them.
+/// digest and draws the rest from the environment. When it judges, it goes through all alternatives,
+/// calls new things as the implementation under test has called them, and answers an operation with
+/// the error of that implementation if the operation has it.
 struct Decisions {
   /// Where the names of new things come from.
   enum Naming {
@@ -23,6 +24,9 @@ struct Decisions {
   var environment: Environment
   var alternatives = Alternatives()
   var naming = Naming.computed
+  /// What the implementation under test answered, from which the error of an operation with several
+  /// ones is chosen; nil when the choice is an alternative like others.
+  var answer: Outcome?
   /// Whether `own` revision ids are the model's, so that observed names must equal them.
   var isModelOnly = true
   /// The stand-ins that were given.
@@ -60,7 +64,7 @@ struct Decisions {
   mutating func revision(
     of id: DocumentID, after parent: Revision?, deleted: Bool, body: JSONValue,
     _ set: AttachmentSet, in store: ModelStore
-  ) throws(DatastoreError) -> Revision {
+  ) throws(Faults) -> Revision {
     if !isOpaque(store) {
       return try RevisionDigest.revision(
         after: parent, deleted: deleted, body: body, attachments: set.attachments,
@@ -91,18 +95,31 @@ struct Decisions {
     return chosen
   }
 
-  /// The fault that a check finds, if a store may look for faults in its state first; thrown where
-  /// it is found if not.
-  mutating func postponedFault(
-    _ check: () throws(DatastoreError) -> Void
-  ) throws(DatastoreError) -> DatastoreError? {
-    do throws(DatastoreError) {
-      try check()
-      return nil
-    } catch {
-      if alternatives.choose(.faultOrder, of: 2) == 0 { throw error }
-      return error
+  /// Checks that a revision can be the parent of an edit, `badRevision` when it cannot.
+  func checkParent(_ parent: Revision?, in store: ModelStore) throws(Faults) {
+    if isOpaque(store) {
+      _ = try RevisionDigest.nextGeneration(after: parent)
+    } else {
+      try RevisionDigest.checkParent(parent, store.revisionIDs)
     }
+  }
+
+  /// The error that an operation with these faults answers with, or one record of it.
+  ///
+  /// An error changes nothing, so no other choice needs to be followed than the one that agrees with
+  /// the implementation under test.
+  mutating func error(of faults: Faults, record: Int? = nil) -> DatastoreError {
+    let errors = faults.errors
+    guard errors.count > 1 else { return errors[0] }
+    guard let answer else { return errors[alternatives.choose(.fault, of: errors.count)] }
+    let answered: DatastoreError? =
+      switch (answer, record) {
+      case (.error(let error), nil): error
+      case (.ok(.inserted(let results)), let record?) where results.indices.contains(record):
+        results[record]
+      default: nil
+      }
+    return errors.first { error in answered.map { error.isSame(as: $0) } ?? false } ?? errors[0]
   }
 
   /// Whether an attachment may have no name, asked where one has none.
@@ -166,12 +183,10 @@ struct ObservedNames {
 
 /// A place where the rules accept more than one outcome; the first alternative is the model's own.
 enum ChoicePoint: Hashable, Sendable {
-  /// Several faults in one call: those of its spelling are found first, those of the state are.
-  case faultOrder
-  /// Update or delete of an unknown document: `notFound(missing)`, `conflict`.
-  case unknownDocument
-  /// An edit of what is no leaf, all leaves being deleted: `conflict`, `notFound(deleted)`.
-  case staleRevision
+  /// Several errors of one operation, in the order in which the model looks for them. Some kinds of
+  /// mistake have two: an edit of an unknown document is `notFound(missing)` and `conflict`, an edit
+  /// of what is no leaf, all leaves being deleted, is `conflict` and `notFound(deleted)`.
+  case fault
   /// An edit of a deleted leaf: a child, `conflict`, `notFound(deleted)`.
   case tombstoneEdit
   /// An edit whose revision the document holds already: ok, `conflict`.

@@ -91,18 +91,31 @@ public struct Judge: Sendable {
       if next.count > statesMax { return .inconclusive(states: next.count) }
     }
     guard !next.isEmpty else {
-      if accepted.isEmpty { accepted = [prediction(of: operation)] }
+      for outcome in predictions(of: operation) where !accepted.contains(outcome) {
+        accepted.append(outcome)
+      }
       return .violation(Violation(operation: operation, actual: outcome, accepted: accepted))
     }
     states = next
     return .admitted
   }
 
-  /// What the model answers, with stand-ins for the names of new things.
-  private func prediction(of operation: Operation) -> Outcome {
-    guard var state = states.first else { return .unknown }
+  /// What the model answers, with stand-ins for the names of new things, and the other errors that
+  /// the operation has.
+  private func predictions(of operation: Operation) -> [Outcome] {
+    guard let state = states.first else { return [] }
+    var predictions: [Outcome] = []
     var decisions = decisions(for: state, observing: .unknown)
-    return state.model.perform(operation, &decisions)
+    decisions.answer = nil
+    for _ in 0..<64 {
+      var model = state.model
+      let outcome = model.perform(operation, &decisions)
+      if predictions.isEmpty || outcome.result == nil, !predictions.contains(outcome) {
+        predictions.append(outcome)
+      }
+      guard strictness == .contract, decisions.alternatives.advance() else { break }
+    }
+    return predictions
   }
 
   /// Takes note that the implementation crashed and has all its stores closed.
@@ -113,6 +126,7 @@ public struct Judge: Sendable {
   private func decisions(for state: JudgedState, observing outcome: Outcome) -> Decisions {
     var decisions = Decisions(state.environment)
     decisions.isModelOnly = strictness == .model
+    if strictness == .contract { decisions.answer = outcome }
     if let result = outcome.result { decisions.naming = .observed(ObservedNames(result)) }
     if outcome == .unknown { decisions.naming = .unseen }
     return decisions

@@ -1,4 +1,5 @@
 internal import Datastore
+internal import JSON
 internal import RevisionTree
 
 /// All stores of one replica, as a value.
@@ -9,7 +10,7 @@ struct ModelState: Hashable {
 
   /// Performs an operation; one that fails leaves the state as it is.
   mutating func perform(_ operation: Operation, _ decisions: inout Decisions) -> Outcome {
-    do throws(DatastoreError) {
+    do throws(Faults) {
       let name = operation.store
       switch operation.action {
       case .open(let revisionIDs, let collation):
@@ -24,21 +25,36 @@ struct ModelState: Hashable {
       default:
         guard stores[name]?.isOpen == true,
           let result = try stores[name]?.perform(operation.action, &decisions)
-        else {
-          throw DatastoreError(.noSuchStore, "no store '\(name)' is open")
-        }
+        else { throw faults(of: operation, whileClosed: decisions) }
         return .ok(result)
       }
     } catch {
-      return .error(error)
+      return .error(decisions.error(of: error))
     }
+  }
+
+  /// The errors of an operation on a store that is not open: that it is not, and those of the
+  /// arguments, which may be checked before any store is looked for.
+  private func faults(of operation: Operation, whileClosed decisions: Decisions) -> Faults {
+    let name = operation.store
+    var faults = Faults(DatastoreError(.noSuchStore, "no store '\(name)' is open"), .state)
+    var aside = decisions
+    var store =
+      stores[name]
+      ?? ModelStore(
+        revisionIDs: .own, collation: Collation(.bytes), incarnation: "",
+        inlineBytesMax: inlineBytesMax)
+    do throws(Faults) { _ = try store.perform(operation.action, &aside) } catch {
+      faults.add(error.ofArguments)
+    }
+    return faults
   }
 
   /// Creates a store or opens it again; what is asked of it must be what it is.
   private mutating func open(
     _ name: StoreName, _ revisionIDs: RevisionIDProfile?, _ collation: CollationName?,
     _ decisions: inout Decisions
-  ) throws(DatastoreError) {
+  ) throws(Faults) {
     try Spelling.check(name)
     guard let store = stores[name] else {
       stores[name] = ModelStore(
@@ -50,14 +66,16 @@ struct ModelState: Hashable {
     let profiles = [revisionIDs ?? store.revisionIDs, store.revisionIDs].map { profile in
       profile == .own ? .cdtDigest2 : profile
     }
-    guard profiles[0] == profiles[1] else {
-      throw DatastoreError(
-        .badRequest(path: "revisionIDs"), "the store has \(store.revisionIDs.rawValue)")
-    }
-    guard collation ?? store.collation.name == store.collation.name else {
-      throw DatastoreError(
-        .badRequest(path: "collation"), "the store has \(store.collation.name.rawValue)")
-    }
+    var faults = Faults()
+    faults.require(
+      profiles[0] == profiles[1],
+      inState: DatastoreError(
+        .badRequest(path: "revisionIDs"), "the store has \(store.revisionIDs.rawValue)"))
+    faults.require(
+      collation ?? store.collation.name == store.collation.name,
+      inState: DatastoreError(
+        .badRequest(path: "collation"), "the store has \(store.collation.name.rawValue)"))
+    try faults.refuse()
     // Whether pieces of content outlive the session in which they were brought is each store's affair.
     if !store.isOpen, !store.uploads.isEmpty,
       decisions.alternatives.choose(.uploadsAfterOpening, of: 2) == 1

@@ -17,13 +17,15 @@ extension ModelStore {
   /// Finds the content of each attachment of a new revision.
   ///
   /// - Parameters:
-  ///   - ancestor: the nearest ancestor whose body is here.
+  ///   - inherited: what the nearest ancestor has whose body is here; nil when it is not known which
+  ///     one that is, and then nothing is said about stubs.
   ///   - revpos: what the caller's revpos counts for.
-  func settled(
-    _ drafts: [AttachmentDraft], ancestor: Revision?, of document: ModelDocument?,
+  private func settled(
+    _ drafts: [AttachmentDraft], inheriting inherited: [RevisionAttachment]?,
     _ decisions: inout Decisions, revpos: (Int64?) -> Int64
-  ) throws(DatastoreError) -> AttachmentSet {
+  ) throws(Faults) -> AttachmentSet {
     var set = AttachmentSet()
+    var faults = Faults()
     for draft in drafts {
       switch draft.content {
       case .bytes(let bytes, let length):
@@ -31,63 +33,86 @@ extension ModelStore {
           draft.attachment(of: bytes, length: length, revpos: revpos(draft.claim.revpos)))
         set.contents[ContentDigest.of(bytes)] = bytes
       case .held:
-        let bytes = try content(heldFor: draft.claim)
-        let length = try AttachmentDraft.length(of: bytes, for: draft.claim)
+        let held = faults.collect { () throws(Faults) in try content(heldFor: draft.claim) }
+        guard let (bytes, length) = held else { continue }
         set.attachments.append(
           draft.attachment(of: bytes, length: length, revpos: revpos(draft.claim.revpos)))
         set.contents[ContentDigest.of(bytes)] = bytes
       case .stub:
-        let inherited = ancestor.flatMap { document?.attachments[$0] } ?? []
+        guard let inherited else { continue }
         guard let held = inherited.first(where: { $0.name == draft.claim.name }),
           draft.claim.digest ?? held.digest == held.digest,
           draft.isStub(of: held) || decisions.alternatives.choose(.stubClaim, of: 2) == 1
         else {
-          throw DatastoreError(
-            .missingStub, "no ancestor has the attachment '\(draft.claim.name)'")
+          faults.add(
+            DatastoreError(
+              .missingStub, "no ancestor has the attachment '\(draft.claim.name)'"), .state)
+          continue
         }
         set.attachments.append(held)
       }
     }
+    try faults.refuse()
     return set
   }
 
   /// The attachments of an edit: what is new counts from its generation on.
   func settled(
-    _ drafts: [AttachmentDraft], ofEdit id: DocumentID, after parent: Revision?,
-    _ decisions: inout Decisions
-  ) throws(DatastoreError) -> AttachmentSet {
+    _ drafts: [AttachmentDraft], ofEdit parent: Revision?,
+    inheriting inherited: [RevisionAttachment]?, _ decisions: inout Decisions
+  ) throws(Faults) -> AttachmentSet {
     guard !drafts.isEmpty else { return AttachmentSet() }
-    let generation = try RevisionDigest.nextGeneration(after: parent)
-    let document = documents[id]
-    return try settled(
-      drafts, ancestor: parent.flatMap { document?.nearestWithBody($0) }, of: document, &decisions,
-      revpos: { _ in generation })
+    // Whether there is another generation is checked elsewhere.
+    let generation = (parent?.generation ?? 0) + 1
+    return try settled(drafts, inheriting: inherited, &decisions, revpos: { _ in generation })
   }
 
   /// The attachments of a record: a revpos stays, but none is above the generation, and 0 says
-  /// nothing.
+  /// nothing. Without a valid path there is nothing that a stub could stand for.
   func settled(
-    _ drafts: [AttachmentDraft], ofRecord path: RevisionPath, in document: ModelDocument,
+    _ drafts: [AttachmentDraft], ofRecord path: RevisionPath?, in document: ModelDocument,
     _ decisions: inout Decisions
-  ) throws(DatastoreError) -> AttachmentSet {
+  ) throws(Faults) -> AttachmentSet {
     guard !drafts.isEmpty else { return AttachmentSet() }
+    guard let path else {
+      return try settled(drafts, inheriting: nil, &decisions, revpos: { _ in 1 })
+    }
     let generation = path.tip.generation
     // The document may know more of the history than the record tells.
     var tree = document.tree
     _ = tree.merge(path, deleted: false)
     let ancestor = tree.ancestry(of: path.tip).dropFirst().first { document.bodies[$0] != nil }
     return try settled(
-      drafts, ancestor: ancestor, of: document, &decisions,
+      drafts, inheriting: ancestor.flatMap { document.attachments[$0] } ?? [], &decisions,
       revpos: { said in said.flatMap { $0 == 0 ? nil : min($0, generation) } ?? generation })
   }
 
-  private func content(heldFor claim: RevisionAttachment) throws(DatastoreError) -> [UInt8] {
+  /// What a child of a revision inherits: the attachments of the revision itself or of the nearest
+  /// of its ancestors whose body is here.
+  func inheritance(from parent: Revision, in document: ModelDocument?) -> [RevisionAttachment] {
+    guard let nearest = document?.nearestWithBody(parent) else { return [] }
+    return document?.attachments[nearest] ?? []
+  }
+
+  /// The content that an attachment names by its digest, and how many bytes it has when it is
+  /// decoded.
+  private func content(
+    heldFor claim: RevisionAttachment
+  ) throws(Faults) -> (bytes: [UInt8], length: Int64) {
     let digest = claim.digest ?? ""
-    if let bytes = blobs[digest] ?? uploads[digest] { return bytes }
     // Nobody has to bring no bytes.
-    if digest == ContentDigest.of([]) { return [] }
-    throw DatastoreError(
-      .missingStub, "the content of attachment '\(claim.name)' is not here")
+    guard
+      let bytes = blobs[digest] ?? uploads[digest] ?? (digest == ContentDigest.of([]) ? [] : nil)
+    else {
+      throw Faults(
+        DatastoreError(.missingStub, "the content of attachment '\(claim.name)' is not here"),
+        .state)
+    }
+    do throws(Faults) {
+      return (bytes, try AttachmentDraft.length(of: bytes, for: claim))
+    } catch {
+      throw error.ofState
+    }
   }
 
   /// Keeps the content of a set that has been written.
@@ -121,17 +146,22 @@ extension ModelStore {
   /// Some bytes of an attachment.
   func readAttachment(
     _ id: DocumentID, _ rev: RevisionID?, _ name: Text, offset: Int64?, limit: Int64?
-  ) throws(DatastoreError) -> OperationResult {
-    try Spelling.check(id)
-    for (path, number) in [("offset", offset), ("limit", limit)] where number ?? 0 < 0 {
-      throw DatastoreError(.badRequest(path: path), "expected 0 or more")
+  ) throws(Faults) -> OperationResult {
+    var faults = Faults()
+    let found = faults.collect { () throws(Faults) in try document(id, rev) }
+    for (path, number) in [("offset", offset), ("limit", limit)] {
+      faults.require(
+        number ?? 0 >= 0, DatastoreError(.badRequest(path: path), "expected 0 or more"))
     }
-    let document = try document(id, rev)
+    guard let document = found else { throw faults }
     guard let attachment = document.attachments.first(where: { $0.name == name }),
       let bytes = blobs[attachment.digest ?? ""]
     else {
-      throw DatastoreError(.notFound(.missing), "\(document.rev) has no attachment '\(name)'")
+      faults.add(
+        DatastoreError(.notFound(.missing), "\(document.rev) has no attachment '\(name)'"), .state)
+      throw faults
     }
+    try faults.refuse()
     let start = min(offset ?? 0, Int64(bytes.count))
     let count = min(limit ?? .max, Int64(inlineBytesMax))
     let piece = bytes.dropFirst(Int(start)).prefix(Int(count))
@@ -142,34 +172,44 @@ extension ModelStore {
   /// Takes in a piece of content; the revisions that shall have it come later.
   ///
   /// What was there from the offset on is replaced, so that a piece may come twice and a damaged
-  /// upload may begin anew.
+  /// upload may begin anew. Arguments are checked also where nothing is taken in because the
+  /// content is here.
   mutating func putBlob(
     _ digest: Text, offset: Int64, _ text: Text
-  ) throws(DatastoreError) -> OperationResult {
-    guard ContentDigest.bytes(digest) != nil else {
-      throw DatastoreError(.badAttachment, "'\(digest)' is not sha256- and the base64 of 32 bytes")
-    }
-    guard let bytes = Base64.decode(text) else {
-      throw DatastoreError(.badAttachment, "the bytes are not base64")
-    }
-    guard bytes.count <= inlineBytesMax else {
-      throw DatastoreError(.tooLarge(limit: Int64(inlineBytesMax)), "\(bytes.count) bytes")
-    }
-    if let content = blobs[digest] { return .held(Int64(content.count)) }
+  ) throws(Faults) -> OperationResult {
+    var faults = Faults()
+    let isNamed = ContentDigest.bytes(digest) != nil
+    faults.require(
+      isNamed,
+      DatastoreError(.badAttachment, "'\(digest)' is not sha256- and the base64 of 32 bytes"))
+    let decoded = Base64.decode(text)
+    faults.require(
+      decoded != nil, DatastoreError(.badAttachment, "the bytes are not base64"))
+    let bytes = decoded ?? []
+    faults.require(
+      bytes.count <= inlineBytesMax,
+      DatastoreError(.tooLarge(limit: Int64(inlineBytesMax)), "\(bytes.count) bytes"))
+    faults.require(
+      offset >= 0, DatastoreError(.badRequest(path: "offset"), "expected 0 or more"))
+    guard isNamed else { throw faults }
     // Nobody has to bring no bytes.
-    if digest == ContentDigest.of([]) { return .held(0) }
+    if let content = blobs[digest] ?? (digest == ContentDigest.of([]) ? [] : nil) {
+      try faults.refuse()
+      return .held(Int64(content.count))
+    }
     let upload = uploads[digest] ?? []
-    guard (0...Int64(upload.count)).contains(offset) else {
-      throw DatastoreError(.badRequest(path: "offset"), "\(upload.count) bytes are here")
-    }
+    faults.require(
+      offset <= Int64(upload.count),
+      inState: DatastoreError(.badRequest(path: "offset"), "\(upload.count) bytes are here"))
+    let countMax = Int64(Spelling.limits.attachmentBytesMax)
+    let count = offset.addingReportingOverflow(Int64(bytes.count))
+    faults.require(
+      bytes.isEmpty || offset < 0 || !count.overflow && count.partialValue <= countMax,
+      inState: DatastoreError(.tooLarge(limit: countMax), "\(bytes.count) bytes at \(offset)"))
+    try faults.refuse()
     guard !bytes.isEmpty else { return .held(Int64(upload.count)) }
-    let count = Int(offset) + bytes.count
-    let countMax = Spelling.limits.attachmentBytesMax
-    guard count <= countMax else {
-      throw DatastoreError(.tooLarge(limit: Int64(countMax)), "\(count) bytes")
-    }
     uploads[digest] = upload.prefix(Int(offset)) + bytes
-    return .held(Int64(count))
+    return .held(count.partialValue)
   }
 
   /// The record's attachments with the content of those that the asker cannot have.

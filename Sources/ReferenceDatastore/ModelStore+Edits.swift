@@ -9,76 +9,95 @@ extension ModelStore {
   mutating func create(
     _ id: DocumentID?, _ body: JSONValue, _ attachments: [RevisionAttachment],
     _ decisions: inout Decisions
-  ) throws(DatastoreError) -> OperationResult {
-    if let id { try Spelling.check(id) }
-    var drafts: [AttachmentDraft] = []
+  ) throws(Faults) -> OperationResult {
+    var faults = Faults()
+    if let id { faults.collect { () throws(Faults) in try Spelling.check(id) } }
+    let existing = faults.isEmpty ? id.flatMap { documents[$0] } : nil
+    faults.collect { () throws(Faults) in try Spelling.check(body: body) }
     let allowsEmptyName = decisions.allowsEmptyName(attachments)
-    let fault = try decisions.postponedFault { () throws(DatastoreError) in
-      try Spelling.check(body: body)
-      drafts = try Spelling.drafts(
-        attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
+    let drafts = faults.drafts(
+      of: attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
+    // A live document is no parent: nothing is inherited from it.
+    let parent = existing?.tree.isWinnerDeleted == true ? existing?.tree.winner : nil
+    if let existing {
+      faults.require(
+        existing.tree.isWinnerDeleted,
+        inState: DatastoreError(.conflict, "\(id ?? "") exists"))
+    }
+    faults.collect { () throws(Faults) in try decisions.checkParent(parent, in: self) }
+    let inherited = parent.map { inheritance(from: $0, in: existing) } ?? []
+    let set = faults.collect { () throws(Faults) in
+      try settled(drafts, ofEdit: parent, inheriting: inherited, &decisions)
+    }
+    guard let set, faults.isEmpty else {
+      var aside = decisions
+      faults.collect { () throws(Faults) in
+        try checkValidation(id ?? aside.documentID(), deleted: false, body)
+      }
+      throw faults
     }
     let id = id ?? decisions.documentID()
-    let document = documents[id]
-    if let document, !document.tree.isWinnerDeleted {
-      throw DatastoreError(.conflict, "\(id) exists")
-    }
-    if let fault { throw fault }
-    return try write(
-      id, after: document?.tree.winner, deleted: false, body, drafts, &decisions)
+    return try write(id, after: parent, deleted: false, body, set, &decisions)
   }
 
   /// A child of a leaf, be it a winner or not: an update, or with `deleted` a tombstone.
   mutating func edit(
     _ id: DocumentID, _ rev: RevisionID, deleted: Bool, _ body: JSONValue,
     _ attachments: [RevisionAttachment], _ decisions: inout Decisions
-  ) throws(DatastoreError) -> OperationResult {
-    try Spelling.check(id)
-    var drafts: [AttachmentDraft] = []
+  ) throws(Faults) -> OperationResult {
+    var faults = Faults()
+    faults.collect { () throws(Faults) in try Spelling.check(id) }
+    let isNamed = faults.isEmpty
+    let parent = faults.collect { () throws(Faults) in try Spelling.revision(rev, collation) }
+    faults.collect { () throws(Faults) in try Spelling.check(body: body) }
     let allowsEmptyName = decisions.allowsEmptyName(attachments)
-    let fault = try decisions.postponedFault { () throws(DatastoreError) in
-      _ = try Spelling.revision(rev, collation)
-      try Spelling.check(body: body)
-      drafts = try Spelling.drafts(
-        attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
+    let drafts = faults.drafts(
+      of: attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
+    if let parent {
+      faults.collect { () throws(Faults) in try decisions.checkParent(parent, in: self) }
     }
-    guard let tree = documents[id]?.tree else {
-      switch decisions.alternatives.choose(.unknownDocument, of: 2) {
-      case 0: throw DatastoreError(.notFound(.missing), "\(id) is unknown")
-      default: throw DatastoreError(.conflict, "\(id) is unknown")
-      }
-    }
-    let parent = try Spelling.revision(rev, collation)
+
+    let document = isNamed ? documents[id] : nil
     let conflict = DatastoreError(.conflict, "\(rev) is not a leaf of \(id)")
     let isGone = DatastoreError(.notFound(.deleted), "\(id) is deleted")
-    if !tree.isLeaf(parent) {
-      guard tree.isWinnerDeleted else { throw conflict }
-      throw decisions.alternatives.choose(.staleRevision, of: 2) == 0 ? conflict : isGone
+    var isTombstone = false
+    if let document {
+      let isLeaf = parent.map { document.tree.isLeaf($0) }
+      isTombstone = isLeaf == true && parent.flatMap { document.tree.isDeleted($0) } == true
+      faults.require(isLeaf != false, inState: conflict)
+      faults.require(isLeaf == true || !document.tree.isWinnerDeleted, inState: isGone)
+    } else if isNamed {
+      faults.add(DatastoreError(.notFound(.missing), "\(id) is unknown"), .state)
+      faults.add(DatastoreError(.conflict, "\(id) is unknown"), .state)
     }
-    if tree.isDeleted(parent) == true {
+    let inherited = isNamed ? parent.map { inheritance(from: $0, in: document) } : nil
+    let set = faults.collect { () throws(Faults) in
+      try settled(drafts, ofEdit: parent, inheriting: inherited, &decisions)
+    }
+    guard let parent, let set, faults.isEmpty else {
+      if isTombstone {
+        faults.add(conflict, .state)
+        faults.add(isGone, .state)
+      }
+      faults.collect { () throws(Faults) in
+        try checkValidation(id, deleted: deleted, body)
+      }
+      throw faults
+    }
+    if isTombstone {
       switch decisions.alternatives.choose(.tombstoneEdit, of: 3) {
       case 0: break
-      case 1: throw conflict
-      default: throw isGone
+      case 1: throw Faults(conflict, .state)
+      default: throw Faults(isGone, .state)
       }
     }
-    if let fault { throw fault }
-    return try write(id, after: parent, deleted: deleted, body, drafts, &decisions)
+    return try write(id, after: parent, deleted: deleted, body, set, &decisions)
   }
 
   private mutating func write(
     _ id: DocumentID, after parent: Revision?, deleted: Bool, _ body: JSONValue,
-    _ drafts: [AttachmentDraft], _ decisions: inout Decisions
-  ) throws(DatastoreError) -> OperationResult {
-    let attachments: AttachmentSet
-    do {
-      attachments = try settled(drafts, ofEdit: id, after: parent, &decisions)
-    } catch {
-      if decisions.alternatives.choose(.faultOrder, of: 2) == 1 {
-        try checkValidation(id, deleted: deleted, body)
-      }
-      throw error
-    }
+    _ attachments: AttachmentSet, _ decisions: inout Decisions
+  ) throws(Faults) -> OperationResult {
     let edit = try prepare(
       id, after: parent, deleted: deleted, body, attachments, &decisions)
     apply([edit], to: id)
@@ -92,73 +111,144 @@ extension ModelStore {
   mutating func resolve(
     _ id: DocumentID, leaves: [RevisionID], keep: RevisionID, _ body: JSONValue?,
     _ attachments: [RevisionAttachment]?, _ decisions: inout Decisions
-  ) throws(DatastoreError) -> OperationResult {
-    try Spelling.check(id)
-    var drafts: [AttachmentDraft]?
+  ) throws(Faults) -> OperationResult {
+    var faults = Faults()
+    faults.collect { () throws(Faults) in try Spelling.check(id) }
+    let isNamed = faults.isEmpty
+    let expected = leaves.compactMap { leaf in
+      faults.collect { () throws(Faults) in try Spelling.revision(leaf, collation) }
+    }
+    let kept = faults.collect { () throws(Faults) in try Spelling.revision(keep, collation) }
+    if let kept {
+      faults.require(
+        expected.contains(kept),
+        DatastoreError(.badRequest(path: "keep"), "\(keep) is not among the leaves"))
+    }
+    if let body { faults.collect { () throws(Faults) in try Spelling.check(body: body) } }
+    faults.require(
+      attachments == nil || body != nil,
+      DatastoreError(
+        .badRequest(path: "attachments"), "without a body there is no new revision"))
     let allowsEmptyName = decisions.allowsEmptyName(attachments ?? [])
-    let fault = try decisions.postponedFault { () throws(DatastoreError) in
-      let expected = try Spelling.revisions(leaves, collation)
-      guard expected.contains(try Spelling.revision(keep, collation)) else {
-        throw DatastoreError(.badRequest(path: "keep"), "\(keep) is not among the leaves")
-      }
-      if let body { try Spelling.check(body: body) }
-      if let attachments {
-        guard body != nil else {
-          throw DatastoreError(
-            .badRequest(path: "attachments"), "without a body there is no new revision")
-        }
-        drafts = try Spelling.drafts(
-          attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
-      }
+    let drafts = attachments.map {
+      faults.drafts(of: $0, inlineBytesMax, allowsEmptyName: allowsEmptyName)
     }
-    let live = documents[id]?.tree.liveLeaves ?? []
-    guard !live.isEmpty, Set(leaves.map { collation.revision($0) }) == Set(live) else {
-      throw DatastoreError(.conflict, "the live leaves of \(id) are other ones")
+
+    let document = isNamed ? documents[id] : nil
+    let live = document?.tree.liveLeaves ?? []
+    if isNamed {
+      faults.require(
+        !live.isEmpty && Set(expected) == Set(live),
+        inState: DatastoreError(.conflict, "the live leaves of \(id) are other ones"))
     }
-    if let fault { throw fault }
-    let kept = try Spelling.revision(keep, collation)
+    let losers = kept == nil ? [] : expected.filter { $0 != kept }
+    for parent in losers + (body == nil ? [] : [kept].compactMap { $0 }) {
+      faults.collect { () throws(Faults) in try decisions.checkParent(parent, in: self) }
+    }
+    let inherited = isNamed ? kept.map { inheritance(from: $0, in: document) } : nil
+    let set = faults.collect { () throws(Faults) -> AttachmentSet in
+      guard let drafts else { return AttachmentSet(attachments: inherited ?? []) }
+      return try settled(drafts, ofEdit: kept, inheriting: inherited, &decisions)
+    }
+    guard let kept, let set, faults.isEmpty else {
+      if let body {
+        faults.collect { () throws(Faults) in try checkValidation(id, deleted: false, body) }
+      }
+      if !losers.isEmpty {
+        faults.collect { () throws(Faults) in try checkValidation(id, deleted: true, [:]) }
+      }
+      throw faults
+    }
     var edits: [Edit] = []
     if let body {
-      let set =
-        if let drafts { try settled(drafts, ofEdit: id, after: kept, &decisions) } else {
-          AttachmentSet(attachments: documents[id]?.attachments[kept] ?? [])
-        }
-      edits.append(try prepare(id, after: kept, deleted: false, body, set, &decisions))
+      faults.collect { () throws(Faults) in
+        edits.append(try prepare(id, after: kept, deleted: false, body, set, &decisions))
+      }
     }
-    let result = edits.first?.revision ?? kept
     for leaf in live where leaf != kept {
-      edits.append(
-        try prepare(id, after: leaf, deleted: true, [:], AttachmentSet(), &decisions))
+      faults.collect { () throws(Faults) in
+        edits.append(
+          try prepare(id, after: leaf, deleted: true, [:], AttachmentSet(), &decisions))
+      }
     }
+    try faults.refuse()
+    let result = body == nil ? kept : edits[0].revision
     apply(edits, to: id)
     let tombstones = edits.filter { $0.deleted }.map { $0.revision.id }
     return .resolved(rev: result.id, tombstones: tombstones)
   }
 
   /// Several writes, all or none; each sees what those before it did.
+  ///
+  /// After one that fails, others have errors of their own: those of their arguments, and those of
+  /// the state as far as no write that failed could have prevented them.
   mutating func batch(
     _ writes: [Action], _ decisions: inout Decisions
-  ) throws(DatastoreError) -> OperationResult {
-    for (index, write) in writes.enumerated() {
-      switch write {
-      case .create, .update, .delete, .resolve, .writeLocal, .attaching: continue
-      default:
-        throw DatastoreError(
-          .badRequest(path: "writes[\(index)].op"), "\(write.name) cannot stand in a batch")
-      }
+  ) throws(Faults) -> OperationResult {
+    var faults = Faults()
+    for (index, write) in writes.enumerated() where !write.standsInBatch {
+      faults.add(
+        DatastoreError(
+          .badRequest(path: "writes[\(index)].op"), "\(write.name) cannot stand in a batch"))
     }
     var store = self
     var results: [OperationResult] = []
-    for (index, write) in writes.enumerated() {
-      do {
+    var failed = FailedWrites()
+    var environment = decisions.environment
+    for (index, write) in writes.enumerated() where write.standsInBatch {
+      let isFirst = faults.isEmpty
+      do throws(Faults) {
         results.append(try store.perform(write, &decisions))
       } catch {
-        throw DatastoreError(error.kind, error.message, write: Int64(index))
+        faults.add(failed.independent(error, of: write).ofWrite(index))
+        failed.note(write)
       }
+      // What a write after the one that failed would have drawn is not drawn.
+      if isFirst { environment = decisions.environment }
       decisions.nextWrite()
     }
+    decisions.environment = environment
+    try faults.refuse()
     self = store
     return .batch(results)
+  }
+}
+
+/// The writes of a batch that failed, on which the errors of later ones may depend.
+private struct FailedWrites {
+  private var documents: Set<DocumentID> = []
+  private var bringContent = false
+
+  mutating func note(_ write: Action) {
+    if let id = write.writtenDocument { documents.insert(id) }
+    if case .attaching = write { bringContent = true }
+  }
+
+  /// Those errors of a later write that it has whatever became of the writes that failed.
+  func independent(_ faults: Faults, of write: Action) -> Faults {
+    if let id = write.writtenDocument, documents.contains(id) { return faults.ofArguments }
+    return bringContent ? faults.without(.missingStub) : faults
+  }
+}
+
+extension Action {
+  /// Whether the action is a write that a batch may have.
+  fileprivate var standsInBatch: Bool {
+    switch self {
+    case .create, .update, .delete, .resolve, .writeLocal, .attaching: true
+    default: false
+    }
+  }
+
+  /// The document that a write names; nil where it names none, and for local documents, whose
+  /// writes fail by their arguments only.
+  fileprivate var writtenDocument: DocumentID? {
+    switch self {
+    case .create(let id, _): id
+    case .update(let id, _, _), .delete(let id, _, _), .resolve(let id, _, _, _): id
+    case .attaching(_, let write): write.writtenDocument
+    default: nil
+    }
   }
 }
 
@@ -176,13 +266,14 @@ extension ModelStore {
   private func prepare(
     _ id: DocumentID, after parent: Revision?, deleted: Bool, _ body: JSONValue,
     _ set: AttachmentSet, _ decisions: inout Decisions
-  ) throws(DatastoreError) -> Edit {
+  ) throws(Faults) -> Edit {
     let revision = try decisions.revision(
       of: id, after: parent, deleted: deleted, body: body, set, in: self)
+    var faults = Faults()
     // An edit that was made before brings no body, so there is nothing to validate.
     let document = documents[id]
     if document?.bodies[revision] == nil {
-      try checkValidation(id, deleted: deleted, body)
+      faults.collect { () throws(Faults) in try checkValidation(id, deleted: deleted, body) }
     }
     // Under a name that nobody has seen, it may be any edit that fits.
     let mayBeHeld =
@@ -193,8 +284,9 @@ extension ModelStore {
             && document?.mayBeEdit($0, deleted: deleted, body, set.attachments) == true
         } == true
     if mayBeHeld, decisions.alternatives.choose(.heldEdit, of: 2) == 1 {
-      throw DatastoreError(.conflict, "\(id) holds \(revision) already")
+      faults.add(DatastoreError(.conflict, "\(id) holds \(revision) already"), .state)
     }
+    try faults.refuse()
     return Edit(
       revision: revision, parent: parent, deleted: deleted, body: body, attachments: set)
   }

@@ -7,7 +7,7 @@ internal import Selectors
 // here, and change no answer.
 
 extension ModelStore {
-  mutating func perform(_ action: FindAction) throws(DatastoreError) -> OperationResult {
+  mutating func perform(_ action: FindAction) throws(Faults) -> OperationResult {
     switch action {
     case .find(let request): return .found(.documents(try find(request)))
     case .explain(let request):
@@ -16,7 +16,8 @@ extension ModelStore {
     case .createIndex(let definition): return .found(.created(try create(definition)))
     case .dropIndex(let name):
       guard indexes.removeValue(forKey: name) != nil else {
-        throw DatastoreError(.notFound(.missing), "there is no index '\(name)'")
+        throw Faults(
+          DatastoreError(.notFound(.missing), "there is no index '\(name)'"), .state)
       }
       return .done
     case .listIndexes:
@@ -25,28 +26,33 @@ extension ModelStore {
   }
 
   /// Makes an index unless it is there; false when it is.
-  private mutating func create(_ definition: IndexDefinition) throws(DatastoreError) -> Bool {
-    guard !definition.name.isEmpty else {
-      throw DatastoreError(.badRequest(path: "name"), "an index has a name")
+  private mutating func create(_ definition: IndexDefinition) throws(Faults) -> Bool {
+    var faults = Faults()
+    faults.require(
+      !definition.name.isEmpty, DatastoreError(.badRequest(path: "name"), "an index has a name"))
+    let read = faults.collect { () throws(Faults) in
+      try FindQuestion.paths(definition.fields, "fields")
     }
-    let paths = try FindQuestion.paths(definition.fields, "fields")
-    guard Set(paths).count == paths.count else {
-      throw DatastoreError(.badRequest(path: "fields"), "a field comes twice")
+    if let read {
+      faults.require(
+        Set(read).count == read.count,
+        DatastoreError(.badRequest(path: "fields"), "a field comes twice"))
     }
     if let known = indexes[definition.name] {
-      guard known.type == definition.type,
-        try FindQuestion.paths(known.fields, "fields") == paths
-      else {
-        throw DatastoreError(
-          .badRequest(path: "name"), "there is another index '\(definition.name)'")
-      }
+      let knownPaths = try FindQuestion.paths(known.fields, "fields")
+      faults.require(
+        known.type == definition.type && (read == nil || read == knownPaths),
+        inState: DatastoreError(
+          .badRequest(path: "name"), "there is another index '\(definition.name)'"))
+      try faults.refuse()
       return false
     }
+    try faults.refuse()
     indexes[definition.name] = definition
     return true
   }
 
-  private func find(_ request: FindRequest) throws(DatastoreError) -> [FoundDocument] {
+  private func find(_ request: FindRequest) throws(Faults) -> [FoundDocument] {
     let question = try FindQuestion(request)
     let found = documents.compactMap { id, document -> Subject? in
       guard !document.tree.isWinnerDeleted, let winner = document.tree.winner,
@@ -69,39 +75,51 @@ struct FindQuestion {
   /// Where the nearest place comes first, when no order is asked for.
   private let origin: Origin?
 
-  init(_ request: FindRequest) throws(DatastoreError) {
-    selector = try Selector(request.selector)
+  init(_ request: FindRequest) throws(Faults) {
+    var faults = Faults()
+    let selector = try? Selector(request.selector)
+    if selector == nil {
+      for error in Selector.errors(in: request.selector) { faults.add(error) }
+    }
     var sort: [(path: FieldPath, descending: Bool)] = []
     for (place, key) in request.sort.enumerated() {
-      sort.append((try Self.path(key.path, "sort[\(place)]"), key.descending))
+      let path = faults.collect { () throws(Faults) in
+        try Self.path(key.path, "sort[\(place)]")
+      }
+      if let path { sort.append((path, key.descending)) }
     }
-    self.sort = sort
-    origin = sort.isEmpty ? selector.origin : nil
-    fields = try request.fields.map { (fields) throws(DatastoreError) in
-      try Self.paths(fields, "fields")
+    let fields = request.fields.flatMap { fields in
+      faults.collect { () throws(Faults) in try Self.paths(fields, "fields") }
     }
     for (name, count) in [("skip", request.skip), ("limit", request.limit)] {
-      if let count, count < 0 {
-        throw DatastoreError(.badRequest(path: name), "expected 0 or more, found \(count)")
-      }
+      faults.require(
+        count ?? 0 >= 0,
+        DatastoreError(
+          .badRequest(path: name), "expected 0 or more, found \(count.map { "\($0)" } ?? "none")"))
     }
+    guard let selector, faults.isEmpty else { throw faults }
+    self.selector = selector
+    self.sort = sort
+    origin = sort.isEmpty ? selector.origin : nil
+    self.fields = fields
   }
 
   /// Reads paths, of which there has to be one.
-  static func paths(_ texts: [Text], _ name: String) throws(DatastoreError) -> [FieldPath] {
-    guard !texts.isEmpty else {
-      throw DatastoreError(.badRequest(path: name), "expected at least one path")
+  static func paths(_ texts: [Text], _ name: String) throws(Faults) -> [FieldPath] {
+    var faults = Faults()
+    faults.require(
+      !texts.isEmpty,
+      DatastoreError(.badRequest(path: name), "expected at least one path"))
+    let paths = texts.enumerated().compactMap { place, text in
+      faults.collect { () throws(Faults) in try path(text, "\(name)[\(place)]") }
     }
-    var paths: [FieldPath] = []
-    for (place, text) in texts.enumerated() {
-      paths.append(try path(text, "\(name)[\(place)]"))
-    }
+    try faults.refuse()
     return paths
   }
 
-  private static func path(_ text: Text, _ name: String) throws(DatastoreError) -> FieldPath {
+  private static func path(_ text: Text, _ name: String) throws(Faults) -> FieldPath {
     guard let path = FieldPath(text) else {
-      throw DatastoreError(.badRequest(path: name), "'\(text)' is no path")
+      throw Faults(DatastoreError(.badRequest(path: name), "'\(text)' is no path"))
     }
     return path
   }

@@ -16,9 +16,8 @@ extension ModelDocument {
     if bodies[path.tip] == nil, lateness.fills || !wasKnown {
       bodies[path.tip] = body
       if !attachments.isEmpty {
-        self.attachments[path.tip] = attachments.sorted {
-          $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
-        }
+        // Under the profile couchdb the order is part of the id of a child that inherits them.
+        self.attachments[path.tip] = attachments
       }
     }
   }
@@ -44,7 +43,7 @@ extension ModelStore {
   /// Refuses a revision that the validation does not want.
   func checkValidation(
     _ id: DocumentID, deleted: Bool, _ body: JSONValue
-  ) throws(DatastoreError) {
+  ) throws(Faults) {
     let isRefused =
       switch refused {
       case nil: false
@@ -56,7 +55,8 @@ extension ModelStore {
         Subject(body, id: id.text, rev: nil).matches(selector)
       }
     if isRefused {
-      throw DatastoreError(.forbidden, "the validation refuses this revision of \(id)")
+      throw Faults(
+        DatastoreError(.forbidden, "the validation refuses this revision of \(id)"), .state)
     }
   }
 }

@@ -14,24 +14,34 @@ extension ModelStore {
   }
 
   /// The live winner, or a given revision, be it deleted or on a losing branch.
-  func read(_ id: DocumentID, _ rev: RevisionID?) throws(DatastoreError) -> OperationResult {
+  func read(_ id: DocumentID, _ rev: RevisionID?) throws(Faults) -> OperationResult {
     .document(try document(id, rev))
   }
 
-  func document(_ id: DocumentID, _ rev: RevisionID?) throws(DatastoreError) -> Document {
-    try Spelling.check(id)
-    let asked: Revision? = if let rev { try Spelling.revision(rev, collation) } else { nil }
-    guard let document = documents[id] else {
-      throw DatastoreError(.notFound(.missing), "\(id) is unknown")
+  func document(_ id: DocumentID, _ rev: RevisionID?) throws(Faults) -> Document {
+    var faults = Faults()
+    faults.collect { () throws(Faults) in try Spelling.check(id) }
+    let isNamed = faults.isEmpty
+    let asked = rev.flatMap { rev in
+      faults.collect { () throws(Faults) in try Spelling.revision(rev, collation) }
     }
-    if asked == nil, document.tree.isWinnerDeleted {
-      throw DatastoreError(.notFound(.deleted), "all leaves of \(id) are deleted")
+    guard isNamed else { throw faults }
+    guard let document = documents[id] else {
+      faults.add(DatastoreError(.notFound(.missing), "\(id) is unknown"), .state)
+      throw faults
+    }
+    try faults.refuse()
+    if rev == nil, document.tree.isWinnerDeleted {
+      throw Faults(
+        DatastoreError(.notFound(.deleted), "all leaves of \(id) are deleted"), .state)
     }
     guard let revision = asked ?? document.tree.winner, document.tree.contains(revision) else {
-      throw DatastoreError(.notFound(.missing), "\(rev.map { "\($0)" } ?? "it") is unknown")
+      throw Faults(
+        DatastoreError(.notFound(.missing), "\(rev.map { "\($0)" } ?? "it") is unknown"), .state)
     }
     guard let body = document.bodies[revision] else {
-      throw DatastoreError(.notFound(.bodyMissing), "the body of \(revision) is not here")
+      throw Faults(
+        DatastoreError(.notFound(.bodyMissing), "the body of \(revision) is not here"), .state)
     }
     return Document(
       id: id, rev: revision.id, deleted: document.tree.isDeleted(revision) ?? false, body: body,
@@ -41,7 +51,7 @@ extension ModelStore {
   /// The live documents with their winners, by the bytes of their ids.
   func list(
     from: DocumentID?, limit: Int64?, descending: Bool
-  ) throws(DatastoreError) -> OperationResult {
+  ) throws(Faults) -> OperationResult {
     try Spelling.check(rowLimit: limit)
     let precedes = { (left: DocumentID, right: DocumentID) in
       left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
@@ -57,10 +67,10 @@ extension ModelStore {
     return .list(rows)
   }
 
-  func leaves(of id: DocumentID) throws(DatastoreError) -> OperationResult {
+  func leaves(of id: DocumentID) throws(Faults) -> OperationResult {
     try Spelling.check(id)
     guard let document = documents[id] else {
-      throw DatastoreError(.notFound(.missing), "\(id) is unknown")
+      throw Faults(DatastoreError(.notFound(.missing), "\(id) is unknown"), .state)
     }
     return .leaves(document.leaves)
   }
@@ -68,9 +78,13 @@ extension ModelStore {
   /// Documents that changed after a position, each once, at its latest change.
   func changes(
     since: UpdateSequence?, limit: Int64?
-  ) throws(DatastoreError) -> OperationResult {
-    try Spelling.check(rowLimit: limit)
-    let start: Int64 = if let since { try position(since) } else { 0 }
+  ) throws(Faults) -> OperationResult {
+    var faults = Faults()
+    faults.collect { () throws(Faults) in try Spelling.check(rowLimit: limit) }
+    let counted = faults.collect { () throws(Faults) -> Int64 in
+      if let since { try position(since) } else { 0 }
+    }
+    guard let start = counted, faults.isEmpty else { throw faults }
     let changed = documents.filter { $0.value.changedAt > start }
       .sorted { $0.value.changedAt < $1.value.changedAt }
     let page = changed.prefix(Int(clamping: limit ?? .max))
@@ -92,33 +106,37 @@ extension ModelStore {
   }
 
   /// The position that a sequence names, `badSequence` if it is none of this incarnation.
-  private func position(_ sequence: UpdateSequence) throws(DatastoreError) -> Int64 {
+  private func position(_ sequence: UpdateSequence) throws(Faults) -> Int64 {
     if case .text(let text) = sequence,
       let position = Int64(text.string.prefix { $0 != "-" }), position <= lastChange,
       self.sequence(position) == sequence
     {
       return position
     }
-    throw DatastoreError(.badSequence, "\(sequence) is not a sequence of this store")
+    throw Faults(
+      DatastoreError(.badSequence, "\(sequence) is not a sequence of this store"), .state)
   }
 }
 
 // Local documents: notes of this replica to itself, without revisions.
 
 extension ModelStore {
-  func readLocal(_ id: DocumentID) throws(DatastoreError) -> OperationResult {
+  func readLocal(_ id: DocumentID) throws(Faults) -> OperationResult {
     try Spelling.check(localID: id)
     guard let body = locals[id] else {
-      throw DatastoreError(.notFound(.missing), "local document \(id) is unknown")
+      throw Faults(
+        DatastoreError(.notFound(.missing), "local document \(id) is unknown"), .state)
     }
     return .local(body: body)
   }
 
   mutating func writeLocal(
     _ id: DocumentID, _ body: JSONValue?
-  ) throws(DatastoreError) -> OperationResult {
-    try Spelling.check(localID: id)
-    if let body { try Spelling.check(body: body) }
+  ) throws(Faults) -> OperationResult {
+    var faults = Faults()
+    faults.collect { () throws(Faults) in try Spelling.check(localID: id) }
+    if let body { faults.collect { () throws(Faults) in try Spelling.check(body: body) } }
+    try faults.refuse()
     locals[id] = body
     return .done
   }

@@ -15,16 +15,16 @@ extension ModelStore {
     var order: [DocumentID] = []
     var written: [DocumentID: ModelDocument] = [:]
     var results: [DatastoreError?] = []
-    for record in records {
+    for (index, record) in records.enumerated() {
       if written[record.id] == nil {
         order.append(record.id)
         written[record.id] = documents[record.id] ?? unknown
       }
-      do throws(DatastoreError) {
+      do throws(Faults) {
         try merge(record, into: &written[record.id, default: unknown], &decisions)
         results.append(nil)
       } catch {
-        results.append(error)
+        results.append(decisions.error(of: error, record: index))
       }
     }
     for id in order {
@@ -37,26 +37,25 @@ extension ModelStore {
   /// Merges a record into a document; one that is refused changes nothing.
   private mutating func merge(
     _ record: RevisionRecord, into document: inout ModelDocument, _ decisions: inout Decisions
-  ) throws(DatastoreError) {
-    try Spelling.check(record.id)
-    let revisions = try Spelling.revisions(record.path, collation)
-    guard let path = RevisionPath(revisions) else {
-      throw DatastoreError(
-        .badRevision, "a path is not empty, and its generations fall by exactly one")
-    }
-    var drafts: [AttachmentDraft] = []
-    let allowsEmptyName = decisions.allowsEmptyName(record.deleted ? [] : record.attachments)
-    let fault = try decisions.postponedFault { () throws(DatastoreError) in
-      try Spelling.check(body: record.body)
-      // Other products let tombstones have some; here they have none.
-      if !record.deleted {
-        drafts = try Spelling.drafts(
-          record.attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
+  ) throws(Faults) {
+    var faults = Faults()
+    faults.collect { () throws(Faults) in try Spelling.check(record.id) }
+    let isNamed = faults.isEmpty
+    let read = faults.collect { () throws(Faults) in try path(of: record) }
+    faults.collect { () throws(Faults) in try Spelling.check(body: record.body) }
+    // Other products let tombstones have some; here they have none.
+    let attachments = record.deleted ? [] : record.attachments
+    let allowsEmptyName = decisions.allowsEmptyName(attachments)
+    let drafts = faults.drafts(
+      of: attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
+    guard let path = read, faults.isEmpty else {
+      // A record that is held is neither validated nor compared with the content that is here.
+      if !isNamed || read.map({ document.bodies[$0.tip] == nil }) ?? true {
+        faults.collect { () throws(Faults) in
+          try allowed(record, drafts, isNamed ? read : nil, in: document, &decisions)
+        }
       }
-    }
-    if let fault {
-      try checkValidation(record.id, deleted: record.deleted, record.body)
-      throw fault
+      throw faults
     }
     guard document.tree.contains(path.tip) else {
       let set = try allowed(record, drafts, path, in: document, &decisions)
@@ -82,27 +81,49 @@ extension ModelStore {
     keep(set)
   }
 
+  /// The path of a record: not empty, its generations falling by exactly one.
+  private func path(of record: RevisionRecord) throws(Faults) -> RevisionPath {
+    guard let path = RevisionPath(try Spelling.revisions(record.path, collation)) else {
+      throw Faults(
+        DatastoreError(
+          .badRevision, "a path is not empty, and its generations fall by exactly one"))
+    }
+    return path
+  }
+
   /// The attachments of a record that is new here and that the validation allows.
   private func allowed(
-    _ record: RevisionRecord, _ drafts: [AttachmentDraft], _ path: RevisionPath,
+    _ record: RevisionRecord, _ drafts: [AttachmentDraft], _ path: RevisionPath?,
     in document: ModelDocument, _ decisions: inout Decisions
-  ) throws(DatastoreError) -> AttachmentSet {
-    do {
+  ) throws(Faults) -> AttachmentSet {
+    var faults = Faults()
+    faults.collect { () throws(Faults) in
       try checkValidation(record.id, deleted: record.deleted, record.body)
-    } catch {
-      if !drafts.isEmpty, decisions.alternatives.choose(.faultOrder, of: 2) == 1 {
-        _ = try settled(drafts, ofRecord: path, in: document, &decisions)
-      }
-      throw error
     }
-    return try settled(drafts, ofRecord: path, in: document, &decisions)
+    let set = faults.collect { () throws(Faults) in
+      try settled(drafts, ofRecord: path, in: document, &decisions)
+    }
+    guard let set, faults.isEmpty else { throw faults }
+    return set
+  }
+
+  /// Checks all names in some queries.
+  private func check(_ queries: [RevisionQuery]) throws(Faults) {
+    var faults = Faults()
+    for query in queries {
+      faults.collect { () throws(Faults) in try Spelling.check(query.id) }
+      for rev in query.revs + (query.attachmentsSince ?? []) {
+        faults.collect { () throws(Faults) in try Spelling.revision(rev, collation) }
+      }
+    }
+    try faults.refuse()
   }
 
   /// The asked revisions of which this store has not even heard, document by document.
-  func revsDiff(_ queries: [RevisionQuery]) throws(DatastoreError) -> OperationResult {
+  func revsDiff(_ queries: [RevisionQuery]) throws(Faults) -> OperationResult {
+    try check(queries)
     var differences: [Difference] = []
     for query in queries {
-      try Spelling.check(query.id)
       let asked = try Spelling.revisions(query.revs, collation)
       let tree = documents[query.id]?.tree ?? RevisionTree(collation: collation)
       let difference = tree.difference(asked)
@@ -116,10 +137,10 @@ extension ModelStore {
   }
 
   /// The asked revisions with their histories, or with `latest` the leaves that they became.
-  func getRevisions(_ queries: [RevisionQuery]) throws(DatastoreError) -> OperationResult {
+  func getRevisions(_ queries: [RevisionQuery]) throws(Faults) -> OperationResult {
+    try check(queries)
     var answers: [RevisionAnswer] = []
     for query in queries {
-      try Spelling.check(query.id)
       let document = documents[query.id]
       let asked = try Spelling.revisions(query.revs, collation)
       var since: [Revision]?

@@ -18,9 +18,13 @@ extension ModelStore {
   /// Removes leaves with the ancestors that no other leaf needs, as if they had never been.
   mutating func purge(
     _ id: DocumentID, _ revs: [RevisionID]
-  ) throws(DatastoreError) -> OperationResult {
-    try Spelling.check(id)
-    let asked = try Spelling.revisions(revs, collation)
+  ) throws(Faults) -> OperationResult {
+    var faults = Faults()
+    faults.collect { () throws(Faults) in try Spelling.check(id) }
+    let revisions = faults.collect { () throws(Faults) in
+      try Spelling.revisions(revs, collation)
+    }
+    guard let asked = revisions, faults.isEmpty else { throw faults }
     let before = documents[id]
     guard var document = before else { return .purged([]) }
     let leaves = document.tree.leaves.filter { asked.contains($0) }
@@ -32,9 +36,10 @@ extension ModelStore {
   }
 
   /// Remembers no more than so many revisions of a branch, from each document's next change on.
-  mutating func setHistoryLimit(_ limit: Int64) throws(DatastoreError) -> OperationResult {
+  mutating func setHistoryLimit(_ limit: Int64) throws(Faults) -> OperationResult {
     guard limit >= 1 else {
-      throw DatastoreError(.badRequest(path: "limit"), "expected 1 or more, found \(limit)")
+      throw Faults(
+        DatastoreError(.badRequest(path: "limit"), "expected 1 or more, found \(limit)"))
     }
     historyLimit = limit
     return .done

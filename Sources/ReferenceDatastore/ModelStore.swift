@@ -44,7 +44,7 @@ struct ModelDocument: Hashable {
   var tree: RevisionTree
   /// Bodies of revisions; a known revision without one is known by name only, or was compacted.
   var bodies: [Revision: JSONValue] = [:]
-  /// Attachments, as stubs in byte order of their names, of revisions that have some.
+  /// Attachments, as stubs in the order in which they were named, of revisions that have some.
   var attachments: [Revision: [RevisionAttachment]] = [:]
   var changedAt: Int64 = 0
 
@@ -81,7 +81,7 @@ extension ModelStore {
   /// Performs an action on the open store; one that is refused changes nothing.
   mutating func perform(
     _ action: Action, _ decisions: inout Decisions
-  ) throws(DatastoreError) -> OperationResult {
+  ) throws(Faults) -> OperationResult {
     switch action {
     case .open, .close, .destroy: return .done
     case .info: return info()
@@ -118,14 +118,14 @@ extension ModelStore {
       return try putBlob(digest, offset: offset, bytes)
     case .finding(let action): return try perform(action)
     case .replicate, .objects, .contexts, .stacks, .collections:
-      throw DatastoreError(.unsupported(what: action.name))
+      throw Faults(DatastoreError(.unsupported(what: action.name)))
     }
   }
 
   /// Performs a write that says which attachments the new revision has.
   private mutating func perform(
     _ write: Action, _ attachments: [RevisionAttachment], _ decisions: inout Decisions
-  ) throws(DatastoreError) -> OperationResult {
+  ) throws(Faults) -> OperationResult {
     switch write {
     case .create(let id, let body): return try create(id, body, attachments, &decisions)
     case .update(let id, let rev, let body):
@@ -133,8 +133,9 @@ extension ModelStore {
     case .resolve(let id, let leaves, let keep, let body):
       return try resolve(id, leaves: leaves, keep: keep, body, attachments, &decisions)
     default:
-      throw DatastoreError(
-        .badRequest(path: "attachments"), "\(write.name) makes no revision that has some")
+      throw Faults(
+        DatastoreError(
+          .badRequest(path: "attachments"), "\(write.name) makes no revision that has some"))
     }
   }
 }

@@ -11,17 +11,18 @@ internal import RevisionTree
 enum RevisionDigest {
   /// The revision that an edit of `parent` makes.
   ///
-  /// Throws `badRevision` when the parent has the last generation, or an id too long for the digest.
+  /// Fails with `badRevision` as `checkParent` does.
   static func revision(
     after parent: Revision?, deleted: Bool, body: JSONValue, attachments: [RevisionAttachment],
     _ profile: RevisionIDProfile, content: (_ digest: Text) -> [UInt8]
-  ) throws(DatastoreError) -> Revision {
+  ) throws(Faults) -> Revision {
+    try checkParent(parent, profile)
     let generation = try nextGeneration(after: parent)
     let input =
       switch profile {
-      case .cdtDigest: try cdt(after: parent, deleted: deleted, body: body)
+      case .cdtDigest: cdt(after: parent, deleted: deleted, body: body)
       case .own, .cdtDigest2:
-        try cdt(after: parent, deleted: deleted, body: body) + spelled(attachments)
+        cdt(after: parent, deleted: deleted, body: body) + spelled(attachments)
       case .couchdb:
         couchdb(after: parent, deleted: deleted, body: body, attachments, content)
       }
@@ -30,26 +31,35 @@ enum RevisionDigest {
   }
 
   /// The generation of an edit of `parent`; the last one there is has no successor.
-  static func nextGeneration(after parent: Revision?) throws(DatastoreError) -> Int64 {
+  static func nextGeneration(after parent: Revision?) throws(Faults) -> Int64 {
     let generation = (parent?.generation ?? 0) + 1
     guard generation <= Revision.generationMax else {
-      throw DatastoreError(.badRevision, "\(generation - 1) is the last generation")
+      throw Faults(DatastoreError(.badRevision, "\(generation - 1) is the last generation"))
     }
     return generation
   }
 
+  /// Checks that a revision can be edited.
+  ///
+  /// Fails with `badRevision` when the parent has the last generation, or an id too long for the
+  /// digest of the profile.
+  static func checkParent(_ parent: Revision?, _ profile: RevisionIDProfile) throws(Faults) {
+    _ = try nextGeneration(after: parent)
+    guard let parent, profile != .couchdb else { return }
+    let count = parent.id.text.utf8.count
+    guard count <= UInt8.max else {
+      throw Faults(
+        DatastoreError(
+          .badRevision, "an id of \(count) bytes is too long to be a parent; 255 is the most"),
+        .state)
+    }
+  }
+
   /// CDTDatastore's input: the parent's id with its length in front, the deleted flag, and the
   /// canonical body unless it is empty.
-  private static func cdt(
-    after parent: Revision?, deleted: Bool, body: JSONValue
-  ) throws(DatastoreError) -> [UInt8] {
+  private static func cdt(after parent: Revision?, deleted: Bool, body: JSONValue) -> [UInt8] {
     let parentID = parent.map { Array($0.id.text.utf8) } ?? []
-    guard let length = UInt8(exactly: parentID.count) else {
-      throw DatastoreError(
-        .badRevision, "an id of \(parentID.count) bytes is too long to be a parent; 255 is the most"
-      )
-    }
-    var input = [length] + parentID + [deleted ? 1 : 0]
+    var input = [UInt8(clamping: parentID.count)] + parentID + [deleted ? 1 : 0]
     if body.objectValue?.isEmpty == false { CanonicalJSON.append(body, to: &input) }
     return input
   }

@@ -97,7 +97,7 @@ extension SelectorReader {
   }
 
   /// Whether an object holds operators for a value; `$not` is among either, and what it denies tells.
-  private static func isOfValues(_ object: JSONObject) -> Bool {
+  static func isOfValues(_ object: JSONObject) -> Bool {
     object.members.contains { member in
       switch member.name.string {
       case "$and", "$or", "$nor", "$text": false
@@ -137,7 +137,7 @@ extension SelectorReader {
   }
 
   /// A value; an object with nothing but `$decimal` is a decimal number and no value.
-  private static func operand(
+  static func operand(
     _ value: JSONValue, _ path: String
   ) throws(DatastoreError) -> Operand {
     guard let object = value.objectValue, object.count == 1, let decimal = object["$decimal"] else {
