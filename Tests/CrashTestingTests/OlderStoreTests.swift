@@ -35,7 +35,7 @@ import Testing
     #expect(try world.perform(.open()).result != nil)
     #expect(try world.inspect() == nil)
     try world.shutDown()
-    #expect(try version(world) == 5)
+    #expect(try version(world) == 6)
     #expect(world.finding == nil)
   }
 

@@ -179,10 +179,12 @@ class Contents:
     def put(self, operation: Object) -> Object:
         """Takes in a piece, and answers how many bytes are here."""
         digest, piece = check_digest(operation.get("digest")), decoded(operation.get("bytes"))
+        if not is_count(operation.get("offset")):
+            raise Refusal("badRequest", path="offset")
         if digest in self.stored or digest == digest_of(b""):
             return {"held": len(self.stored.get(digest, b""))}
         here, offset = self.brought.get(digest, b""), operation.get("offset")
-        if not is_count(offset) or offset > len(here):
+        if offset > len(here):
             raise Refusal("badRequest", path="offset")
         if offset + len(piece) > LARGEST_CONTENT:
             raise Refusal("tooLarge", limit=LARGEST_CONTENT)

@@ -190,12 +190,13 @@ extension Store {
   func insert(
     _ rows: [AttachmentRow], of name: RevisionName, in document: Int64
   ) throws(DatastoreError) {
-    for attachment in rows {
+    // Under the profile couchdb the order is part of the id of a child that inherits them.
+    for (place, attachment) in rows.enumerated() {
       row.usesBlobs = true
       try ask(.insertAttachment).key(name, of: document).text(attachment.name)
         .bytes(attachment.type).blob(attachment.digest.bytes).integer(attachment.length)
         .integer(attachment.revpos).text(attachment.encoding).integer(attachment.size)
-        .blob(attachment.md5.isEmpty ? nil : attachment.md5).run()
+        .blob(attachment.md5.isEmpty ? nil : attachment.md5).integer(Int64(place)).run()
     }
   }
 

@@ -6,7 +6,7 @@ internal import JSON
 extension Store {
   // MARK: Reading
 
-  /// The attachments of a revision in byte order of their names.
+  /// The attachments of a revision in the order in which they were named.
   func attachments(
     of name: RevisionName, in document: Int64
   ) throws(DatastoreError) -> [AttachmentRow] {

@@ -5,7 +5,7 @@ extension Query {
     case .attachments:
       """
       SELECT name, type, digest, length, revpos, encoding, size, md5 FROM attachment
-      WHERE document = ?1 AND generation = ?2 AND rev = ?3 ORDER BY name
+      WHERE document = ?1 AND generation = ?2 AND rev = ?3 ORDER BY place, name
       """
     case .attachment:
       """
@@ -15,8 +15,8 @@ extension Query {
     case .insertAttachment:
       """
       INSERT INTO attachment
-        (document, generation, rev, name, type, digest, length, revpos, encoding, size, md5)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        (document, generation, rev, name, type, digest, length, revpos, encoding, size, md5, place)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
       """
     case .deleteAttachments:
       "DELETE FROM attachment WHERE document = ?1 AND generation = ?2 AND rev = ?3"

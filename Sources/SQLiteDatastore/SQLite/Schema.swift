@@ -36,7 +36,7 @@ enum Schema {
   static let applicationID: Int64 = 0x5463_6831
 
   /// What this code reads and writes; a file with another number was written by another version.
-  static let version: Int64 = 5
+  static let version: Int64 = 6
 
   /// The oldest version that can be made one of this.
   static let oldestVersion: Int64 = 2
@@ -120,11 +120,18 @@ enum Schema {
       \(indexTables)
       """
     // The bodies that are there stay where they are.
+    let longBodies = """
+      ALTER TABLE revision ADD COLUMN long_body INTEGER;
+      \(longBodyTable)
+      """
+    // In which order attachments were named is not known of those that are there: equal places are
+    // ordered by the names.
+    let places = "ALTER TABLE attachment ADD COLUMN place INTEGER NOT NULL DEFAULT 0;"
     return """
       \(old < 3 ? blobs : "")
       \(old < 4 ? indexes : "")
-      ALTER TABLE revision ADD COLUMN long_body INTEGER;
-      \(longBodyTable)
+      \(old < 5 ? longBodies : "")
+      \(old >= 3 ? places : "")
       PRAGMA user_version = \(version);
       """
   }
@@ -178,6 +185,7 @@ enum Schema {
       encoding TEXT,                    -- 'gzip'; NULL: none
       size INTEGER NOT NULL,            -- the number of bytes as stored
       md5 BLOB,                         -- where revisions are named as CouchDB does
+      place INTEGER NOT NULL DEFAULT 0, -- among those of the revision, as they were named
       PRIMARY KEY (document, generation, rev, name)
     ) STRICT, WITHOUT ROWID;
 

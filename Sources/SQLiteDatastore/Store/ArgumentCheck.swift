@@ -72,6 +72,9 @@ struct ArgumentCheck {
     case .readAttachment(let id, let rev, let name, let offset, let limit):
       return try readAttachment(id, rev, name, offset, limit)
     case .putBlob(let digest, let offset, let bytes):
+      guard offset >= 0 else {
+        throw DatastoreError(.badRequest(path: "offset"), "an offset is not negative")
+      }
       return .putBlob(
         try AttachmentRule.digest(digest), offset: offset, bytes: try attachments.bytes(bytes))
     case .finding(let action): return .finding(try FindingRequest(action))

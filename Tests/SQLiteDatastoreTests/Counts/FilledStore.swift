@@ -175,7 +175,7 @@ final class FilledStore {
       \(numbers) INSERT INTO entry
         SELECT 1, CAST(CAST('@' || \(group) AS BLOB) || x'0001' AS BLOB), \(id), 1 FROM c;
       \(numbers) INSERT INTO attachment
-        SELECT i + 1, 2, \(second), name, type, digest, length, revpos, encoding, size, md5
+        SELECT i + 1, 2, \(second), name, type, digest, length, revpos, encoding, size, md5, place
         FROM c CROSS JOIN (SELECT * FROM attachment WHERE document = 1) WHERE i % 10 = 0;
       \(numbers) INSERT INTO local
         SELECT 'local-' || \(id), printf('{"seen":%d}', i) FROM c WHERE i % 10 = 0;
