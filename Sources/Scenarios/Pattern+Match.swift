@@ -63,6 +63,14 @@ private struct Matcher {
           let placement = placement(patterns, elements, bindings)
         else { return nil }
         goals.append(.place(placement))
+      case .match(.winnerFirst(let patterns), let value):
+        guard let elements = value?.arrayValue, elements.count == patterns.count else { return nil }
+        // The goals are met from the end: the winner before the others.
+        goals.append(
+          .match(.unordered(Array(patterns.dropFirst())), .array(Array(elements.dropFirst()))))
+        if let winner = patterns.first, let first = elements.first {
+          goals.append(.match(winner, first))
+        }
       case .match(let pattern, let value):
         guard let value, meet(pattern, value, &goals, &bindings) else { return nil }
       case .place(var placement):
@@ -110,7 +118,7 @@ private struct Matcher {
         goals.append(.match(pattern, element))
       }
       return true
-    case .unordered, .absent: return false
+    case .unordered, .winnerFirst, .absent: return false
     }
   }
 
@@ -174,6 +182,9 @@ extension Pattern {
     // What is not bound yet will be bound inside of the same list.
     case .ref(let name): return bindings[name].map { $0.isSameValue(as: value) } ?? true
     case .unordered(let patterns): return value.arrayValue?.count == patterns.count
+    case .winnerFirst(let patterns):
+      guard let elements = value.arrayValue, elements.count == patterns.count else { return false }
+      return zip(patterns, elements).prefix(1).allSatisfy { $0.canMatch($1, bindings) }
     case .list(let patterns):
       guard let elements = value.arrayValue, elements.count == patterns.count else { return false }
       return zip(patterns, elements).allSatisfy { $0.canMatch($1, bindings) }

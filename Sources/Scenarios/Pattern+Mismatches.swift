@@ -45,7 +45,13 @@ private struct MismatchSearch {
       compare(patterns, elements, path)
     case .unordered(let patterns):
       guard let elements = value.arrayValue else { return report(pattern, value, path) }
-      compare(unordered: patterns, elements, path)
+      compare(unordered: patterns, elements[...], path)
+    case .winnerFirst(let patterns):
+      guard let elements = value.arrayValue else { return report(pattern, value, path) }
+      if let winner = patterns.first {
+        compare(winner, elements.first, path.appending(.element(0)))
+      }
+      compare(unordered: Array(patterns.dropFirst()), elements.dropFirst(), path)
     }
   }
 
@@ -99,13 +105,14 @@ private struct MismatchSearch {
   }
 
   private mutating func compare(
-    unordered patterns: [Pattern], _ elements: [JSONValue], _ path: ValuePath
+    unordered patterns: [Pattern], _ elements: ArraySlice<JSONValue>, _ path: ValuePath
   ) {
-    var index = CandidateIndex(elements)
+    let start = elements.startIndex
+    var index = CandidateIndex(Array(elements))
     var taken: Set<Int> = []
     var unmatched: [Pattern] = []
     for pattern in patterns.filter({ $0.isClosed }) + patterns.filter({ !$0.isClosed }) {
-      let place = index.places(for: pattern).first { place in
+      let place = index.places(for: pattern).map { start + $0 }.first { place in
         !taken.contains(place) && agrees(pattern, elements[place])
       }
       if let place {
@@ -115,12 +122,12 @@ private struct MismatchSearch {
         unmatched.append(pattern)
       }
     }
-    let left = elements.enumerated().filter { !taken.contains($0.offset) }
+    let left = zip(elements.indices, elements).filter { !taken.contains($0.0) }
     // One that is wrong is compared with the one that is left over.
     if let pattern = unmatched.first, let element = left.first, unmatched.count == 1,
       left.count == 1
     {
-      return compare(pattern, element.element, path.appending(.element(element.offset)))
+      return compare(pattern, element.1, path.appending(.element(element.0)))
     }
     for pattern in unmatched { report(pattern, nil, path.appending(.someElement)) }
     for (index, element) in left {

@@ -43,7 +43,10 @@ extension Pattern {
     case .value: return .literal(json)
     case .object(let shapes): return .object(try members(json, shapes, path: path))
     case .names(let shape): return .names(try members(json, alike: shape, path: path))
-    case .list(let shape): return .list(try elements(json, shape, path: path))
+    case .list(let shape, let order):
+      let patterns = try elements(json, shape, path: path)
+      if case .winnerFirst = order { return .winnerFirst(patterns) }
+      return .list(patterns)
     case .results(let shapes):
       let values = try json.array(at: path)
       guard values.count == shapes.count else {
@@ -120,7 +123,7 @@ extension Pattern {
     } else if let name = reader.optional("$ref") {
       pattern = .ref(try name.text(at: reader.path(to: "$ref")))
     } else if let values = reader.optional("$unordered") {
-      guard case .list(let shape) = shape else {
+      guard case .list(let shape, _) = shape else {
         throw DecodingFailure(path: path, message: "'$unordered' stands only for a list of likes")
       }
       pattern = .unordered(try elements(values, shape, path: reader.path(to: "$unordered")))

@@ -2,7 +2,8 @@ public import JSON
 
 /// What a part of an answer must look like.
 ///
-/// Objects match on the members given and lists as a whole, element by element. Attachments match on
+/// Objects match on the members given and lists as a whole, element by element; behind the winner,
+/// the leaves of a document match in any order. Attachments match on
 /// all of their names, each as an object. Bodies are literal: the same JSON value, no member more or
 /// less, and nothing in them is a matcher.
 public indirect enum Pattern: Hashable, Sendable {
@@ -14,6 +15,8 @@ public indirect enum Pattern: Hashable, Sendable {
   case ref(Text)
   /// A list of the same elements in any order.
   case unordered([Pattern])
+  /// A list that begins with the first element, the others in any order.
+  case winnerFirst([Pattern])
   /// No value at all.
   case absent
   /// Any value.
@@ -50,7 +53,7 @@ extension Pattern {
     case .any: return ["$any": true]
     case .object(let members), .names(let members):
       return .object(JSONObject(members.map { ($0.name, $0.pattern.json) }))
-    case .list(let patterns): return .array(patterns.map { $0.json })
+    case .list(let patterns), .winnerFirst(let patterns): return .array(patterns.map { $0.json })
     }
   }
 
@@ -59,7 +62,8 @@ extension Pattern {
     switch self {
     case .literal, .absent: true
     case .bind, .ref, .any: false
-    case .unordered(let patterns), .list(let patterns): patterns.allSatisfy { $0.isClosed }
+    case .unordered(let patterns), .list(let patterns), .winnerFirst(let patterns):
+      patterns.allSatisfy { $0.isClosed }
     case .object(let members), .names(let members): members.allSatisfy { $0.pattern.isClosed }
     }
   }
@@ -68,7 +72,7 @@ extension Pattern {
   func visit(path: String, _ body: (Pattern, _ path: String) -> Void) {
     body(self, path)
     switch self {
-    case .list(let patterns):
+    case .list(let patterns), .winnerFirst(let patterns):
       for (index, pattern) in patterns.enumerated() {
         pattern.visit(path: DecodingPath.element(index, of: path), body)
       }

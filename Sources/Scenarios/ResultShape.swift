@@ -15,12 +15,22 @@ indirect enum ResultShape: Sendable {
   case object([(name: Text, shape: ResultShape)])
   /// An object with any names, whose values are alike.
   case names(of: ResultShape)
-  case list(of: ResultShape)
+  case list(of: ResultShape, order: Order = .inOrder)
   /// A list of one element per write of a batch.
   case results([ResultShape])
 }
 
 extension ResultShape {
+  /// Which order of the elements of a list the contract promises.
+  enum Order: Sendable {
+    case inOrder
+    /// The first one is the winner, the others have no order.
+    case winnerFirst
+    case open
+    /// In order under the profile `dense-changes`, and not without it.
+    case inOrderIfDense
+  }
+
   var isText: Bool {
     if case .text = self { true } else { false }
   }
@@ -48,23 +58,27 @@ extension ResultShape {
       let row = ResultShape.object([
         ("seq", .sequence), ("id", .text), ("deleted", .bool), ("leaves", .leaves),
       ])
-      self = .object([("rows", .list(of: row)), ("last", .sequence), ("more", .bool)])
+      self = .object([
+        ("rows", .list(of: row, order: .inOrderIfDense)), ("last", .sequence), ("more", .bool),
+      ])
     case .revsDiff:
       let difference = ResultShape.object([
-        ("id", .text), ("missing", .list(of: .text)), ("possibleAncestors", .list(of: .text)),
+        ("id", .text), ("missing", .list(of: .text, order: .open)),
+        ("possibleAncestors", .list(of: .text, order: .open)),
       ])
-      self = .object([("results", .list(of: difference))])
+      self = .object([("results", .list(of: difference, order: .open))])
     case .getRevisions:
       let answer = ResultShape.object([
-        ("id", .text), ("rev", .text), ("records", .list(of: .record)), ("missing", .text),
+        ("id", .text), ("rev", .text), ("records", .list(of: .record, order: .open)),
+        ("missing", .text),
       ])
       self = .object([("results", .list(of: answer))])
     case .insertRevisions:
       let result = ResultShape.object([("ok", .object([])), ("error", .error)])
       self = .object([("results", .list(of: result))])
     case .readLocal: self = .object([("body", .value)])
-    case .resolve: self = .object([("rev", .text), ("tombstones", .list(of: .text))])
-    case .purge: self = .object([("purged", .list(of: .text))])
+    case .resolve: self = .object([("rev", .text), ("tombstones", .list(of: .text, order: .open))])
+    case .purge: self = .object([("purged", .list(of: .text, order: .open))])
     case .batch(let writes):
       self = .object([("results", .results(writes.map { ResultShape(of: $0) }))])
     case .replicate: self = .object([("requests", .list(of: .value)), ("state", .text)])
@@ -114,7 +128,7 @@ extension ResultShape {
   ])
 
   private static let leaves = ResultShape.list(
-    of: .object([("rev", .text), ("deleted", .bool)]))
+    of: .object([("rev", .text), ("deleted", .bool)]), order: .winnerFirst)
 
   private static let record = ResultShape.object([
     ("id", .text), ("path", .list(of: .text)), ("deleted", .bool), ("body", .value),

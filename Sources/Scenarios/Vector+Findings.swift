@@ -34,7 +34,7 @@ extension Vector {
         report("steps[\(index)].expect", "'oneOf' stands only in the last step")
       }
     }
-    return findings + nameFindings(path: path)
+    return findings + nameFindings(path: path) + orderFindings(path: path)
   }
 
   /// Names that are used before they are bound, or bound twice.

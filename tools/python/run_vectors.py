@@ -98,6 +98,9 @@ def match_member(name: str, expected: Any, value: Object, bound: Bindings) -> It
     if is_matcher(expected) and "$absent" in expected:
         if name not in value:
             yield bound
+    elif name == "leaves" and isinstance(expected, list) and isinstance(value.get(name), list):
+        if len(expected) == len(value[name]):
+            yield from match_leaves(expected, value[name], bound)
     elif name in WHOLE:
         if name in value and same_value(expected, value[name]):
             yield bound
@@ -134,6 +137,12 @@ def match_elements(pattern: list[Any], value: list[Any], bound: Bindings) -> Ite
         return
     for after in matches(pattern[0], value[0], bound):
         yield from match_elements(pattern[1:], value[1:], after)
+
+
+def match_leaves(pattern: list[Any], value: list[Any], bound: Bindings) -> Iterator[Bindings]:
+    """The ways in which two lists of one length match: the winner in front, the others in any order."""
+    for after in match_elements(pattern[:1], value[:1], bound):
+        yield from match_unordered(pattern[1:], value[1:], after)
 
 
 def match_unordered(pattern: list[Any], value: list[Any], bound: Bindings) -> Iterator[Bindings]:

@@ -67,6 +67,8 @@ class MustMatch(unittest.TestCase):
         (ok(rev={"$bind": "r", "generation": 3}), ok(rev="3-a\nb")),
         (ok(results=[{"ok": {}}]), ok(results=[{"ok": {}}])),
         (ok(purged={"$unordered": ["1-a", "1-b"]}), ok(purged=["1-b", "1-a"])),
+        (ok(leaves=[{"rev": r} for r in "wab"]), ok(leaves=[{"rev": r} for r in "wba"])),
+        (ok(rows=[{"leaves": [{"rev": "w"}, {"$any": True}]}]), ok(rows=[{"leaves": [{"rev": "w"}, {"rev": "a"}]}])),
         (ok(purged={"$unordered": [{"$any": True}, "1-a"]}), ok(purged=["1-a", "1-b"])),
         (
             ok(rows={"$unordered": [{"id": "d"}, {"rev": "1-a"}]}),
@@ -120,6 +122,9 @@ class MustNotMatch(unittest.TestCase):
         (ok(rows=[{"id": "a"}]), ok(rows=[{"id": "a"}, {"id": "b"}])),
         (ok(rows=[{"id": "a"}, {"id": "b"}]), ok(rows=[{"id": "b"}, {"id": "a"}])),
         (ok(purged={"$unordered": ["1-a", "1-a"]}), ok(purged=["1-a", "1-b"])),
+        (ok(leaves=[{"rev": r} for r in "wab"]), ok(leaves=[{"rev": r} for r in "awb"])),
+        (ok(leaves=[{"rev": r} for r in "wab"]), ok(leaves=[{"rev": r} for r in "waa"])),
+        (ok(leaves=[{"rev": r} for r in "wa"]), ok(leaves=[{"rev": r} for r in "wab"])),
         (ok(purged={"$unordered": ["1-a"]}), ok(purged=["1-a", "1-a"])),
         (ok(purged={"$unordered": []}), ok(purged={})),
         (ok(attachments={}), ok(attachments={"a": {"stub": True}})),

@@ -39,7 +39,18 @@ struct VectorWriter {
     case .written, .resolved, .batch: return binding(result, of: action)
     default:
       guard case .object(let object) = names.referring(result.json) else { return [:] }
-      return object.asPromised
+      var promised = object.asPromised
+      // The names of these lists stand for lists in order in the answers of other operations.
+      let name: Text? =
+        switch action {
+        case .changes: "rows"
+        case .revsDiff: "results"
+        default: nil
+        }
+      if let name, let list = promised[name], list.arrayValue?.count ?? 0 > 1 {
+        promised[name] = ["$unordered": list]
+      }
+      return promised
     }
   }
 
@@ -49,7 +60,11 @@ struct VectorWriter {
       return ["id": names.bound(id), "rev": bound(rev)]
     case (.written(_, let rev), _): return ["rev": bound(rev)]
     case (.resolved(let rev, let tombstones), _):
-      return ["rev": bound(rev), "tombstones": .array(tombstones.map { bound($0) })]
+      let bindings = JSONValue.array(tombstones.map { bound($0) })
+      return [
+        "rev": bound(rev),
+        "tombstones": tombstones.count > 1 ? ["$unordered": bindings] : bindings,
+      ]
     case (.batch(let results), .batch(let writes)):
       let bindings = zip(results, writes).map { JSONValue.object(binding($0, of: $1)) }
       return ["results": .array(bindings)]
@@ -58,7 +73,10 @@ struct VectorWriter {
     case (.changes(let page), _):
       if sequences.contains(page.last) { return ["last": names.bound(page.last)] }
       guard page.rows.contains(where: { sequences.contains($0.seq) }) else { return [:] }
-      return ["rows": .array(page.rows.map { ["seq": names.bound($0.seq)] })]
+      let rows = page.rows.map { row -> JSONValue in
+        ["id": names.referring(row.id.json), "seq": names.bound(row.seq)]
+      }
+      return ["rows": rows.count > 1 ? ["$unordered": .array(rows)] : .array(rows)]
     default: return [:]
     }
   }
@@ -79,11 +97,9 @@ extension JSONObject {
         guard member.name != "body" else { return (member.name, member.value) }
         let value = member.value.asPromised
         guard case .array(let elements) = value else { return (member.name, value) }
-        // Of leaves the winner comes first; a vector can say that of two.
         let orderedMax =
           switch member.name {
           case "missing", "possibleAncestors", "purged", "tombstones", "records": 1
-          case "leaves": 2
           default: Int.max
           }
         return (member.name, elements.count > orderedMax ? ["$unordered": value] : value)

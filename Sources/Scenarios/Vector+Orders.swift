@@ -1,0 +1,83 @@
+internal import Datastore
+internal import JSON
+
+extension Vector {
+  /// The lists of expected results whose elements are compared in order where the contract leaves
+  /// their order open, as findings below `path`.
+  ///
+  /// Such a vector accuses a correct store. One whose elements are all expected alike does not.
+  func orderFindings(path: String) -> [DecodingFailure] {
+    var search = OrderSearch(isDense: profile == .denseChanges)
+    let path = DecodingPath.member("steps", of: path)
+    for (index, step) in steps.enumerated() {
+      guard let template = step.template, let expectation = step.expectation else { continue }
+      let place = DecodingPath.member("expect", of: DecodingPath.element(index, of: path))
+      let shape = ResultShape(of: template.sample.action)
+      for pattern in expectation.results {
+        search.visit(pattern, shape, DecodingPath.member("ok", of: place))
+      }
+    }
+    return search.found
+  }
+}
+
+/// A walk through the pattern of a result beside the shape of what the operation answers.
+private struct OrderSearch {
+  /// Whether the vector is about a store that answers changes in order.
+  let isDense: Bool
+  var found: [DecodingFailure] = []
+
+  mutating func visit(_ pattern: Pattern, _ shape: ResultShape, _ path: String) {
+    switch (pattern, shape) {
+    case (.list(let patterns), .list(let element, let order)):
+      if isOpen(order), patterns.contains(where: { $0 != patterns[0] }) {
+        found.append(
+          DecodingFailure(
+            path: path, message: "the contract leaves the order open: expected '$unordered'"))
+      }
+      visit(patterns, element, path)
+    case (.winnerFirst(let patterns), .list(let element, _)): visit(patterns, element, path)
+    case (.unordered(let patterns), .list(let element, _)):
+      visit(patterns, element, DecodingPath.member("$unordered", of: path))
+    case (.list(let patterns), .results(let shapes)):
+      for (index, (pattern, shape)) in zip(patterns, shapes).enumerated() {
+        visit(pattern, shape, DecodingPath.element(index, of: path))
+      }
+    case (.object(let members), .object(let shapes)):
+      for member in members {
+        guard let shape = shapes.first(where: { $0.name == member.name })?.shape else { continue }
+        visit(member.pattern, shape, DecodingPath.member(member.name, of: path))
+      }
+    case (.names(let members), .names(let shape)):
+      for member in members {
+        visit(member.pattern, shape, DecodingPath.member(member.name, of: path))
+      }
+    default: break
+    }
+  }
+
+  private mutating func visit(_ patterns: [Pattern], _ shape: ResultShape, _ path: String) {
+    for (index, pattern) in patterns.enumerated() {
+      visit(pattern, shape, DecodingPath.element(index, of: path))
+    }
+  }
+
+  private func isOpen(_ order: ResultShape.Order) -> Bool {
+    switch order {
+    case .inOrder, .winnerFirst: false
+    case .open: true
+    case .inOrderIfDense: !isDense
+    }
+  }
+}
+
+extension Expectation {
+  /// The results that are accepted.
+  fileprivate var results: [Pattern] {
+    switch self {
+    case .ok(let pattern): [pattern]
+    case .error: []
+    case .oneOf(let alternatives): alternatives.flatMap { $0.results }
+    }
+  }
+}
