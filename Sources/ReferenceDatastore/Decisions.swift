@@ -32,6 +32,9 @@ struct Decisions {
   /// The stand-ins that were given.
   private(set) var standIns: [StandIn] = []
 
+  /// The errors of each operation, and of each record of one, that was refused.
+  private(set) var refusals: [[DatastoreError]] = []
+
   init(_ environment: Environment) { self.environment = environment }
 
   /// Whether the names that were observed are not those of what was done.
@@ -110,6 +113,7 @@ struct Decisions {
   /// the implementation under test.
   mutating func error(of faults: Faults, record: Int? = nil) -> DatastoreError {
     let errors = faults.errors
+    refusals.append(errors)
     guard errors.count > 1 else { return errors[0] }
     guard let answer else { return errors[alternatives.choose(.fault, of: errors.count)] }
     let answered: DatastoreError? =

@@ -1,6 +1,15 @@
 public import Datastore
 
 extension ReferenceDatastore {
+  /// All errors that an operation has now, without performing it: one list for the operation, or one
+  /// for each of its records that is refused, the model's own answer first.
+  public func refusals(of operation: Operation) -> [[DatastoreError]] {
+    var state = state
+    var decisions = Decisions(Environment(seed: 0))
+    _ = state.perform(operation, &decisions)
+    return decisions.refusals
+  }
+
   /// All that stores may answer to some operations in turn, the model's own outcomes first.
   ///
   /// Each history is one way through the alternatives that the rules leave; ways that cannot be told

@@ -8,7 +8,7 @@ public import Datastore
 /// first is what this store does. `Judge` goes through all of them to say whether an outcome of
 /// another store is right.
 public final class ReferenceDatastore: ImplementationUnderTest {
-  private var state: ModelState
+  var state: ModelState
   public let description: ImplementationDescription
 
   /// - Parameter inlineBytesMax: the longest content that stands in an operation or an answer; nil

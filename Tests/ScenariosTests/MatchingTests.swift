@@ -98,7 +98,26 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
       false),
   ]
 
-  @Test(arguments: reads + lists) func decides(_ matching: MatchingCase) throws {
+  /// The leaves of a document: the winner first, the others in any order.
+  static let leaves: [MatchingCase] = {
+    func leaves(_ expect: String, _ actual: String, _ agrees: Bool) -> MatchingCase {
+      func list(_ names: String) -> String {
+        names.map { $0 == "?" ? #"{"$any": true}"# : #"{"rev": "1-\#($0)"}"# }
+          .joined(separator: ", ")
+      }
+      return MatchingCase(
+        op: .leaves(id: "d"), expect: #"{"ok": {"leaves": [\#(list(expect))]}}"#,
+        outcome: #"{"ok": {"leaves": [\#(list(actual))]}}"#, agrees: agrees)
+    }
+    return [
+      leaves("wab", "wab", true), leaves("wab", "wba", true), leaves("wab", "awb", false),
+      leaves("wab", "waa", false), leaves("wab", "wa", false), leaves("wa", "wab", false),
+      leaves("w?b", "wba", true), leaves("w?b", "wac", false), leaves("?ab", "wba", true),
+      leaves("w", "w", true), leaves("", "", true), leaves("", "w", false),
+    ]
+  }()
+
+  @Test(arguments: reads + lists + leaves) func decides(_ matching: MatchingCase) throws {
     switch try matching.match() {
     case .match: #expect(matching.agrees)
     case .mismatch(let mismatches):

@@ -45,6 +45,15 @@ struct MismatchCase: CustomTestStringConvertible, Sendable {
       outcome: #"{"ok": {"leaves": [{"rev": "2-a"}, {"rev": "2-b"}]}}"#,
       mismatches: ["ok.leaves[1].deleted true false"]),
     MismatchCase(
+      op: .leaves(id: "d"),
+      expect: #"{"ok": {"leaves": [{"rev": "3-w"}, {"rev": "2-a"}, {"rev": "2-b"}]}}"#,
+      outcome: #"{"ok": {"leaves": [{"rev": "3-w"}, {"rev": "2-c"}, {"rev": "2-a"}]}}"#,
+      mismatches: [#"ok.leaves[1].rev "2-b" "2-c""#]),
+    MismatchCase(
+      op: .leaves(id: "d"), expect: #"{"ok": {"leaves": [{"rev": "3-w"}, {"rev": "2-a"}]}}"#,
+      outcome: #"{"ok": {"leaves": [{"rev": "2-a"}, {"rev": "3-w"}]}}"#,
+      mismatches: [#"ok.leaves[0].rev "3-w" "2-a""#, #"ok.leaves[1].rev "2-a" "3-w""#]),
+    MismatchCase(
       op: .purge(id: "d", revs: []),
       expect: #"{"ok": {"purged": {"$unordered": ["1-a", "2-b", "3-c"]}}}"#,
       outcome: #"{"ok": {"purged": ["3-c"]}}"#,

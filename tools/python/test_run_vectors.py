@@ -357,6 +357,11 @@ class Commands(unittest.TestCase):
         # It has no stacks, no collections and no places.
         self.assertGreater(verdicts.count("pass"), 8 * verdicts.count("skipped"))
 
+    def test_open_orders(self) -> None:
+        """So does one that turns every list round whose order is open."""
+        code, output = self.run_command("--json", "--store", "turned_store:TurnedStore")
+        self.assertEqual(code, 0, json.loads(output)["headline"])
+
     def test_wrong_arguments(self) -> None:
         """A filter that fits nothing, a folder without vectors and a store that is not there."""
         self.assertEqual(self.run_command("--filter", "no such vector")[0], 2)
