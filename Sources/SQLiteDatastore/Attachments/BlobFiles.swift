@@ -17,6 +17,7 @@ final class BlobFiles {
   var superseded: [String] = []
 
   private let storage: any Storage
+  private let readings = ContentReadings()
   private let prefix: String
   private var newCount = 0
   private var isSynced = true
@@ -133,17 +134,25 @@ final class BlobFiles {
   func show(
     _ fileName: String, size: Int64, to witness: inout ContentWitness
   ) throws(DatastoreError) -> Bool {
+    try forEachPiece(of: fileName, size: size) { witness.see($0) }
+  }
+
+  private func forEachPiece(
+    of fileName: String, size: Int64, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(DatastoreError) -> Bool {
     guard let file = try open(fileName) else { return false }
     let buffer = PieceBuffer()
-    while witness.size < size {
-      let count = min(size - witness.size, Int64(Self.pieceBytes))
+    var offset: Int64 = 0
+    while offset < size {
+      let count = min(size - offset, Int64(Self.pieceBytes))
       do throws(StorageError) {
         let piece = buffer.prefix(
           try file.read(
-            at: Int(witness.size),
+            at: Int(offset),
             into: UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<Int(count)])))
         if piece.isEmpty { return false }
-        witness.see(piece)
+        body(piece)
+        offset += Int64(piece.count)
       } catch {
         throw DatastoreError(error)
       }
@@ -164,6 +173,24 @@ final class BlobFiles {
     }
     if let failure { throw DatastoreError(failure) }
     return bytes
+  }
+
+  /// Whether the bytes of a piece belong to content of a digest, as far as that is known.
+  ///
+  /// Only the piece that reaches the end decides: until then the answer is true. When the pieces before
+  /// it were read in their order, their digest is at hand; otherwise the whole file is read once more.
+  func verify(
+    _ piece: [UInt8], at offset: Int64, of digest: BlobDigest, size: Int64
+  ) throws(DatastoreError) -> Bool {
+    let isEnd = offset + Int64(piece.count) == size
+    if offset == 0, isEnd { return DigestAlgorithm.sha256.digest(of: piece) == digest.bytes }
+    if let sum = readings.update(digest, piece, at: offset, isEnd: isEnd) {
+      return sum == digest.bytes
+    }
+    guard isEnd else { return true }
+    let reading = ContentReading()
+    let isWhole = try forEachPiece(of: name(of: digest), size: size) { reading.update($0) }
+    return isWhole && reading.finish() == digest.bytes
   }
 
   // MARK: Uploads

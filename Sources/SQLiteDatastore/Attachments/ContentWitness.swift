@@ -77,21 +77,22 @@ struct ContentWitness: ~Copyable {
     md5 = consume hash
   }
 
-  /// The facts, or why the bytes cannot be decoded.
-  consuming func finish() -> Result<ContentFacts, GzipError> {
+  /// The digest of all bytes, and the facts, or why the bytes cannot be decoded.
+  consuming func finish() -> (digest: BlobDigest, facts: Result<ContentFacts, GzipError>) {
     let size = size
     var length = size
+    let digest = BlobDigest(bytes: sha256.finish())
     if let decoder = decoder.take() {
-      do throws(GzipError) { length = try decoder.finish() } catch { return .failure(error) }
+      do throws(GzipError) { length = try decoder.finish() } catch {
+        return (digest, .failure(error))
+      }
     }
     var sum: [UInt8] = []
     if var hash = md5.take() {
       if let packer = packer.take() { packer.finish { hash.update($0) } }
       sum = hash.finish()
     }
-    return .success(
-      ContentFacts(
-        digest: BlobDigest(bytes: sha256.finish()), size: size, length: length, md5: sum))
+    return (digest, .success(ContentFacts(digest: digest, size: size, length: length, md5: sum)))
   }
 
   /// The facts about bytes that are here.
@@ -100,6 +101,6 @@ struct ContentWitness: ~Copyable {
   ) -> Result<ContentFacts, GzipError> {
     var witness = ContentWitness(question)
     bytes.withUnsafeBytes { witness.see($0) }
-    return witness.finish()
+    return witness.finish().facts
   }
 }

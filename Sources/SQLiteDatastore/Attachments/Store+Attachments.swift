@@ -141,7 +141,12 @@ extension Store {
     guard try blobs.show(fileName, size: size, to: &witness) else {
       throw corrupt("lacks content of attachment '\(request.name)' in \(fileName)")
     }
-    return NewContent(facts: try request.checked(witness.finish()), source: source)
+    let seen = witness.finish()
+    // Content of a revision had this digest when it was stored. Only an upload may be other bytes.
+    if case .none = source, seen.digest != digest {
+      throw corrupt("holds damaged content of attachment '\(request.name)' in \(fileName)")
+    }
+    return NewContent(facts: try request.checked(seen.facts), source: source)
   }
 
   /// Copies a file of the host.
@@ -160,7 +165,7 @@ extension Store {
     }
     // Nobody needs it but this write, and that only if the content is new.
     blobs.superseded.append(fileName)
-    let facts = try request.checked(witness.finish())
+    let facts = try request.checked(witness.finish().facts)
     return NewContent(facts: facts, source: .copy(fileName: fileName))
   }
 

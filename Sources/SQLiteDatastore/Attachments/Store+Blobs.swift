@@ -76,15 +76,23 @@ extension Store {
     return try rows.next() ? try rows.attachment() : nil
   }
 
+  /// A part of the content of an attachment. Fails with `corrupt` if the file lacks the bytes, and, where
+  /// the part reaches the end, if the file is longer or the content has another digest than its name.
   private func bytes(
     of attachment: AttachmentRow, from offset: Int64, count: Int64
   ) throws(DatastoreError) -> [UInt8] {
     if count == 0 { return [] }
-    let fileName = blobs.name(of: attachment.digest)
-    guard let bytes = try blobs.read(fileName, at: offset, count: Int(count)),
-      bytes.count == Int(count)
-    else {
+    let (digest, size) = (attachment.digest, attachment.size)
+    let fileName = blobs.name(of: digest)
+    let isEnd = offset + count == size
+    // One byte more than there should be shows whether the file is longer.
+    let read = try blobs.read(fileName, at: offset, count: Int(count) + (isEnd ? 1 : 0))
+    guard let bytes = read, bytes.count >= Int(count) else {
       throw corrupt("lacks content of attachment '\(attachment.name)' in \(fileName)")
+    }
+    let isLonger = bytes.count > Int(count)
+    guard !isLonger, try blobs.verify(bytes, at: offset, of: digest, size: size) else {
+      throw corrupt("holds damaged content of attachment '\(attachment.name)' in \(fileName)")
     }
     return bytes
   }
