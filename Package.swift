@@ -186,7 +186,7 @@ let package = Package(
       ]),
     tests(
       "BundledStoresTests",
-      ["TouchstoneKit", "ReferenceDatastore", "SQLiteDatastore", "Storage"]),
+      ["TouchstoneKit", "ReferenceDatastore", "Replication", "SQLiteDatastore", "Storage"]),
     tests(
       "SimulationTests",
       [

@@ -36,8 +36,10 @@ struct AdapterAsk {
     } else {
       var sleep = try reader.reader("sleep")
       let nanoseconds = try sleep.integer("nanoseconds")
-      guard nanoseconds >= 0 else {
-        throw DecodingFailure(path: sleep.path(to: "nanoseconds"), message: "expected 0 or more")
+      let range = ReplicationTurn.Answer.wakeAfterRange
+      guard range.contains(nanoseconds) else {
+        throw DecodingFailure(
+          path: sleep.path(to: "nanoseconds"), message: "expected 0 to \(range.upperBound)")
       }
       try sleep.finish()
       content = .sleep(nanoseconds)

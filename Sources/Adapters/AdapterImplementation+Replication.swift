@@ -31,7 +31,7 @@ extension AdapterImplementation {
       let wanted = ReplicationTurn.Request(number: ask.number, request)
       return .ok(.turn(ReplicationTurn.Answer([wanted], state: .started)))
     case .sleep(let nanoseconds):
-      let wake = environment.nowNanoseconds &+ UInt64(nanoseconds)
+      let wake = environment.nowNanoseconds + UInt64(nanoseconds)
       waiting.append(
         WaitingSession(session: turn.session, operation: id, ask: ask, wake: wake))
       return .ok(.turn(ReplicationTurn.Answer([], wakeAfter: nanoseconds, state: .started)))

@@ -63,6 +63,8 @@ public struct ReplicationTurn: Hashable, Sendable {
     /// When the replicator wants to be woken, in nanoseconds from now; each turn replaces what the
     /// one before it said, nil being never.
     public var wakeAfter: Int64?
+    /// What `wakeAfter` may be: up to an hour. A replicator that waits for nothing says nothing.
+    public static let wakeAfterRange: ClosedRange<Int64> = 0...3_600_000_000_000
     public var state: ReplicatorState
     /// Why it ended in `error`; for people.
     public var message: Text?
@@ -184,6 +186,11 @@ extension ReplicationTurn.Answer {
       return ReplicationTurn.Request(number: number, request)
     }
     wakeAfter = try reader.optionalInteger("wakeAfter")
+    if let wakeAfter, !Self.wakeAfterRange.contains(wakeAfter) {
+      throw DecodingFailure(
+        path: reader.path(to: "wakeAfter"),
+        message: "expected 0 to \(Self.wakeAfterRange.upperBound)")
+    }
     state = try reader.choice("state")
     message = try reader.optionalText("message")
   }

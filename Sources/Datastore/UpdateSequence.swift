@@ -1,26 +1,43 @@
 public import JSON
 
 /// A position in the feed of changes of one store: opaque to everyone but the store that made it.
+///
+/// CouchDB 1 and PouchDB answer integers, CouchDB from 2.0 on texts, BigCouch an array of an integer and a
+/// text.
 public enum UpdateSequence: Hashable, Sendable {
   case integer(Int64)
   case text(Text)
+  /// Texts and integers, at least one.
+  case array([JSONValue])
 
   /// The sequence as it stands in JSON.
   public var json: JSONValue {
     switch self {
     case .integer(let value): .integer(value)
     case .text(let text): .string(text)
+    case .array(let parts): .array(parts)
     }
   }
 
-  /// Reads a sequence; anything but a string or an integer is a failure.
+  /// Reads a sequence; anything but a string, an integer or an array of those is a failure.
   public init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     switch json {
     case .integer(let value): self = .integer(value)
     case .string(let text): self = .text(text)
+    case .array(let parts) where !parts.isEmpty && parts.allSatisfy(Self.isPart):
+      self = .array(parts)
     default:
       throw DecodingFailure(
-        path: path, message: "expected a sequence (a string or an integer), found \(json.kind)")
+        path: path,
+        message: "expected a sequence (a string, an integer or an array of those), "
+          + "found \(json.kind)")
+    }
+  }
+
+  private static func isPart(_ json: JSONValue) -> Bool {
+    switch json {
+    case .integer, .string: true
+    default: false
     }
   }
 }

@@ -21,8 +21,15 @@ public struct ForeignReplicator: ReplicationMachine {
   /// How many turns there were; a timer of an earlier one has been replaced.
   private var turns: RequestNumber = 0
 
+  /// How many timers in a row were wanted at once and led to no request.
+  private var idleWakes = 0
+
   /// How often the replicator may ask at once for what is refused at once.
   private static let refusalsMax = 100
+  /// How many timers in a row may be wanted at once and lead to no request.
+  private static let idleWakesMax = 1000
+  /// A shorter wait than this, in nanoseconds, is none: the replicator spins.
+  private static let shortestWait: Int64 = 1_000_000
 
   /// - Parameter perform: performs the turn on the implementation's store, in an environment that
   ///   the driver does not use at the same time.
@@ -112,10 +119,30 @@ public struct ForeignReplicator: ReplicationMachine {
       }
     }
     if !state.isFinal, let wakeAfter {
-      let pause = UInt64(max(0, wakeAfter))
+      let range = ReplicationTurn.Answer.wakeAfterRange
+      guard range.contains(wakeAfter) else {
+        return fail("it wants a timer after \(wakeAfter) nanoseconds: expected \(range)")
+      }
+      countIdle(event, wakeAfter, effects)
+      guard idleWakes <= Self.idleWakesMax else {
+        return fail(
+          "it wanted a timer at once \(Self.idleWakesMax) times in a row and made no request")
+      }
+      let pause = UInt64(wakeAfter)
       effects.append(.wait(.retry(turns), nanoseconds: pause...pause))
     }
     return state.isFinal ? [] : effects
+  }
+
+  /// Counts a timer that leads to nothing but the wish for another one at once.
+  private mutating func countIdle(
+    _ event: ReplicationTurn.Event, _ wakeAfter: Int64, _ effects: [ReplicatorEffect]
+  ) {
+    guard case .timer = event, effects.isEmpty, wakeAfter < Self.shortestWait else {
+      idleWakes = 0
+      return
+    }
+    idleWakes += 1
   }
 
   private mutating func fail(_ reason: String) -> [ReplicatorEffect] {

@@ -15,6 +15,12 @@ public struct LocalReplication {
     self.target = target
   }
 
+  /// How many requests and pauses a session may have: many times what the largest one has.
+  private static let stepsMax = 200_000
+  /// How many of them may be pauses. Pauses take no time here, so a replicator that repeats one request
+  /// with a pause before each would otherwise go on for ever.
+  private static let pausesMax = 10_000
+
   /// What happens in the middle of a session, at one of its requests.
   public struct Interruption: Hashable, Sendable {
     public var side: ReplicationSide
@@ -68,7 +74,15 @@ public struct LocalReplication {
     let session = Text(environment.randomBytes(16).hexadecimal)
     var queue = machine.handle(.start(session: session))[...]
     var untilInterruption = interruption?.nth ?? 0
+    var (steps, pauses) = (0, 0)
     while !machine.state.isFinal, let effect = queue.popFirst() {
+      steps += 1
+      if case .wait = effect { pauses += 1 }
+      guard steps <= Self.stepsMax, pauses <= Self.pausesMax else {
+        throw HarnessError(
+          "the replicator does not come to an end: \(steps - pauses) requests, \(pauses) pauses",
+          breakdown: HarnessError.Breakdown(shape: "endless"))
+      }
       let event: ReplicatorEvent
       switch effect {
       case .send(let number, let side, let request, _):

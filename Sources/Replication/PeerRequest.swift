@@ -46,6 +46,7 @@ extension PeerRequest {
       case nil: "0"
       case .integer(let value): Text(String(value))
       case .text(let text): text
+      case .array: since.map { Text($0.json.serialized()) } ?? ""
       }
     case .revsDiff(let queries), .getRevisions(let queries): queries.first?.id.text ?? ""
     case .insertRevisions(let records): records.first?.id.text ?? ""

@@ -49,7 +49,7 @@ extension CollectionClient {
     for id in removal.ids { removal.met.insert(EntityKey(name, id)) }
     guard !removal.ids.isEmpty else { return conclude(removal, call) }
     let batch = Int(clamping: collections[name]?.options.removalBatch ?? 1)
-    removal.steps = (removal.ids.count + batch - 1) / batch + (removal.rule == .only ? 0 : 2)
+    removal.steps = removal.ids.count.quotientRoundedUp(batch) + (removal.rule == .only ? 0 : 2)
     switch removal.rule {
     case .only: removeObjects(removal, call)
     case .nilling: findOwners(removal, call)
@@ -242,6 +242,15 @@ extension JSONValue {
 
 extension Array {
   func chunks(of size: Int) -> [[Element]] {
-    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+    // A stride beyond the end would overflow when the size does not fit behind the start.
+    let size = Swift.min(size, Swift.max(1, count))
+    return stride(from: 0, to: count, by: size).map {
+      Array(self[$0..<Swift.min($0 + size, count)])
+    }
   }
+}
+
+extension Int {
+  /// How many parts of a size, 1 or more, a number above 0 has; the last may be smaller.
+  fileprivate func quotientRoundedUp(_ size: Int) -> Int { (self - 1) / size + 1 }
 }

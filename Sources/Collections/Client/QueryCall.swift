@@ -26,9 +26,13 @@ struct QueryCall: Hashable, Sendable {
     self.query = query
     self.ids = ids
     self.policy = policy ?? open.options.policy
-    self.depth = max(0, depth)
+    self.depth = min(max(0, depth), Self.depthMax)
   }
 
   /// The steps of the progress: one for each level.
-  var total: Int { Int(clamping: depth) + 1 }
+  var total: Int { Int(depth) + 1 }
+
+  /// How many levels of related objects one call loads at most. In a circle of references every level
+  /// multiplies the objects of the answer, so an answer without a bound would have no end.
+  static let depthMax: Int64 = 16
 }

@@ -75,11 +75,14 @@ struct CollectionDevice {
     switch request {
     case .save(let objects): return .save(try CollectionReader.objects(objects))
     case .load(let ids, let policy, let depth):
-      return .load(ids, policy: try CollectionReader.choice(policy, "policy"), depth: depth ?? 0)
+      return .load(
+        ids, policy: try CollectionReader.choice(policy, "policy"),
+        depth: try CollectionReader.depth(depth))
     case .query(let steps, let policy, let depth):
       return .query(
         try CollectionReader.query(steps, practice),
-        policy: try CollectionReader.choice(policy, "policy"), depth: depth ?? 0)
+        policy: try CollectionReader.choice(policy, "policy"),
+        depth: try CollectionReader.depth(depth))
     case .count(let steps): return .count(try CollectionReader.query(steps, practice))
     case .group(let fields, let function, let field, let steps):
       guard

@@ -23,6 +23,17 @@ enum CollectionReader {
     return choice
   }
 
+  /// How many levels of related objects a call wants; 0 when it does not say.
+  static func depth(_ depth: Int64?) throws(DatastoreError) -> Int64 {
+    let range = 0...QueryCall.depthMax
+    guard let depth else { return 0 }
+    guard range.contains(depth) else {
+      throw DatastoreError(
+        .badRequest(path: "depth"), "expected 0 to \(range.upperBound), found \(depth)")
+    }
+    return depth
+  }
+
   // MARK: Collections
 
   static func opening(

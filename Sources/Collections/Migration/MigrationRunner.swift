@@ -110,8 +110,9 @@ public final class MigrationRunner {
     _ collection: CollectionDescription, _ offset: Int64, _ limit: Int64?
   ) throws(ContextError) -> MigrationPage {
     context.reset()
+    // One more than wanted shows whether a page follows; none does behind the largest limit.
     let request = FetchRequest(
-      collection.objectType, offset: offset, limit: limit.map { $0 + 1 })
+      collection.objectType, offset: offset, limit: limit.map { $0 == .max ? .max : $0 + 1 })
     var objects = try context.fetch(request, includesPendingChanges: false)
     let isLast = limit.map { Int64(objects.count) <= $0 } ?? true
     if !isLast { objects.removeLast() }

@@ -67,7 +67,7 @@ extension HTTPForm {
     guard offset != nil || limit != nil else { return [:] }
     let start = offset ?? 0
     guard let limit else { return ["range": .text("bytes=\(start)-")] }
-    let (end, overflows) = start.addingReportingOverflow(limit - 1)
+    let (end, overflows) = start.addingReportingOverflow(max(limit, 1) - 1)
     guard limit > 0, start >= 0, !overflows else {
       throw DecodingFailure(path: "limit", message: "a piece of no bytes cannot be asked for")
     }
@@ -148,8 +148,9 @@ extension HTTPForm {
       headers["content-range"] = .text("bytes */\(size)")
       return HTTPResponse(416, headers: headers)
     }
+    // An implementation may answer any offset; one that leaves the integers is wrong in any case.
     headers["content-range"] = .text(
-      "bytes \(piece.offset)-\(piece.offset + count - 1)/\(size)")
+      "bytes \(piece.offset)-\(piece.offset &+ count &- 1)/\(size)")
     return HTTPResponse(206, headers: headers, bytes: piece.bytes)
   }
 

@@ -79,6 +79,7 @@ extension UpdateSequence {
     case .text(let text):
       (try? JSONValue.parse(text.utf8)) == nil && !text.isEmpty
         ? text : Text(json.serialized())
+    case .array: Text(json.serialized())
     }
   }
 
@@ -88,6 +89,9 @@ extension UpdateSequence {
     case .integer(0)?: return nil
     case .integer(let value)?: self = .integer(value)
     case .string(let text)?: self = .text(text)
+    case let json?:
+      guard let sequence = try? UpdateSequence(json, path: "since") else { fallthrough }
+      self = sequence
     default: self = .text(parameter)
     }
   }

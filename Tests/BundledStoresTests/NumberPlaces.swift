@@ -1,0 +1,59 @@
+import TouchstoneKit
+
+/// Where the numbers of a JSON value are, and the value with another number at one of these places.
+enum NumberPlaces {
+  enum Step: Hashable {
+    case member(Text)
+    case element(Int)
+  }
+
+  typealias Path = [Step]
+
+  /// The paths of all numbers, in the order in which they stand.
+  static func paths(of value: JSONValue, below path: Path = []) -> [Path] {
+    switch value {
+    case .integer, .unsigned, .double: [path]
+    case .array(let elements):
+      elements.enumerated().flatMap { paths(of: $1, below: path + [.element($0)]) }
+    case .object(let object):
+      object.members.flatMap { paths(of: $0.value, below: path + [.member($0.name)]) }
+    default: []
+    }
+  }
+
+  /// The path as a text, equal for all elements of one list.
+  static func shape(_ path: Path) -> String {
+    path.map { step in
+      switch step {
+      case .member(let name): ".\(name)"
+      case .element: "[]"
+      }
+    }.joined()
+  }
+
+  /// The value with another one at a path; a member that is not there is added.
+  static func replacing(_ path: Path.SubSequence, in value: JSONValue, by new: JSONValue)
+    -> JSONValue
+  {
+    guard let step = path.first else { return new }
+    switch (step, value) {
+    case (.member(let name), .object(var object)):
+      object[name] = replacing(path.dropFirst(), in: object[name] ?? .null, by: new)
+      return .object(object)
+    case (.element(let index), .array(var elements)):
+      elements[index] = replacing(path.dropFirst(), in: elements[index], by: new)
+      return .array(elements)
+    default: return value
+    }
+  }
+
+  /// The ends of the integers, what doubles hold of them, and what lies around zero.
+  static let extremes: [JSONValue] =
+    [
+      Int64.min, .min + 1, -(1 << 53), -1 << 31, -2, -1, 0, 1, 2, 17, 255, 65_537, 1 << 31, 1 << 32,
+      (1 << 53) - 1, 1 << 53, 1 << 62, .max - 1, .max,
+    ].map { .integer($0) } + [
+      .unsigned(1 << 63), .unsigned(.max), .double(0.5), .double(-0.0), .double(5e-324),
+      .double(1e19), .double(.greatestFiniteMagnitude), .double(-.greatestFiniteMagnitude),
+    ]
+}
