@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+import TouchstoneKit
+
+/// Whatever a correct store may do in another way it may do: `tools/variation/vary` stands between the
+/// runner and a bundled store and answers in another form, and every vector passes all the same.
+///
+/// Each mode is asked a part of the corpus here, and many modes together a larger one;
+/// `tools/soak-variation` asks every mode all of it.
+@Suite(.serialized, .enabled(if: VariationTests.works, "not run: there is no python3 here"))
+struct VariationTests {
+  static let works = (try? BuiltProgram.shell("python3 --version").end) == .exited(0)
+  private static let script = "\(ShippedAdapter.top)/tools/variation/vary"
+
+  /// The modes that the script knows, in its order.
+  static let modes: [String] =
+    works
+    ? (try? BuiltProgram.shell("'\(script)' --list"))?.output.split(separator: "\n").map {
+      String($0)
+    } ?? [] : []
+
+  /// One of each kind that goes with the others.
+  private static let together = [
+    "sequences-arrays", "unordered-shuffled", "deleted-omitted", "errors-explained", "own-digests",
+    "changes-repeated", "small-pieces", "members-shuffled", "numbers-long", "escapes-all", "blanks",
+    "odd-chunks",
+  ]
+
+  /// Asks vectors through a mode; answers how many passed, and how many lines the mode varied.
+  private func ask(
+    _ vectors: [CorpusVector], _ modes: String, _ store: String
+  ) throws -> (passed: Int, varied: Int) {
+    let tally = FileManager.default.temporaryDirectory
+      .appending(path: "touchstone-variation-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: tally) }
+    let command =
+      "VARIATION_TALLY='\(tally.path())' exec '\(Self.script)' \(modes) "
+      + "'\(try BuiltProgram.path())' serve --implementation \(store)"
+    let implementation = try AdapterImplementation(.command(command), runner: "tests")
+    var passed = 0
+    for vector in vectors {
+      switch vector.verdict(on: implementation) {
+      case .pass: passed += 1
+      // What a mode does not promise is not asked.
+      case .skipped(let skip): #expect(skip.profile == .denseChanges, "\(vector.id): \(skip)")
+      case let verdict: Issue.record("\(modes), \(vector.id): \(verdict)")
+      }
+    }
+    try implementation.shutdown()
+    let lines = try String(contentsOf: tally, encoding: .utf8).split(separator: "\n")
+    return (passed, lines.compactMap { Int($0) }.reduce(0, +))
+  }
+
+  @Test func thereAreManyModes() {
+    #expect(Set(Self.modes).count == Self.modes.count)
+    #expect(Self.modes.count >= 20)
+    #expect(Set(Self.together).isSubset(of: Self.modes))
+  }
+
+  @Test(arguments: modes) func passesInEachMode(_ mode: String) throws {
+    let place = try #require(Self.modes.firstIndex(of: mode))
+    let vectors = try Corpus.standard().vectors.enumerated().filter {
+      $0.offset % Self.modes.count == place
+    }.map { $0.element }
+    let store = place % 2 == 0 ? "reference" : "sqlite"
+    let (passed, varied) = try ask(vectors, mode, store)
+    #expect(passed > 100)
+    #expect(varied > 0, "the mode does nothing")
+  }
+
+  @Test func passesInModesTogether() throws {
+    let vectors = try Corpus.standard().vectors.enumerated().filter { $0.offset % 4 == 0 }
+      .map { $0.element }
+    let (passed, _) = try ask(vectors, Self.together.joined(separator: ","), "sqlite")
+    #expect(passed > 1000)
+  }
+}

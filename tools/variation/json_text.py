@@ -1,0 +1,104 @@
+"""JSON values that keep how their numbers were written, and a writer with a syntax of one's choice."""
+
+import json
+
+
+class Number(str):
+    """A number as it was written."""
+
+    @property
+    def is_integer(self):
+        return not any(mark in self for mark in ".eE")
+
+
+def read(line):
+    """The value of a line; numbers keep their digits, and objects the order of their members."""
+    return json.loads(line, parse_int=Number, parse_float=Number, parse_constant=_no_constant)
+
+
+def _no_constant(text):
+    raise ValueError(f"{text} is not JSON")
+
+
+SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def _hex_escape(character):
+    units = character.encode("utf-16-be")
+    return "".join(f"\\u{units[i]:02X}{units[i + 1]:02x}" for i in range(0, len(units), 2))
+
+
+def escape_least(text):
+    """Escapes what has to be escaped, each character in its shortest form."""
+    return "".join(
+        character if character >= " " and character not in '"\\'
+        else SHORT.get(character) or _hex_escape(character) for character in text)
+
+
+def escape_ascii(text):
+    """Escapes all that is not ASCII, and U+007F."""
+    return "".join(
+        character if " " <= character < "\x7f" and character not in '"\\'
+        else SHORT.get(character) or _hex_escape(character) for character in text)
+
+
+def escape_all(text):
+    """Writes every character as \\u and four digits."""
+    return "".join(_hex_escape(character) for character in text)
+
+
+def escape_slashes(text):
+    """Escapes slashes as well, and no character by its short form."""
+    return "".join(
+        "\\/" if character == "/" else "\\" + character if character in '"\\'
+        else character if character >= " " else _hex_escape(character) for character in text)
+
+
+class Syntax:
+    """How values are written: a function for texts, one for numbers of bodies, one for the members of an
+    object, and the blanks between tokens."""
+
+    def __init__(self):
+        self.escape = escape_least
+        self.number = None
+        self.members = None
+        self.blanks = None
+
+    def write(self, value, in_body=False, bodies=("body", "entity")):
+        """The text of a value. Only the numbers of bodies may be written in another form; `bodies` are the
+        members that hold one."""
+        blank = self.blanks() if self.blanks else ""
+        if isinstance(value, Number):
+            text = self.number(value) if self.number and in_body else str(value)
+        elif isinstance(value, str):
+            text = '"' + self.escape(value) + '"'
+        elif isinstance(value, dict):
+            members = list(value.items())
+            if self.members:
+                members = self.members(members)
+            text = "{" + ",".join(
+                f'{blank}"{self.escape(name)}"{blank}:'
+                + self.write(
+                    member, in_body or name in bodies,
+                    # An attachment may have any name.
+                    () if name == "attachments" else ("body", "entity"))
+                for name, member in members) + blank + "}"
+        elif isinstance(value, list):
+            text = "[" + ",".join(self.write(element, in_body) for element in value) + blank + "]"
+        else:
+            text = {True: "true", False: "false", None: "null"}[value]
+        return blank + text + blank
+
+
+def size(value):
+    """How many bytes a value has as JSON without blanks."""
+    return len(Syntax().write(value).encode())
+
+
+def depth(value):
+    """How many arrays and objects are in each other; {} has 1."""
+    if isinstance(value, dict):
+        return 1 + max((depth(member) for member in value.values()), default=0)
+    if isinstance(value, list):
+        return 1 + max((depth(element) for element in value), default=0)
+    return 0
