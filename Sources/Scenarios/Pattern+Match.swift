@@ -96,17 +96,17 @@ private struct Matcher {
     switch pattern {
     case .literal(let expected): return expected.isSameValue(as: value)
     case .any: return true
-    case .bind(let name, let generation):
+    case .bind(let name, let form):
       bindings[name] = value
-      return generation == nil || value.generation == generation
+      return form.fits(value)
     case .ref(let name): return bindings[name]?.isSameValue(as: value) ?? false
     case .object(let members):
       guard let object = value.objectValue else { return false }
       for member in members.reversed() {
-        goals.append(.match(member.pattern, object[member.name, orImplied: member]))
+        goals.append(.match(member.pattern, object[member.answerName, orImplied: member]))
       }
       return true
-    case .names(let members):
+    case .names(let members), .only(let members):
       guard let object = value.objectValue, object.count == members.count else { return false }
       for member in members.reversed() {
         goals.append(.match(member.pattern, object[member.name]))
@@ -178,7 +178,7 @@ extension Pattern {
     case .absent: return false
     case .any: return true
     case .literal(let expected): return expected.isSameValue(as: value)
-    case .bind(_, let generation): return generation == nil || value.generation == generation
+    case .bind(_, let form): return form.fits(value)
     // What is not bound yet will be bound inside of the same list.
     case .ref(let name): return bindings[name].map { $0.isSameValue(as: value) } ?? true
     case .unordered(let patterns): return value.arrayValue?.count == patterns.count
@@ -190,8 +190,10 @@ extension Pattern {
       return zip(patterns, elements).allSatisfy { $0.canMatch($1, bindings) }
     case .object(let members):
       guard let object = value.objectValue else { return false }
-      return members.allSatisfy { $0.pattern.canMatch(object[$0.name, orImplied: $0], bindings) }
-    case .names(let members):
+      return members.allSatisfy {
+        $0.pattern.canMatch(object[$0.answerName, orImplied: $0], bindings)
+      }
+    case .names(let members), .only(let members):
       guard let object = value.objectValue, object.count == members.count else { return false }
       return members.allSatisfy { $0.pattern.canMatch(object[$0.name], bindings) }
     }

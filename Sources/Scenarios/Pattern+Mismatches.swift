@@ -24,16 +24,16 @@ private struct MismatchSearch {
     switch pattern {
     case .any: break
     case .absent: report(pattern, value, path)
-    case .bind(let name, let generation):
+    case .bind(let name, let form):
       bindings[name] = value
-      if let generation, value.generation != generation { report(pattern, value, path) }
+      if !form.fits(value) { report(pattern, value, path) }
     case .ref(let name):
       if bindings[name]?.isSameValue(as: value) != true { report(pattern, value, path) }
     case .literal(let expected): compare(literal: expected, value, path)
     case .object(let members):
       guard let object = value.objectValue else { return report(pattern, value, path) }
       compare(members, object, value, path)
-    case .names(let members):
+    case .names(let members), .only(let members):
       guard let object = value.objectValue else { return report(pattern, value, path) }
       compare(members, object, value, path)
       for member in object.members where !members.contains(where: { $0.name == member.name }) {
@@ -66,8 +66,8 @@ private struct MismatchSearch {
       return report(.object(members), value, path)
     }
     for member in members {
-      let part = object[member.name, orImplied: member]
-      compare(member.pattern, part, path.appending(.member(member.name)))
+      let part = object[member.answerName, orImplied: member]
+      compare(member.pattern, part, path.appending(.member(member.answerName)))
     }
   }
 

@@ -41,6 +41,12 @@ extension Pattern {
     case .bool: return .literal(.bool(try json.bool(at: path)))
     case .sequence: return .literal(try UpdateSequence(json, path: path).json)
     case .value: return .literal(json)
+    case .open:
+      switch json {
+      case .object: return .object(try members(json, alike: .open, path: path, inMembers: true))
+      case .array: return .list(try elements(json, .open, path: path))
+      default: return .literal(json)
+      }
     case .object(let shapes): return .object(try members(json, shapes, path: path))
     case .names(let shape): return .names(try members(json, alike: shape, path: path))
     case .list(let shape, let order):
@@ -79,14 +85,18 @@ extension Pattern {
       if member.name == "error", case .object = pattern {
         try checkError(member.value, path: path)
       }
-      members.append(Member(member.name, pattern))
+      members.append(
+        Member(member.name, pattern, in: member.name == "bodyMatches" ? "body" : nil))
+    }
+    if json.objectValue?["body"] != nil, json.objectValue?["bodyMatches"] != nil {
+      throw DecodingFailure(path: path, message: "expected 'body' or 'bodyMatches', found both")
     }
     return members
   }
 
-  /// Members of any names, all of one shape.
+  /// Members of any names, all of one shape; where it says so, they may be `$absent`.
   private static func members(
-    _ json: JSONValue, alike shape: ResultShape, path: String
+    _ json: JSONValue, alike shape: ResultShape, path: String, inMembers: Bool = false
   ) throws(DecodingFailure) -> [Member] {
     guard case .object(let object) = json else {
       throw DecodingFailure(path: path, message: "expected an object, found \(json.kind)")
@@ -94,7 +104,7 @@ extension Pattern {
     var members: [Member] = []
     for member in object.members {
       let path = DecodingPath.member(member.name, of: path)
-      let pattern = try Pattern(part: member.value, shape, path: path, isMember: false)
+      let pattern = try Pattern(part: member.value, shape, path: path, isMember: inMembers)
       members.append(Member(member.name, pattern))
     }
     return members
@@ -114,12 +124,8 @@ extension Pattern {
     var reader = ObjectReader(object, path: path)
     let pattern: Pattern
     if let name = reader.optional("$bind") {
-      let generation = try reader.optionalInteger("generation")
-      if generation != nil, !shape.isText {
-        throw DecodingFailure(
-          path: reader.path(to: "generation"), message: "only revision ids have a generation")
-      }
-      pattern = .bind(try name.text(at: reader.path(to: "$bind")), generation: generation)
+      pattern = .bind(
+        try name.text(at: reader.path(to: "$bind")), try form(&reader, shape))
     } else if let name = reader.optional("$ref") {
       pattern = .ref(try name.text(at: reader.path(to: "$ref")))
     } else if let values = reader.optional("$unordered") {
@@ -136,12 +142,38 @@ extension Pattern {
     } else if reader.optional("$any") != nil {
       pattern = .any
       try reader.expectTrue("$any")
+    } else if let value = reader.optional("$only") {
+      guard case .open = shape else {
+        throw DecodingFailure(path: path, message: "'$only' stands only below 'bodyMatches'")
+      }
+      pattern = .only(try members(value, alike: .open, path: reader.path(to: "$only")))
     } else {
       try reader.finish()
       pattern = .any
     }
     try reader.finish()
     return pattern
+  }
+
+  /// What `$bind` says beside the name.
+  private static func form(
+    _ reader: inout ObjectReader, _ shape: ResultShape
+  ) throws(DecodingFailure) -> Form {
+    if let generation = try reader.optionalInteger("generation") {
+      guard shape.isText else {
+        throw DecodingFailure(
+          path: reader.path(to: "generation"), message: "only revision ids have a generation")
+      }
+      return .generation(generation)
+    }
+    if let count = try reader.optionalInteger("hexDigits") {
+      guard shape.isText, count > 0 else {
+        throw DecodingFailure(
+          path: reader.path(to: "hexDigits"), message: "expected 1 or more, of a text")
+      }
+      return .hexDigits(count)
+    }
+    return .any
   }
 
   /// Fails unless the kind is known and the other members belong to it.

@@ -5,12 +5,13 @@ public import JSON
 /// Objects match on the members given and lists as a whole, element by element; behind the winner,
 /// the leaves of a document match in any order. Attachments match on
 /// all of their names, each as an object. Bodies are literal: the same JSON value, no member more or
-/// less, and nothing in them is a matcher.
+/// less, and nothing in them is a matcher; where an expectation describes a body by `bodyMatches`, the
+/// body is matched like everything else.
 public indirect enum Pattern: Hashable, Sendable {
   /// The same JSON value.
   case literal(JSONValue)
-  /// Any value, which gets a name; for revision ids also of which generation it must be.
-  case bind(Text, generation: Int64? = nil)
+  /// A value that gets a name.
+  case bind(Text, Form = .any)
   /// The value that the name was bound to.
   case ref(Text)
   /// A list of the same elements in any order.
@@ -25,17 +26,51 @@ public indirect enum Pattern: Hashable, Sendable {
   case object([Member])
   /// An object with exactly these members; where it has none, the object itself may be missing.
   case names([Member])
+  /// An object with exactly these members, written as a matcher.
+  case only([Member])
   /// A list of exactly these elements.
   case list([Pattern])
 
+  /// What a value must look like to be bound.
+  public enum Form: Hashable, Sendable {
+    case any
+    /// A revision id of this generation.
+    case generation(Int64)
+    /// A text of this many hexadecimal digits, 1 or more, of either case.
+    case hexDigits(Int64)
+  }
+
   public struct Member: Hashable, Sendable {
     public let name: Text
+    /// The member of the answer that is compared; another one than `name` for `bodyMatches` only.
+    public let answerName: Text
     public let pattern: Pattern
 
-    public init(_ name: Text, _ pattern: Pattern) {
+    public init(_ name: Text, _ pattern: Pattern, in answerName: Text? = nil) {
       self.name = name
+      self.answerName = answerName ?? name
       self.pattern = pattern
     }
+  }
+}
+
+extension Pattern.Form {
+  /// Whether a value may be bound.
+  func fits(_ value: JSONValue) -> Bool {
+    switch self {
+    case .any: true
+    case .generation(let generation): value.generation == generation
+    case .hexDigits(let count):
+      value.textValue.map { $0.utf8.count == count && $0.utf8.allSatisfy(\.isHexDigit) } ?? false
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is an ASCII hexadecimal digit of either case.
+  fileprivate var isHexDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
   }
 }
 
@@ -44,15 +79,19 @@ extension Pattern {
   public var json: JSONValue {
     switch self {
     case .literal(let value): return value
-    case .bind(let name, let generation):
-      guard let generation else { return ["$bind": .string(name)] }
+    case .bind(let name, .any): return ["$bind": .string(name)]
+    case .bind(let name, .generation(let generation)):
       return ["$bind": .string(name), "generation": .integer(generation)]
+    case .bind(let name, .hexDigits(let count)):
+      return ["$bind": .string(name), "hexDigits": .integer(count)]
     case .ref(let name): return ["$ref": .string(name)]
     case .unordered(let patterns): return ["$unordered": .array(patterns.map { $0.json })]
     case .absent: return ["$absent": true]
     case .any: return ["$any": true]
     case .object(let members), .names(let members):
       return .object(JSONObject(members.map { ($0.name, $0.pattern.json) }))
+    case .only(let members):
+      return ["$only": .object(JSONObject(members.map { ($0.name, $0.pattern.json) }))]
     case .list(let patterns), .winnerFirst(let patterns): return .array(patterns.map { $0.json })
     }
   }
@@ -64,7 +103,8 @@ extension Pattern {
     case .bind, .ref, .any: false
     case .unordered(let patterns), .list(let patterns), .winnerFirst(let patterns):
       patterns.allSatisfy { $0.isClosed }
-    case .object(let members), .names(let members): members.allSatisfy { $0.pattern.isClosed }
+    case .object(let members), .names(let members), .only(let members):
+      members.allSatisfy { $0.pattern.isClosed }
     }
   }
 
@@ -82,6 +122,11 @@ extension Pattern {
         pattern.visit(path: DecodingPath.element(index, of: path), body)
       }
     case .object(let members), .names(let members):
+      for member in members {
+        member.pattern.visit(path: DecodingPath.member(member.name, of: path), body)
+      }
+    case .only(let members):
+      let path = DecodingPath.member("$only", of: path)
       for member in members {
         member.pattern.visit(path: DecodingPath.member(member.name, of: path), body)
       }

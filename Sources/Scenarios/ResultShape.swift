@@ -12,6 +12,8 @@ indirect enum ResultShape: Sendable {
   case sequence
   /// Any JSON value, compared as a whole.
   case value
+  /// Any JSON value, in which matchers other than `$unordered` may stand.
+  case open
   case object([(name: Text, shape: ResultShape)])
   /// An object with any names, whose values are alike.
   case names(of: ResultShape)
@@ -31,8 +33,12 @@ extension ResultShape {
     case inOrderIfDense
   }
 
+  /// Whether a text can stand there.
   var isText: Bool {
-    if case .text = self { true } else { false }
+    switch self {
+    case .text, .open: true
+    default: false
+    }
   }
 
   /// The shape of what the action answers when it succeeds.
@@ -49,7 +55,7 @@ extension ResultShape {
     case .read:
       self = .object([
         ("id", .text), ("rev", .text), ("deleted", .bool), ("body", .value),
-        ("attachments", .attachments),
+        ("attachments", .attachments), ("bodyMatches", .open),
       ])
     case .list:
       self = .object([("rows", .list(of: .object([("id", .text), ("rev", .text)])))])

@@ -47,6 +47,22 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
     MatchingCase(
       expect: #"{"ok": {"body": {"$any": true}}}"#,
       outcome: #"{"ok": {"id": "d", "rev": "1-a", "body": {"$any": true}}}"#, agrees: true),
+    // A body that is described: on the members given, with matchers, and no name means anything.
+    described(#"{}"#, true),
+    described(#"{"a": 1.0, "list": [1, {"$any": true}]}"#, true),
+    described(#"{"$only": {"a": 1, "list": {"$any": true}, "values": {"$any": true}}}"#, true),
+    described(#"{"$only": {"a": 1, "list": {"$any": true}}}"#, false),
+    described(#"{"values": {"h": {"$bind": "h", "hexDigits": 4}}, "b": {"$absent": true}}"#, true),
+    described(#"{"values": {"h": {"$bind": "h", "hexDigits": 3}}}"#, false),
+    described(#"{"values": {"$only": {"h": {"$any": true}}}}"#, true),
+    described(#"{"values": {"$only": {}}}"#, false),
+    described(#"{"values": {"$only": {"h": "00aF", "i": {"$any": true}}}}"#, false),
+    described(#"{"list": [1]}"#, false),
+    described(#"{"list": [1, {"b": 2, "c": {"$absent": true}}]}"#, true),
+    described(#"{"list": [1, {"b": 3}]}"#, false),
+    described(#"{"a": {"$absent": true}}"#, false),
+    described(#"{"a": {"$bind": "x", "hexDigits": 1}}"#, false),
+    described(#"{"b": {"$any": true}}"#, false),
     // Text is its bytes: composed and decomposed are two.
     MatchingCase(
       expect: #"{"ok": {"body": {"n": "\u00e9"}}}"#,
@@ -71,6 +87,15 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
       expect: #"{"oneOf": [{"error": {"kind": "conflict"}}, {"error": {"kind": "forbidden"}}]}"#,
       outcome: #"{"error": {"kind": "busy"}}"#, agrees: false),
   ]
+
+  static func described(_ pattern: String, _ agrees: Bool) -> MatchingCase {
+    MatchingCase(
+      expect: #"{"ok": {"bodyMatches": \#(pattern)}}"#,
+      outcome: """
+        {"ok": {"id": "d", "rev": "1-a", "body": {"a": 1, "list": [1, {"b": 2}],
+          "values": {"h": "00aF"}}}}
+        """, agrees: agrees)
+  }
 
   static let purged = #"{"ok": {"purged": ["1-a", "2-b", "3-c"]}}"#
 

@@ -24,6 +24,12 @@ struct MismatchCase: CustomTestStringConvertible, Sendable {
         #"ok.rev "2-b" "2-a""#, "ok.body.a.b[1] 2 3", "ok.body.c 3 -", "ok.body.d - 4",
       ]),
     MismatchCase(
+      op: .read(id: "d"),
+      expect:
+        #"{"ok": {"bodyMatches": {"a": {"$only": {"b": 1}}, "c": 2, "d": {"$absent": true}}}}"#,
+      outcome: #"{"ok": {"id": "d", "rev": "2-a", "body": {"a": {"b": 2, "e": 3}, "d": 4}}}"#,
+      mismatches: ["ok.body.a.b 1 2", "ok.body.a.e - 3", "ok.body.c 2 -", "ok.body.d - 4"]),
+    MismatchCase(
       op: .read(id: "d"), expect: #"{"ok": {"rev": "2-b"}}"#,
       outcome: #"{"error": {"kind": "conflict"}}"#,
       mismatches: [#" {"ok":{"rev":"2-b"}} {"error":{"kind":"conflict"}}"#]),

@@ -27,7 +27,12 @@ import Testing
            {"id": "d", "revs": ["2-b", {"$ref": "r"}]}]},
           "expect": {"oneOf": [{"ok": {"results": [
              {"records": {"$absent": true}}, {"missing": "missing"}]}},
-            {"error": {"kind": "badRequest"}}]}}]}]}
+            {"error": {"kind": "badRequest"}}]}}]},
+      {"id": "tree-described", "clauses": ["TREE-001"], "profile": "core", "note": "A body.",
+       "steps": [
+         {"do": {"op": "read", "store": "a", "id": "d"},
+          "expect": {"ok": {"bodyMatches": {"a": [{"$bind": "h", "hexDigits": 64}], "b": {"$only":
+            {"c": {"$absent": true}, "values": {"$ref": "h"}}}}}}}]}]}
     """
 
   @Test func roundTrips() throws {
@@ -174,6 +179,27 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
     InvalidVector(
       steps: [read(#"{"ok": {"deleted": {"$bind": "x", "generation": 1}}}"#)],
       path: "steps[0].expect.ok.deleted.generation", message: "only revision ids"),
+    InvalidVector(
+      steps: [read(#"{"ok": {"deleted": {"$bind": "x", "hexDigits": 1}}}"#)],
+      path: "steps[0].expect.ok.deleted.hexDigits", message: "1 or more, of a text"),
+    InvalidVector(
+      steps: [read(#"{"ok": {"rev": {"$bind": "x", "hexDigits": 0}}}"#)],
+      path: "steps[0].expect.ok.rev.hexDigits", message: "1 or more, of a text"),
+    InvalidVector(
+      steps: [read(#"{"ok": {"body": {}, "bodyMatches": {}}}"#)], path: "steps[0].expect.ok",
+      message: "found both"),
+    InvalidVector(
+      steps: [read(#"{"ok": {"rev": {"$only": {}}}}"#)], path: "steps[0].expect.ok.rev",
+      message: "only below 'bodyMatches'"),
+    InvalidVector(
+      steps: [read(#"{"ok": {"bodyMatches": {"a": {"$unordered": []}}}}"#)],
+      path: "steps[0].expect.ok.bodyMatches.a", message: "'$unordered' stands only for a list"),
+    InvalidVector(
+      steps: [read(#"{"ok": {"bodyMatches": {"values": {"$ref": "x"}}}}"#)],
+      path: "steps[0].expect.ok.bodyMatches.values", message: "nothing before this binds 'x'"),
+    InvalidVector(
+      steps: [#"{"do": {"op": "info", "store": "a"}, "expect": {"ok": {"bodyMatches": {}}}}"#],
+      path: "steps[0].expect.ok.bodyMatches", message: "unknown member"),
     InvalidVector(
       steps: [read(#"{"error": {"kind": "angry"}}"#)], path: "steps[0].expect.error.kind",
       message: "unknown error kind"),

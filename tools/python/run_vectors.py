@@ -71,26 +71,58 @@ def stands_for(matcher: Object, value: Any, bound: Bindings) -> Iterator[Binding
     if "$unordered" in matcher:
         if isinstance(value, list) and len(value) == len(matcher["$unordered"]):
             yield from match_unordered(matcher["$unordered"], value, bound)
+    elif "$only" in matcher:
+        if isinstance(value, dict) and value.keys() == matcher["$only"].keys():
+            yield from match_members(list(matcher["$only"].items()), value, bound, match_body_member)
     elif "$bind" in matcher:
-        if "generation" not in matcher or has_generation(value, matcher["generation"]):
+        if fits(matcher, value):
             yield bound | {matcher["$bind"]: value}
     elif "$any" in matcher or "$ref" in matcher and same_value(bound[matcher["$ref"]], value):
         yield bound
 
 
-def has_generation(value: Any, generation: int) -> bool:
-    """Whether a value is a revision id of a generation."""
-    return isinstance(value, str) and re.fullmatch(f"{generation}-.+", value, re.DOTALL) is not None
+def fits(matcher: Object, value: Any) -> bool:
+    """Whether a value has the form that it must have to be bound."""
+    if "generation" in matcher:
+        return isinstance(value, str) and re.fullmatch(f"{matcher['generation']}-.+", value, re.DOTALL) is not None
+    if "hexDigits" in matcher:
+        digits = f"[0-9a-fA-F]{{{matcher['hexDigits']}}}"
+        return isinstance(value, str) and re.fullmatch(digits, value) is not None
+    return True
 
 
-def match_members(pattern: list[tuple[str, Any]], value: Object, bound: Bindings) -> Iterator[Bindings]:
-    """The ways in which an object has the members that are given."""
+def match_members(
+    pattern: list[tuple[str, Any]], value: Object, bound: Bindings, one: Any = None
+) -> Iterator[Bindings]:
+    """The ways in which an object has the members that are given; `one` compares one of them."""
     if not pattern:
         yield bound
         return
     (name, expected), rest = pattern[0], pattern[1:]
-    for after in match_member(name, expected, value, bound):
-        yield from match_members(rest, value, after)
+    for after in (one or match_member)(name, expected, value, bound):
+        yield from match_members(rest, value, after, one)
+
+
+def match_body(pattern: Any, value: Any, bound: Bindings) -> Iterator[Bindings]:
+    """The ways in which a body is like `bodyMatches`: no name means anything there."""
+    if isinstance(pattern, dict) and isinstance(value, dict) and not is_matcher(pattern):
+        yield from match_members(list(pattern.items()), value, bound, match_body_member)
+    elif isinstance(pattern, list) and isinstance(value, list):
+        if len(pattern) == len(value):
+            yield from match_elements(pattern, value, bound, match_body)
+    else:
+        yield from matches(pattern, value, bound)
+
+
+def match_body_member(name: str, expected: Any, value: Object, bound: Bindings) -> Iterator[Bindings]:
+    """The ways in which one member of a body is like what is given."""
+    if is_matcher(expected) and "$absent" in expected:
+        if name not in value:
+            yield bound
+    elif name in value:
+        yield from match_body(expected, value[name], bound)
+    elif name == "deleted" and expected is False:
+        yield bound
 
 
 def match_member(name: str, expected: Any, value: Object, bound: Bindings) -> Iterator[Bindings]:
@@ -104,6 +136,9 @@ def match_member(name: str, expected: Any, value: Object, bound: Bindings) -> It
     elif name in WHOLE:
         if name in value and same_value(expected, value[name]):
             yield bound
+    elif name == "bodyMatches":
+        if "body" in value:
+            yield from match_body(expected, value["body"], bound)
     elif name in NAMED and isinstance(expected, dict) and not is_matcher(expected):
         there = value.get(name, {})
         if isinstance(there, dict) and there.keys() == expected.keys():
@@ -126,17 +161,19 @@ def fits(pattern: Any, value: Any, bound: Bindings) -> bool:
     return any(True for _ in matches(pattern, value, bound))
 
 
-def match_elements(pattern: list[Any], value: list[Any], bound: Bindings) -> Iterator[Bindings]:
-    """The ways in which two lists of one length match place by place."""
-    if is_closed(pattern):
+def match_elements(
+    pattern: list[Any], value: list[Any], bound: Bindings, one: Any = None
+) -> Iterator[Bindings]:
+    """The ways in which two lists of one length match place by place; `one` compares two elements."""
+    if one is None and is_closed(pattern):
         if all(fits(part, element, bound) for part, element in zip(pattern, value)):
             yield bound
         return
     if not pattern:
         yield bound
         return
-    for after in matches(pattern[0], value[0], bound):
-        yield from match_elements(pattern[1:], value[1:], after)
+    for after in (one or matches)(pattern[0], value[0], bound):
+        yield from match_elements(pattern[1:], value[1:], after, one)
 
 
 def match_leaves(pattern: list[Any], value: list[Any], bound: Bindings) -> Iterator[Bindings]:

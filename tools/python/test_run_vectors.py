@@ -29,6 +29,9 @@ CLAUSES = {
 }
 
 
+DESCRIBED = {"values": [1, {"h": "00aF"}], "properties": {"a": 1, "b": 2}}
+
+
 def ok(**members: Any) -> dict[str, Any]:
     """A success with these members."""
     return {"ok": members}
@@ -79,6 +82,11 @@ class MustMatch(unittest.TestCase):
         (ok(attachments={"$absent": True}), ok()),
         (ok(attachments={"a": {"length": 1}}), ok(attachments={"a": {"length": 1, "stub": True}})),
         (ok(attachments={"body": {}}), ok(attachments={"body": {"stub": True}})),
+        (ok(bodyMatches={}), ok(body={"a": 1})),
+        (ok(bodyMatches={"values": [1, {"h": {"$bind": "h", "hexDigits": 4}}]}), ok(body=DESCRIBED)),
+        (ok(bodyMatches={"properties": {"a": {"$any": True}}, "b": {"$absent": True}}), ok(body=DESCRIBED)),
+        (ok(bodyMatches={"properties": {"$only": {"a": 1.0, "b": {"$any": True}}}}), ok(body=DESCRIBED)),
+        (ok(bodyMatches={"$only": {"values": {"$any": True}, "properties": {}}}), ok(body=DESCRIBED)),
     ]  # fmt: skip
 
     def test_cases(self) -> None:
@@ -143,6 +151,15 @@ class MustNotMatch(unittest.TestCase):
         (ok(rev={"$bind": "r", "generation": 3}), ok(rev="30-a")),
         (ok(rev={"$bind": "r", "generation": 3}), ok(rev="3-")),
         (ok(last={"$bind": "r", "generation": 3}), ok(last=3)),
+        (ok(rev={"$bind": "r", "hexDigits": 3}), ok(rev="abcd")),
+        (ok(rev={"$bind": "r", "hexDigits": 3}), ok(rev="abg")),
+        (ok(last={"$bind": "r", "hexDigits": 3}), ok(last=123)),
+        (ok(bodyMatches={}), ok()),
+        (ok(bodyMatches={"values": [1]}), ok(body=DESCRIBED)),
+        (ok(bodyMatches={"values": [1, {"i": {"$any": True}}]}), ok(body=DESCRIBED)),
+        (ok(bodyMatches={"properties": {"$only": {"a": 1}}}), ok(body=DESCRIBED)),
+        (ok(bodyMatches={"properties": {"$only": {"a": 1, "b": 2, "c": {"$any": True}}}}), ok(body=DESCRIBED)),
+        (ok(bodyMatches={"properties": {"a": {"$absent": True}}}), ok(body=DESCRIBED)),
     ]
 
     def test_cases(self) -> None:
@@ -203,6 +220,11 @@ class Invalid(unittest.TestCase):
             steps(ok(rev={"$ref": "r"})),
             steps(ok(rev={"$bind": "r", "extra": 1})),
             steps(ok(rows={"$unordered": "x"})),
+            steps(ok(rev={"$only": {}})),
+            steps(ok(bodyMatches={"$only": []})),
+            steps(ok(bodyMatches={"a": {"$unordered": []}})),
+            steps(ok(bodyMatches={"values": {"$ref": "r"}})),
+            steps(ok(body={}, bodyMatches={})),
             steps(ok(rows=[{"$absent": True}])),
             steps({"error": {"kind": "odd"}}),
             steps({"ok": {}, "error": {"kind": "conflict"}}),

@@ -56,7 +56,10 @@ DATA = (
 WHOLE = ("body", "values", "parameters", "groups", "changed", "committed", "cached", "persisted", "others", "settings")
 # Members of an answer in which no name may be missing.
 NAMED = ("attachments", "objectModel", "properties")
-MATCHERS = ({"$bind"}, {"$bind", "generation"}, {"$ref"}, {"$any"}, {"$absent"}, {"$unordered"})
+MATCHERS = (
+    {"$bind"}, {"$bind", "generation"}, {"$bind", "hexDigits"}, {"$ref"}, {"$any"}, {"$absent"},
+    {"$unordered"}, {"$only"},
+)  # fmt: skip
 # What can happen in the middle of a session.
 INTERRUPTIONS = {"cutOff", "stop", "meanwhile"}
 # What the runner does itself: the members that it must have, and those that it may have.
@@ -221,22 +224,33 @@ def check_plain(expect: Any, names: set[str], where: str) -> set[str]:
     return check_pattern(content, names, where)
 
 
-def check_pattern(pattern: Any, names: set[str], where: str, member: bool = False) -> set[str]:
-    """Checks what an answer is compared with, and returns the names that are bound after it."""
+def check_pattern(
+    pattern: Any, names: set[str], where: str, member: bool = False, body: bool = False
+) -> set[str]:
+    """Checks what an answer is compared with, and returns the names that are bound after it.
+
+    `body`: the pattern stands below `bodyMatches`, where no name means anything.
+    """
     if isinstance(pattern, list):
         for element in pattern:
-            names = check_pattern(element, names, where)
+            names = check_pattern(element, names, where, body=body)
     elif is_matcher(pattern):
         demand(pattern.keys() in MATCHERS, where, f"unknown matcher {pattern}")
         demand(member or not pattern.keys() & {"$absent", "$unordered"}, where, "only for members")
         demand(pattern.get("$ref", None) in {None, *names}, where, f"{pattern} is not bound")
         demand(pattern.get("$bind", None) not in names, where, f"{pattern} is bound twice")
         demand(isinstance(pattern.get("$unordered", []), list), where, "$unordered needs a list")
+        demand(body or "$only" not in pattern, where, "$only stands only below bodyMatches")
+        demand(not body or "$unordered" not in pattern, where, "$unordered stands nowhere below bodyMatches")
+        only = pattern.get("$only", {})
+        demand(isinstance(only, dict) and not is_matcher(only), where, "$only needs an object")
         names = names | {pattern["$bind"]} if "$bind" in pattern else names
-        return check_pattern(pattern.get("$unordered", []), names, where)
+        return check_pattern(pattern.get("$unordered", only), names, where, body=body)
     elif isinstance(pattern, dict):
+        demand(body or not pattern.keys() >= {"body", "bodyMatches"}, where, "body or bodyMatches, not both")
         for name, value in pattern.items():
-            names = names if name in WHOLE else check_pattern(value, names, where, member=True)
+            if body or name not in WHOLE:
+                names = check_pattern(value, names, where, True, body or name == "bodyMatches")
     return names
 
 
