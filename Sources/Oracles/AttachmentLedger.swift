@@ -23,6 +23,12 @@ struct AttachmentLedger {
       for attachment in attachments {
         if let digest = digest(of: attachment) { spoken.insert(digest) }
       }
+    case .insertRevisions(let records):
+      for record in records {
+        for attachment in record.attachments {
+          if let digest = digest(of: attachment) { spoken.insert(digest) }
+        }
+      }
     case .putBlob(let digest, let offset, let bytes): hear(digest, offset, bytes)
     default: break
     }

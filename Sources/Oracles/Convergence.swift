@@ -2,31 +2,38 @@ internal import Datastore
 internal import JSON
 
 /// When nothing is left to replicate, all replicas hold the same leaves and bodies.
+///
+/// A leaf may stand at one replica only if a leaf at the other descends from it by so many steps that a
+/// history limit cut the path between them: the replica that was told a shortened path cannot see
+/// that they are related.
 struct Convergence: Oracle {
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     guard let first = stores.first else { return [] }
     var findings: [OracleFinding] = []
     for (place, store) in stores.enumerated().dropFirst() where store != first {
       findings += compare(
-        first, history.replicas[0], store, history.replicas[place], except: history.exempt)
+        first, history.replicas[0], store, history.replicas[place], history)
     }
     return findings
   }
 
   private func compare(
     _ left: FinalStore, _ leftName: Text, _ right: FinalStore, _ rightName: Text,
-    except exempt: Set<DocumentID>
+    _ history: History
   ) -> [OracleFinding] {
     let leftDocuments = Dictionary(left.documents.map { ($0.id, $0) }) { first, _ in first }
     let rightDocuments = Dictionary(right.documents.map { ($0.id, $0) }) { first, _ in first }
     var findings: [OracleFinding] = []
     let onlyRight = right.documents.map(\.id).filter { leftDocuments[$0] == nil }
-    for id in left.documents.map(\.id) + onlyRight where !exempt.contains(id) {
+    for id in left.documents.map(\.id) + onlyRight where !history.exempt.contains(id) {
       let here = Set(leftDocuments[id]?.leaves ?? [])
       let there = Set(rightDocuments[id]?.leaves ?? [])
-      if here != there {
-        let lacking = leftDocuments[id]?.leaves.filter { !there.contains($0) } ?? []
-        let extra = rightDocuments[id]?.leaves.filter { !here.contains($0) } ?? []
+      let lacking = leftDocuments[id]?.leaves.filter { !there.contains($0) } ?? []
+      let extra = rightDocuments[id]?.leaves.filter { !here.contains($0) } ?? []
+      let isCut =
+        lacking.allSatisfy { history.isHidden($0.rev, of: id, under: there) }
+        && extra.allSatisfy { history.isHidden($0.rev, of: id, under: here) }
+      if !isCut {
         findings.append(
           OracleFinding(
             "convergence", "leaves",
@@ -62,9 +69,12 @@ struct Convergence: Oracle {
 
   private func unequalAttachments(_ left: FinalDocument?, _ right: FinalDocument?) -> RevisionID? {
     guard let left, let right else { return nil }
-    let (here, there) = (Set(left.attachments), Set(right.attachments))
+    // Of a leaf that stands at one of them only there is nothing to compare.
+    let common = Set(left.leaves).intersection(right.leaves).map(\.rev)
+    let here = Set(left.attachments.filter { common.contains($0.rev) })
+    let there = Set(right.attachments.filter { common.contains($0.rev) })
     guard here != there else { return nil }
-    return (left.attachments + right.attachments).first {
+    return (left.attachments + right.attachments).filter { common.contains($0.rev) }.first {
       here.contains($0) != there.contains($0)
     }?.rev
   }
@@ -72,5 +82,15 @@ struct Convergence: Oracle {
   private static func list(_ leaves: [Leaf]) -> String {
     guard !leaves.isEmpty else { return "nothing" }
     return leaves.map { "\($0.rev)\($0.deleted ? " (deleted)" : "")" }.joined(separator: ", ")
+  }
+}
+
+extension History {
+  /// Whether a leaf need not be a leaf elsewhere, because one of the leaves there descends from it
+  /// behind a cut.
+  fileprivate func isHidden(_ rev: RevisionID, of id: DocumentID, under leaves: Set<Leaf>) -> Bool {
+    leaves.contains {
+      mayLack(rev, of: id, under: $0.rev, limit: leastLimit, takesEnds: true)
+    }
   }
 }

@@ -38,7 +38,7 @@ struct FateLedger: Oracle {
     for (number, (store, name)) in zip(stores, history.replicas).enumerated() {
       // What is equal to a store without fault has none.
       if number > 0, findings.isEmpty, store == stores[0] { continue }
-      let place = Place(store)
+      let place = Place(store, number)
       for key in history.written {
         guard let write = history.writes[key] else { continue }
         let fate = Self.fate(of: key, write, place, history)
@@ -57,7 +57,7 @@ struct FateLedger: Oracle {
   }
 
   static func entries(_ stores: [FinalStore], _ history: History) -> [LedgerEntry] {
-    let places = stores.map { Place($0) }
+    let places = stores.enumerated().map { Place($1, $0) }
     return history.written.compactMap { key in
       guard let write = history.writes[key] else { return nil }
       let fates = places.map { fate(of: key, write, $0, history) }
@@ -73,9 +73,11 @@ struct FateLedger: Oracle {
     /// For each revision the strongest claim on it: a winning, a live, a deleted branch.
     var claims: [RevisionKey: LedgerEntry.Fate] = [:]
     var documents: [FinalDocument]
+    let replica: Int
 
-    init(_ store: FinalStore) {
+    init(_ store: FinalStore, _ replica: Int) {
       documents = store.documents
+      self.replica = replica
       for document in store.documents {
         for record in document.records {
           for (depth, rev) in record.path.enumerated() {
@@ -97,7 +99,29 @@ struct FateLedger: Oracle {
   ) -> LedgerEntry.Fate {
     if let claim = place.claims[key] { return claim }
     if history.exempt.contains(key.id) { return .exempt }
-    return write.isForgiven ? .forgiven : .lost
+    if write.isForgiven { return .forgiven }
+    return cut(key, place, history) ?? .lost
+  }
+
+  /// What became of a revision that the store may have forgotten, or was never told; nil when it must
+  /// be there.
+  ///
+  /// A replica that acknowledged the revision forgets it by its own history limit only.
+  private static func cut(
+    _ key: RevisionKey, _ place: Place, _ history: History
+  ) -> LedgerEntry.Fate? {
+    let isKnown = history.known[place.replica].contains(key)
+    let limit = isKnown ? history.limits[place.replica] : history.leastLimit
+    guard let document = place.documents.first(where: { $0.id == key.id }) else { return nil }
+    var fate: LedgerEntry.Fate?
+    for leaf in document.leaves
+    where history.mayLack(
+      key.rev, of: key.id, under: leaf.rev, limit: limit, takesEnds: !isKnown)
+    {
+      guard leaf.deleted else { return .superseded }
+      fate = .deleted
+    }
+    return fate
   }
 
   /// Revisions that no client wrote, and bodies that are not what was written.
@@ -108,7 +132,7 @@ struct FateLedger: Oracle {
         for (depth, rev) in record.path.enumerated() {
           let key = RevisionKey(id: document.id, rev: rev)
           if let write = history.writes[key] {
-            guard depth == 0 else { continue }
+            guard depth == 0, !write.isAmbiguous else { continue }
             if write.deleted != record.deleted {
               findings.append(
                 OracleFinding(
@@ -122,7 +146,7 @@ struct FateLedger: Oracle {
                   "\(name) holds another body of \(rev) of \(document.id) than step "
                     + "\(write.step) wrote", about: document.id))
             }
-          } else if !isAttempted(record, depth, history) {
+          } else if !isBrought(record, depth, history), !isAttempted(record, depth, history) {
             findings.append(
               OracleFinding(
                 "fate", record.deleted ? "stranger, deleted" : "stranger",
@@ -134,14 +158,33 @@ struct FateLedger: Oracle {
     return findings
   }
 
+  /// Whether a client brought the revision: as an ancestor, or as a leaf with this content by an
+  /// `insertRevisions` whose outcome is not known.
+  private func isBrought(_ record: RevisionRecord, _ depth: Int, _ history: History) -> Bool {
+    let key = RevisionKey(id: record.id, rev: record.path[depth])
+    guard depth == 0 else { return history.origins[key] != nil }
+    // Without the leaf above it, which was purged, an ancestor is a leaf.
+    if history.exempt.contains(record.id), history.origins[key] != nil { return true }
+    return history.unsureTips[key]?.contains { tip in
+      tip.deleted == record.deleted && tip.body?.isSameValue(as: record.body) != false
+    } ?? false
+  }
+
   /// Whether a write with an unknown outcome may have made the revision.
   private func isAttempted(_ record: RevisionRecord, _ depth: Int, _ history: History) -> Bool {
     guard let attempts = history.attempts[record.id] else { return false }
     let parent = depth + 1 < record.path.count ? record.path[depth + 1] : nil
+    // A path that a history limit cut says nothing of the parent.
+    let isCut =
+      parent == nil && record.path.count > 0
+      && history.leastLimit.map { Int64(depth) + 1 >= $0 } ?? false
     return attempts.contains { attempt in
       if depth == 0 {
         guard attempt.deleted == record.deleted else { return false }
         if let body = attempt.body, !body.isSameValue(as: record.body) { return false }
+      }
+      if isCut, let before = attempt.parent?.generation, before < .max {
+        return record.path[depth].generation == before + 1
       }
       return attempt.parent == nil || attempt.parent == parent
     }

@@ -18,12 +18,22 @@ struct History {
   private(set) var attempts: [DocumentID: [Attempt]] = [:]
   /// Revisions that each replica has acknowledged, with their ancestors.
   private(set) var known: [Set<RevisionKey>]
-  /// Documents with a history that no longer promises convergence: purged, or refused somewhere.
+  /// What clients said about the parents of revisions.
+  private(set) var origins: [RevisionKey: [RevisionOrigin]] = [:]
+  /// Leaves that clients brought with `insertRevisions` and of which it is not known whether they
+  /// were stored.
+  private(set) var unsureTips: [RevisionKey: [Attempt]] = [:]
+  /// The least history limit that each replica ever had; nil for none.
+  private(set) var limits: [Int64?]
+  /// Documents with a history that no longer promises convergence: purged, refused somewhere, or
+  /// brought with two contents or two parents under one revision.
   private(set) var exempt: Set<DocumentID> = []
   private(set) var sessions: [Int: SessionFacts] = [:]
   /// The attachments of the writes.
   private(set) var ledger = AttachmentLedger()
   private var copies: [Int: Set<RevisionKey>] = [:]
+  /// Revisions of records that may have been stored at each replica without an acknowledgement.
+  private var doubtful: [Set<RevisionKey>]
 
   /// A write that was acknowledged.
   struct Write {
@@ -34,6 +44,8 @@ struct History {
     var body: JSONValue?
     /// Whether it may be lost: its replica was set back or destroyed before anyone else had it.
     var isForgiven = false
+    /// Whether clients brought other contents under the same revision.
+    var isAmbiguous = false
   }
 
   /// A write with an unknown outcome.
@@ -47,6 +59,8 @@ struct History {
   init(replicas: [Text]) {
     self.replicas = replicas
     known = replicas.map { _ in [] }
+    doubtful = known
+    limits = replicas.map { _ in nil }
   }
 
   mutating func note(_ observation: Observation) {
@@ -75,17 +89,18 @@ struct History {
   ) {
     switch (action, outcome) {
     case (.create(_, let body), .ok(.written(let id, let rev))):
-      write(id, rev, parent: nil, deleted: false, body, said ?? [], at: replica, step)
+      write(id, rev, .creation, deleted: false, body, said ?? [], at: replica, step)
     case (.update(_, let parent, let body), .ok(.written(let id, let rev))):
-      write(id, rev, parent: parent, deleted: false, body, said ?? [], at: replica, step)
+      write(id, rev, .child(of: [parent]), deleted: false, body, said ?? [], at: replica, step)
     case (.delete(_, let parent, _), .ok(.written(let id, let rev))):
-      write(id, rev, parent: parent, deleted: true, nil, [], at: replica, step)
-    case (.resolve(let id, _, let keep, let body), .ok(.resolved(let rev, let tombstones))):
+      write(id, rev, .child(of: [parent]), deleted: true, nil, [], at: replica, step)
+    case (.resolve(let id, let leaves, let keep, let body), .ok(.resolved(let rev, let tombstones))):
       if rev != keep {
-        write(id, rev, parent: keep, deleted: false, body, said, at: replica, step)
+        write(id, rev, .child(of: [keep]), deleted: false, body, said, at: replica, step)
       }
+      let others = leaves.filter { $0 != keep }
       for tombstone in tombstones {
-        write(id, tombstone, parent: nil, deleted: true, nil, [], at: replica, step)
+        write(id, tombstone, .child(of: others), deleted: true, nil, [], at: replica, step)
       }
     case (.create(let id?, let body), .unknown):
       attempts[id, default: []].append(
@@ -107,16 +122,80 @@ struct History {
       }
     case (.purge(let id, _), .ok), (.purge(let id, _), .unknown): exempt.insert(id)
     case (.destroy, .ok), (.destroy, .unknown): setBack(replica, to: [])
+    case (.historyLimit(let limit), .ok), (.historyLimit(let limit), .unknown):
+      limits[replica] = min(limits[replica] ?? limit, limit)
+    case (.insertRevisions(let records), _):
+      note(action, outcome, at: replica)
+      bring(records, outcome, at: replica, step)
     default: note(action, outcome, at: replica)
     }
   }
 
+  /// A client brings revisions with their history: the first of each path is a write of this client,
+  /// and the others are revisions without a known body.
+  private mutating func bring(
+    _ records: [RevisionRecord], _ outcome: Outcome, at replica: Int, _ step: Text
+  ) {
+    var errors: [DatastoreError?]?
+    if case .ok(.inserted(let each)) = outcome, each.count == records.count { errors = each }
+    guard errors != nil || outcome == .unknown else { return }
+    for (place, record) in records.enumerated() {
+      guard let rev = record.path.first else { continue }
+      if let errors, errors[place] != nil { continue }
+      for (depth, rev) in record.path.enumerated() {
+        let parent = record.path.dropFirst(depth + 1).first
+        add(
+          parent.map { .child(of: [$0]) } ?? (rev.generation == 1 ? .creation : .pathEnd),
+          of: RevisionKey(id: record.id, rev: rev), isExact: true)
+      }
+      let key = RevisionKey(id: record.id, rev: rev)
+      guard errors != nil else {
+        unsureTips[key, default: []].append(
+          Attempt(
+            step: step, parent: record.path.dropFirst().first, deleted: record.deleted,
+            body: record.body))
+        continue
+      }
+      if let held = writes[key],
+        held.deleted != record.deleted
+          || held.body.map({ !$0.isSameValue(as: record.body) }) ?? !record.deleted
+      {
+        writes[key]?.isAmbiguous = true
+        exempt.insert(record.id)
+      }
+      write(
+        record.id, rev, nil, deleted: record.deleted, record.deleted ? nil : record.body,
+        record.attachments, parent: record.path.dropFirst().first, at: replica, step)
+    }
+  }
+
+  /// Remembers what a client said about the parent of a revision.
+  ///
+  /// - Parameter isExact: whether the client named a path, so that two parents contradict each other.
+  private mutating func add(_ origin: RevisionOrigin, of key: RevisionKey, isExact: Bool) {
+    let held = origins[key] ?? []
+    guard !held.contains(origin) else { return }
+    origins[key] = held + [origin]
+    guard isExact, case .child(let parents) = origin else { return }
+    for other in held {
+      if case .child(let others) = other, Set(others).isDisjoint(with: parents) {
+        exempt.insert(key.id)
+      }
+    }
+  }
+
   private mutating func write(
-    _ id: DocumentID, _ rev: RevisionID, parent: RevisionID?, deleted: Bool, _ body: JSONValue?,
-    _ attachments: [RevisionAttachment]?, at replica: Int, _ step: Text
+    _ id: DocumentID, _ rev: RevisionID, _ origin: RevisionOrigin?, deleted: Bool,
+    _ body: JSONValue?, _ attachments: [RevisionAttachment]?, parent named: RevisionID? = nil,
+    at replica: Int, _ step: Text
   ) {
     let key = RevisionKey(id: id, rev: rev)
     known[replica].insert(key)
+    var parent = named
+    if let origin {
+      add(origin, of: key, isExact: false)
+      if case .child(let parents) = origin, parents.count == 1 { parent = parents[0] }
+    }
     // The same edit on two replicas is one revision, and either may answer for it.
     guard writes[key]?.isForgiven ?? true else { return }
     if writes[key] == nil { written.append(key) }
@@ -131,11 +210,21 @@ struct History {
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) {
         if error == nil {
-          // Whoever knows a revision knows its ancestors.
-          for rev in record.path
+          // Whoever knows a revision knows its ancestors; a revision that was there already need not
+          // have taken over older ones.
+          let isDoubtful = record.path.first.map {
+            doubtful[replica].contains(RevisionKey(id: record.id, rev: $0))
+          }
+          for rev in isDoubtful == true ? record.path.prefix(1) : record.path[...]
           where !known[replica].insert(RevisionKey(id: record.id, rev: rev)).inserted { break }
         } else if error?.kind == .forbidden {
           exempt.insert(record.id)
+        }
+      }
+    case (.insertRevisions(let records), .unknown):
+      for record in records {
+        for rev in record.path {
+          doubtful[replica].insert(RevisionKey(id: record.id, rev: rev))
         }
       }
     default: break

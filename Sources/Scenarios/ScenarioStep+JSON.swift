@@ -180,6 +180,8 @@ extension ClientOperation {
           case "rev", "keep": return (member.name, chosen)
           case "revs": return (member.name, [chosen])
           case "leaves": return (member.name, ["$live": true])
+          case "records":
+            return (member.name, member.value.replacingPathEnds { _ in chosen })
           default: return (member.name, member.value)
           }
         }))
@@ -199,6 +201,12 @@ extension ClientOperation {
       case "revs":
         if let chosen = value.arrayValue?.first?.leafPlace { (leaf, value) = (chosen, ["1-0"]) }
       case "leaves": if value == ["$live": true] { value = [] }
+      case "records":
+        value = value.replacingPathEnds { end in
+          guard let chosen = end.leafPlace else { return end }
+          leaf = chosen
+          return "1-0"
+        }
       case "store":
         throw DecodingFailure(
           path: "\(path).store", message: "a scenario has one store, named at its top")
@@ -213,6 +221,20 @@ extension ClientOperation {
 }
 
 extension JSONValue {
+  /// The records with the last revision of each path replaced.
+  fileprivate func replacingPathEnds(_ replacement: (JSONValue) -> JSONValue) -> JSONValue {
+    guard let records = arrayValue else { return self }
+    return .array(
+      records.map { record in
+        guard var object = record.objectValue, var path = object["path"]?.arrayValue,
+          let end = path.popLast()
+        else { return record }
+        path.append(replacement(end))
+        object["path"] = .array(path)
+        return .object(object)
+      })
+  }
+
   /// The number in `{"$leaf": 0}`.
   fileprivate var leafPlace: Int64? {
     guard let object = objectValue, object.count == 1,

@@ -78,6 +78,9 @@ public struct Replicate: Hashable, Sendable {
 
 /// An operation of a client that knows its store: where a revision is needed, it takes one of the
 /// leaves that the document has at that moment, and it keeps only attachments that this one has.
+///
+/// In records of `insertRevisions` the leaf stands in the place of the last revision of each path, and
+/// the generations of the revisions above it are counted from there.
 public struct ClientOperation: Hashable, Sendable {
   /// With a leaf, revisions in it are placeholders.
   public var action: Action
@@ -107,6 +110,14 @@ public struct ClientOperation: Hashable, Sendable {
     case .attaching(let attachments, let write):
       return choosing(leaf, of: leaves, for: write).map { .attaching(attachments, to: $0) }
     case .purge(let id, _): return .purge(id: id, revs: [chosen])
+    case .insertRevisions(let records):
+      var moved: [RevisionRecord] = []
+      for var record in records {
+        guard let path = grafted(record.path, onto: chosen) else { return nil }
+        record.path = path
+        moved.append(record)
+      }
+      return .insertRevisions(moved)
     case .resolve(let id, _, _, let body):
       let live = leaves.filter { !$0.deleted }.map { $0.rev }
       guard !live.isEmpty else { return nil }
@@ -114,6 +125,21 @@ public struct ClientOperation: Hashable, Sendable {
         id: id, leaves: live, keep: live[Int(leaf) % live.count], body: body)
     default: return action
     }
+  }
+
+  /// A path that continues a leaf: the last revision becomes the leaf, and those above it take the
+  /// generations that follow; nil when the leaf has no generation that can be counted on from.
+  private static func grafted(_ path: [RevisionID], onto leaf: RevisionID) -> [RevisionID]? {
+    guard let number = leaf.text.string.split(separator: "-").first, let base = UInt64(number),
+      base < UInt64.max / 2
+    else { return nil }
+    var result: [RevisionID] = []
+    for (place, rev) in path.dropLast().enumerated() {
+      let suffix = rev.text.string.drop { $0 != "-" }
+      let generation = base + UInt64(path.count - 1 - place)
+      result.append(RevisionID(Text("\(generation)\(suffix)")))
+    }
+    return result + [leaf]
   }
 }
 

@@ -83,6 +83,8 @@ struct SeedDraft {
     case .documents:
       addClients()
       addSessions()
+      // Last, from a source of their own: seeds without them are what they always were.
+      addHistories()
     case .contexts: addApplications()
     }
     if generator.faults.contains(.partition), random.chance(1, in: 2) { addPartitions() }

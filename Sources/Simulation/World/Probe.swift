@@ -36,6 +36,8 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case compacted = "store compacted"
   case purged = "leaf purged"
   case refusedByClientRule = "record refused by validation"
+  case imported = "revisions brought by a client"
+  case limited = "history limit set"
   // Attachments.
   case attached = "revision written with attachments"
   case stubTaken = "attachment travelled as a stub"
@@ -117,7 +119,8 @@ extension Probe {
   public var needsDocuments: Bool {
     switch self {
     case .resolved, .resolvedTwice, .recreated, .purged, .refusedByClientRule, .restored,
-      .destroyed, .filtered, .identityChanged, .conflicted, .conflictWithTombstone, .vanished,
+      .imported, .limited, .destroyed, .filtered, .identityChanged, .conflicted,
+      .conflictWithTombstone, .vanished,
       .compacted, .continuous:
       true
     default: false

@@ -77,7 +77,8 @@ extension World {
     switch (action, outcome) {
     case (.destroy, .ok): recordHoldings(of: shown[place].ids, at: place, step)
     case (.create, .ok(.written(let id, _))): recordHoldings(of: [id], at: place, step)
-    case (.update, .ok), (.delete, .ok), (.resolve, .ok), (.purge, .ok), (.batch, .ok):
+    case (.update, .ok), (.delete, .ok), (.resolve, .ok), (.purge, .ok), (.batch, .ok),
+      (.insertRevisions, .ok):
       recordHoldings(of: operation.action.documents, at: place, step)
     default: break
     }

@@ -87,6 +87,9 @@ extension World {
     case (.create, .written(_, let rev)): if rev.generationText > 1 { probes[.recreated] += 1 }
     case (.compact, _): probes[.compacted] += 1
     case (.purge, _): probes[.purged] += 1
+    case (.historyLimit, _): probes[.limited] += 1
+    case (.insertRevisions, .inserted(let errors)):
+      if errors.contains(where: { $0 == nil }) { probes[.imported] += 1 }
     case (.resolve(let id, _, _, _), .resolved(_, let tombstones)) where !tombstones.isEmpty:
       probes[.resolved] += 1
       resolutions[id, default: []].insert(place)
