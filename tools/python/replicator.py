@@ -31,8 +31,9 @@ class Stopped(Exception):
 class Sessions:
     """The sessions of one vector. `perform` performs an operation and answers an outcome."""
 
-    def __init__(self, perform: Callable[[Object], Object]) -> None:
+    def __init__(self, perform: Callable[[Object], Object], attachments: bool = False) -> None:
         self.perform = perform
+        self.attachments = attachments  # whether records bring the content that the target lacks
         self.count = 0
         self.checkpoints: set[tuple[str, str]] = set()  # store and id
 
@@ -69,6 +70,7 @@ class Session:
         self.name = name
         self.counts = {"processed": 0, "refused": 0, "vanished": 0}
         self.is_whole = True  # whether everything so far has arrived
+        self.reason = ""  # why not
 
     def ask(self, side: str, op: str, **arguments: Any) -> Object:
         """Asks one side, unless the session ends here; a refusal is an exception."""
@@ -102,8 +104,9 @@ class Session:
             state = "stopped" if self.is_stopping else "complete"
         except Stopped:
             state = "stopped"
-        except Refused:
+        except Refused as error:
             self.is_whole = False
+            self.reason = self.reason or str(error)
             state = "error"
         except CutOff:
             return {"ok": {"state": "gone", **self.counts}}
@@ -123,8 +126,9 @@ class Session:
             page = self.ask("source", "changes", limit=self.batch, **position)
             try:
                 self.copy_page(page["rows"])
-            except Refused:
+            except Refused as error:
                 self.is_whole = False  # the later pages can arrive nevertheless
+                self.reason = self.reason or str(error)
             if page["more"] and page["last"] == since:
                 raise Refused("a page leads nowhere")
             since = page["last"]
@@ -166,13 +170,16 @@ class Session:
         if not asked:
             return
         lacking = self.ask("target", "revsDiff", revs=asked)["results"]
-        wanted = [(each["id"], rev) for each in lacking for rev in each["missing"]]
+        wanted = [(each, rev) for each in lacking for rev in each["missing"]]
         for start in range(0, len(wanted), self.batch):
             self.bring(wanted[start : start + self.batch])
 
-    def bring(self, wanted: list[tuple[str, str]]) -> None:
+    def bring(self, wanted: list[tuple[Object, str]]) -> None:
         """Fetches some revisions and stores them."""
-        docs = [{"id": id, "revs": [rev], "latest": True} for id, rev in wanted]
+        docs: list[Object] = [{"id": each["id"], "revs": [rev], "latest": True} for each, rev in wanted]
+        if self.sessions.attachments:
+            for doc, (each, _) in zip(docs, wanted):
+                doc["attachmentsSince"] = each["possibleAncestors"]
         records: list[Object] = []
         for answer in self.ask("source", "getRevisions", docs=docs)["results"]:
             self.counts["processed"] += 1
