@@ -31,7 +31,7 @@ extension Defect {
       case .leaves(let leaves): return .ok(.leaves(Array(leaves.prefix(64))))
       case .changes(var page):
         for place in page.rows.indices {
-          page.rows[place].leaves = Array(page.rows[place].leaves.prefix(64))
+          page.rows[place].leaves = Leaves(Array(page.rows[place].leaves.prefix(64)))
         }
         return .ok(.changes(page))
       default: return .ok(result)
