@@ -51,10 +51,10 @@ import TouchstoneKit
         note(.inlineBytes, (data?.utf8.count ?? 0) / 4 * 3 - 2)
       }
       for name in ["records", "docs", "revs", "writes"] as [Text] {
-        for part in object[name]?.arrayValue ?? [] { part.objectValue.map(visit) }
+        for part in (object[name]?.arrayValue ?? []).compactMap(\.objectValue) { visit(part) }
       }
     }
-    operation.objectValue.map(visit)
+    if let object = operation.objectValue { visit(object) }
     return sizes
   }
 

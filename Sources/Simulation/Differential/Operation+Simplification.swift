@@ -154,8 +154,9 @@ extension JSONValue {
     let shorter = object.members.replacements { member in
       member.value.shorterTexts.map { JSONObject.Member(member.name, $0) }
     }
-    return [[:]] + shorter.map { .object(JSONObject($0.map { ($0.name, $0.value) })) }
-      + object.members.shortenings.dropFirst(object.count == 1 ? 1 : 0).map { members in
+    let fewer = object.members.shortenings.dropFirst(object.count == 1 ? 1 : 0)
+    return [[:]]
+      + (shorter + fewer).map { members in
         .object(JSONObject(members.map { ($0.name, $0.value) }))
       }
   }
