@@ -1,10 +1,12 @@
-import Foundation
 import ReferenceDatastore
 import Replication
 import SQLiteDatastore
 import Storage
 import Testing
 import TouchstoneKit
+
+import struct Foundation.Data
+import struct Foundation.URL
 
 /// Every number of every operation may be any number: it is refused, or it means something, and both
 /// bundled stores agree which. Nothing traps, and nothing takes long.
@@ -14,12 +16,17 @@ import TouchstoneKit
 struct ExtremeNumbersTests {
   /// The two stores, with the replicator, the objects, the contexts and the collections over them.
   private final class Both {
-    let stores: [any ImplementationUnderTest] =
-      [
-        ReferenceDatastore(), SQLiteDatastore(storage: MemoryStorage()),
-      ].map { CollectionDatastore(ContextDatastore(ReplicatingDatastore($0))) }
+    let stores = [
+      layered(ReferenceDatastore()), layered(SQLiteDatastore(storage: MemoryStorage())),
+    ]
     var environments: [Environment] = []
     var bindings: [Bindings] = []
+
+    private static func layered(
+      _ store: any ImplementationUnderTest
+    ) -> any ImplementationUnderTest {
+      CollectionDatastore(ContextDatastore(ReplicatingDatastore(store)))
+    }
 
     func begin(_ vector: Vector) throws {
       environments = stores.map { _ in Environment(seed: 1) }

@@ -1,6 +1,5 @@
 import Collections
 import Datastore
-import Foundation
 import JSON
 import ObjectContexts
 import ReferenceDatastore
@@ -8,6 +7,8 @@ import Replication
 import SQLiteDatastore
 import Scenarios
 import Storage
+
+import class Foundation.FileManager
 
 // All operations with extreme numbers: the model and the bundled store, with the replicator, the objects,
 // the contexts and the collections over them, answer, and agree on what is refused. No trap, no hang.
