@@ -48,12 +48,17 @@ enum NumberPlaces {
   }
 
   /// The ends of the integers, what doubles hold of them, and what lies around zero.
-  static let extremes: [JSONValue] =
-    [
-      Int64.min, .min + 1, -(1 << 53), -1 << 31, -2, -1, 0, 1, 2, 17, 255, 65_537, 1 << 31, 1 << 32,
-      (1 << 53) - 1, 1 << 53, 1 << 62, .max - 1, .max,
-    ].map { .integer($0) } + [
-      .unsigned(1 << 63), .unsigned(.max), .double(0.5), .double(-0.0), .double(5e-324),
-      .double(1e19), .double(.greatestFiniteMagnitude), .double(-.greatestFiniteMagnitude),
-    ]
+  static let extremes: [JSONValue] = integers.map { .integer($0) } + others
+
+  private static let integers: [Int64] = [
+    .min, .min + 1, -9_007_199_254_740_992, -2_147_483_648, -2, -1, 0, 1, 2, 17, 255, 65_537,
+    2_147_483_648, 4_294_967_296, 9_007_199_254_740_991, 9_007_199_254_740_992,
+    4_611_686_018_427_387_904, .max - 1, .max,
+  ]
+
+  private static let others: [JSONValue] = [
+    .unsigned(9_223_372_036_854_775_808), .unsigned(.max), .double(0.5), .double(-0.0),
+    .double(.leastNonzeroMagnitude), .double(1e19), .double(.greatestFiniteMagnitude),
+    .double(-.greatestFiniteMagnitude),
+  ]
 }

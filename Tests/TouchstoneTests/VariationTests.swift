@@ -2,19 +2,22 @@ import Foundation
 import Testing
 import TouchstoneKit
 
-/// Whatever a correct store may do in another way it may do: `tools/variation/vary` stands between the
+@testable import touchstone
+
+private let hasPython = (try? BuiltProgram.shell("python3 --version").end) == .exited(0)
+
+/// A correct store may differ from the bundled ones wherever no rule says how: `tools/variation/vary` stands between the
 /// runner and a bundled store and answers in another form, and every vector passes all the same.
 ///
 /// Each mode is asked a part of the corpus here, and many modes together a larger one;
 /// `tools/soak-variation` asks every mode all of it.
-@Suite(.serialized, .enabled(if: VariationTests.works, "not run: there is no python3 here"))
+@Suite(.serialized, .enabled(if: hasPython, "not run: there is no python3 here"))
 struct VariationTests {
-  static let works = (try? BuiltProgram.shell("python3 --version").end) == .exited(0)
   private static let script = "\(ShippedAdapter.top)/tools/variation/vary"
 
   /// The modes that the script knows, in its order.
   static let modes: [String] =
-    works
+    hasPython
     ? (try? BuiltProgram.shell("'\(script)' --list"))?.output.split(separator: "\n").map {
       String($0)
     } ?? [] : []

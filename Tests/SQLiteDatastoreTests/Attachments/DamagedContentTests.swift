@@ -94,7 +94,9 @@ import Testing
     let rev = try #require(bench.leaves("d").first.map { RevisionID(Text($0)) })
     let fetch = Action.getRevisions([RevisionQuery(id: "d", revs: [rev], attachmentsSince: [])])
     let isInline = size <= Limits.inlineBytesMax
-    for (what, changed) in Self.changes(of: bytes) {
+    for (place, (what, changed)) in Self.changes(of: bytes).enumerated() {
+      // Long contents take long to spell: every third change is enough for them.
+      if size > 100_000, place % 3 != 0 { continue }
       bench.storage[fileName] = changed
       if isInline {
         #expect(

@@ -34,13 +34,16 @@ private let vectors: [Vector] = {
   return vectors
 }()
 
+private let integers: [Int64] = [
+  .min, .min + 1, -9_007_199_254_740_992, -2_147_483_648, -1, 0, 1, 2, 3, 255, 65_537,
+  2_147_483_648, 4_294_967_296, 9_007_199_254_740_991, 9_007_199_254_740_992, .max - 1, .max,
+]
+
 private let numbers: [JSONValue] =
-  [
-    Int64.min, .min + 1, -(1 << 53), -1 << 31, -1, 0, 1, 2, 3, 255, 65_537, 1 << 31, 1 << 32,
-    (1 << 53) - 1, 1 << 53, .max - 1, .max,
-  ].map { .integer($0) } + [
-    .unsigned(1 << 63), .unsigned(.max), .double(0.5), .double(-0.0), .double(5e-324),
-    .double(1e19), .double(.greatestFiniteMagnitude), .double(-.greatestFiniteMagnitude),
+  integers.map { .integer($0) } + [
+    .unsigned(9_223_372_036_854_775_808), .unsigned(.max), .double(0.5), .double(-0.0),
+    .double(.leastNonzeroMagnitude), .double(1e19), .double(.greatestFiniteMagnitude),
+    .double(-.greatestFiniteMagnitude),
   ]
 
 /// Arguments that may be left out and hold a number, wherever they may stand.
