@@ -173,6 +173,16 @@ import Testing
     }
   }
 
+  /// Readers of one content at several places, and one that leaves pieces out or reads them again, get it.
+  @Test func readersAtSeveralPlaces() throws {
+    let (bench, _) = try bench(Self.content(200_000))
+    for start: Int64 in [0, 0, 50_000, 0, 100_000, 50_000, 150_000, 0, 150_000, 100_000, 150_000] {
+      let outcome = bench.perform(
+        .readAttachment(id: "d", name: "a", offset: start, limit: 50_000))
+      #expect(outcome.errorKind == nil, "\(start)")
+    }
+  }
+
   /// Content that is read from a store that was reopened in the midst is checked by reading it once more.
   @Test func aReaderThatGoesOnAfterACrash() throws {
     let bytes = Self.content(150_000)
