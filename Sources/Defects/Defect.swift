@@ -51,8 +51,8 @@ public struct Defect: Sendable {
   /// All of them, in the order of their names.
   public static let all: [Defect] =
     (answers + questions + memories + revisions + winners + edits + values + stores + conflicts
-    + replication + capabilities + attachments + objects + contexts + stacks + collections
-    + findings + predicates + fetches + sizes
+    + replication + capabilities + attachments + objects + storedForms + contexts + stacks
+    + collections + findings + predicates + fetches + sizes
     + ReplicationDefect.all.compactMap(\.defect))
     .sorted { $0.name.isBelow($1.name) }
 }

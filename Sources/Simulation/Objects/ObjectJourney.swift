@@ -7,7 +7,7 @@ internal import Replication
 ///
 /// They are encoded and decoded, in both forms and over libraries that keep only doubles; saved, read,
 /// changed, read after reopening, replicated, and read there by their URIs. Whatever comes back must be
-/// what went in, bit for bit.
+/// what went in, bit for bit, and what stands in the documents must be what the store shows.
 public struct ObjectJourney {
   private let subject: any ImplementationUnderTest
   private let objectCount: Int
@@ -86,6 +86,7 @@ private struct Trip {
       Self.home, .objects(.save(inserted: objects.map { $0.json }, updated: [], deleted: [])))
     stage = "saved"
     let uris = try check(objects, Self.home)
+    try checkStored(objects, uris, form, identifier, Self.home)
 
     let ids = objects.map { $0.id }
     let updates = objects.map { generator.changed($0, among: objects) }
@@ -99,6 +100,7 @@ private struct Trip {
     }
     stage = "changed"
     try expectSame(uris, try check(objects, Self.home))
+    try checkStored(objects, uris, form, identifier, Self.home)
 
     stage = "reopened"
     _ = try ask(Self.home, .close)
@@ -111,6 +113,7 @@ private struct Trip {
     try replicate()
     try expectSame(identifier, try ask(Self.abroad, .objects(.open(model: model, form: form))))
     try expectSame(uris, try check(objects, Self.abroad))
+    try checkStored(objects, uris, form, identifier, Self.abroad)
     for (object, uri) in zip(objects, uris) {
       guard let uri else { continue }
       let load = Action.objects(.load(.identifier(uri)))
@@ -274,6 +277,28 @@ private struct Trip {
       uris.append(json.objectValue?["identifier"]?.textValue)
     }
     return uris
+  }
+
+  /// Reads the documents, and compares them with what the store shows.
+  private mutating func checkStored(
+    _ objects: [ManagedObject], _ uris: [Text?], _ form: Text?, _ opened: OperationResult,
+    _ store: StoreName
+  ) throws(End) {
+    var environment = environment
+    let difference: StoredObjects.Difference?
+    do throws(HarnessError) {
+      let stored = StoredObjects(model: model, form: form) { action throws(HarnessError) in
+        let outcome = try subject.perform(Operation(store, action), &environment)
+        if case .ok(let result) = outcome { return result }
+        return nil
+      }
+      var identifier: Text = ""
+      if case .objects(.opened(let name)) = opened { identifier = name }
+      difference =
+        try stored.difference(objects, uris) ?? stored.difference(ofMetadata: identifier)
+    } catch { throw .harness(error) }
+    guard let difference else { return }
+    throw loss(difference.expected, difference.found, difference.action, store)
   }
 
   private func spelled(_ update: SaveRequest.Update) -> JSONValue {

@@ -22,25 +22,34 @@ struct ObjectJourneyTests {
 
   /// A store below that loses a little.
   final class Forgetful: ImplementationUnderTest {
-    let inner = ReferenceDatastore()
+    let inner: any ImplementationUnderTest
     let spoil: @Sendable (JSONObject) -> JSONObject
+    /// The member that documents have that are spoiled.
+    let member: Text
 
-    init(_ spoil: @escaping @Sendable (JSONObject) -> JSONObject) { self.spoil = spoil }
+    init(
+      _ inner: any ImplementationUnderTest = ReferenceDatastore(),
+      member: Text = "CDTISEntityName", _ spoil: @escaping @Sendable (JSONObject) -> JSONObject
+    ) {
+      self.inner = inner
+      self.member = member
+      self.spoil = spoil
+    }
 
     var description: ImplementationDescription { inner.description }
 
-    func reset() { inner.reset() }
+    func reset() throws(HarnessError) { try inner.reset() }
 
-    func crash(_ kind: CrashKind) { inner.crash(kind) }
+    func crash(_ kind: CrashKind) throws(HarnessError) { try inner.crash(kind) }
 
-    func shutdown() { inner.shutdown() }
+    func shutdown() throws(HarnessError) { try inner.shutdown() }
 
     func perform(
       _ operation: Operation, _ environment: inout Environment
     ) throws(HarnessError) -> Outcome {
-      let outcome = inner.perform(operation, &environment)
+      let outcome = try inner.perform(operation, &environment)
       guard case .ok(.document(var document)) = outcome,
-        document.body.objectValue?["CDTISEntityName"] != nil
+        document.body.objectValue?[member] != nil
       else { return outcome }
       document.body = .object(spoil(document.body.objectValue ?? [:]))
       return .ok(.document(document))
@@ -71,6 +80,65 @@ struct ObjectJourneyTests {
       let journey = ObjectJourney(ObjectDatastore(Forgetful(mistake)), objectCount: 8)
       let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
       #expect(isFound)
+    }
+  }
+
+  /// Stores that read their own objects well, and whose documents no other client can read.
+  @Test func whatIsStoredOtherwiseIsFound() throws {
+    let mistakes: [(member: Text, spoil: @Sendable (JSONObject) -> JSONObject)] = [
+      // Types of contents are not stored.
+      (
+        "CDTISEntityName",
+        { body in
+          JSONObject(
+            body.members.filter { $0.value.objectValue?["mime-type"] == nil }
+              .map { ($0.name, $0.value) })
+        }
+      ),
+      // Lists of ids are stored backwards.
+      (
+        "CDTISEntityName",
+        { body in
+          JSONObject(
+            body.members.map { member in
+              (member.name, member.value.arrayValue.map { .array($0.reversed()) } ?? member.value)
+            })
+        }
+      ),
+      // Documents have a member of the store's own.
+      (
+        "CDTISEntityName",
+        { body in
+          var body = body
+          body["saved"] = true
+          return body
+        }
+      ),
+      // The model is described by nothing.
+      (
+        "objectModel",
+        { body in
+          var body = body
+          body["objectModel"] = [:]
+          return body
+        }
+      ),
+      // The store's identifier is not stored.
+      (
+        "metaData",
+        { body in
+          var body = body
+          body["metaData"] = [:]
+          return body
+        }
+      ),
+    ]
+    for mistake in mistakes {
+      let store = Forgetful(
+        ObjectDatastore(ReferenceDatastore()), member: mistake.member, mistake.spoil)
+      let journey = ObjectJourney(store, objectCount: 8)
+      let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
+      #expect(isFound, "\(mistake.member)")
     }
   }
 }
