@@ -38,9 +38,10 @@ struct Storing: Misbehaviour {
   private var models: [Text: JSONValue] = [:]
 
   init(
-    _ layers: Set<StoringLayer>, bytes: @escaping @Sendable (Text) -> Text = { $0 },
+    _ layers: Set<StoringLayer>,
     _ change:
-      @escaping @Sendable (inout EncodedObject, inout [RevisionAttachment]) -> Void = { _, _ in }
+      @escaping @Sendable (inout EncodedObject, inout [RevisionAttachment]) -> Void = { _, _ in },
+    bytes: @escaping @Sendable (Text) -> Text = { $0 }
   ) {
     self.layers = layers
     self.change = change

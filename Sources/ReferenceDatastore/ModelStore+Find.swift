@@ -54,12 +54,14 @@ extension ModelStore {
 
   private func find(_ request: FindRequest) throws(Faults) -> [FoundDocument] {
     let question = try FindQuestion(request)
-    let found = documents.compactMap { id, document -> Subject? in
+    var found: [Subject] = []
+    for (id, document) in documents {
       guard !document.tree.isWinnerDeleted, let winner = document.tree.winner,
         let body = document.bodies[winner]
-      else { return nil }
+      else { continue }
       let subject = Subject(body, id: id.text, rev: winner.id.text)
-      return subject.matches(question.selector) ? subject : nil
+      try subject.checkWork(of: question.selector)
+      if subject.matches(question.selector) { found.append(subject) }
     }
     let sorted = found.sorted { question.precedes($0, $1) }
     return sorted.dropFirst(Int(clamping: request.skip ?? 0))

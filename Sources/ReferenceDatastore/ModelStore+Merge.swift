@@ -44,16 +44,22 @@ extension ModelStore {
   func checkValidation(
     _ id: DocumentID, deleted: Bool, _ body: JSONValue
   ) throws(Faults) {
-    let isRefused =
-      switch refused {
-      case nil: false
-      case .documentIDs(let ids): ids.contains(id)
-      case .bodyFieldEquals(let field, let value):
-        body.objectValue?[field]?.isSameValue(as: value) ?? false
-      case .live: !deleted
-      case .selector(let selector):
-        Subject(body, id: id.text, rev: nil).matches(selector)
+    let isRefused: Bool
+    switch refused {
+    case nil: isRefused = false
+    case .documentIDs(let ids): isRefused = ids.contains(id)
+    case .bodyFieldEquals(let field, let value):
+      isRefused = body.objectValue?[field]?.isSameValue(as: value) ?? false
+    case .live: isRefused = !deleted
+    case .selector(let selector):
+      let subject = Subject(body, id: id.text, rev: nil)
+      do throws(DatastoreError) {
+        try subject.checkWork(of: selector)
+      } catch {
+        throw Faults(error, .state)
       }
+      isRefused = subject.matches(selector)
+    }
     if isRefused {
       throw Faults(
         DatastoreError(.forbidden, "the validation refuses this revision of \(id)"), .state)

@@ -36,7 +36,7 @@ extension Condition {
     case .remainder(let divisor, let remainder):
       value.remainder(dividingBy: divisor) == remainder
     case .matches(let expression):
-      value.textValue.map { ExpressionMatching.occurs(expression.root, in: $0) } ?? false
+      value.textValue.map { ExpressionMatching(expression).occurs(in: $0) } ?? false
     case .near(let point, let distance):
       GeographicPoint(value).map { $0.distance(to: point) <= distance ?? .infinity } ?? false
     case .within(let shape): GeographicPoint(value).map { shape.contains($0) } ?? false

@@ -1,49 +1,183 @@
-internal import Datastore
-internal import JSON
+public import Datastore
+public import JSON
 
-/// Matches a regular expression by following all places of a text at once.
+/// Matches a regular expression by moving marks through its tree, one scalar of the text after the other.
 ///
-/// A node takes the set of places where a match of it may begin to the set of places where such a
-/// match ends. No place is looked at twice for one node, so the time is bounded by the length of the
-/// text times the size of the expression.
-struct ExpressionMatching {
-  private let scalars: [Unicode.Scalar]
+/// A mark on a part says that some match of the expression has just taken a scalar there. Each scalar
+/// visits each part at most once, and only parts that a mark can reach; so a text costs its length
+/// times the parts of the expression, however repetitions are nested.
+/// Source: Fischer, Huch and Wilke, "A Play on Regular Expressions" (2010).
+public struct ExpressionMatching {
+  private let root: Part
+
+  public init(_ expression: RegularExpression) { root = Part(expression.root) }
 
   /// Whether the expression matches some part of the text.
-  static func occurs(_ root: RegularExpression.Node, in text: Text) -> Bool {
-    let matching = ExpressionMatching(scalars: Array(text.string.unicodeScalars))
-    return !matching.ends(of: root, from: Set(0...matching.scalars.count)).isEmpty
+  public func occurs(in text: Text) -> Bool { matches(text, isWhole: false) }
+
+  /// Whether the expression matches the text from its beginning to its end.
+  public func matchesWhole(_ text: Text) -> Bool { matches(text, isWhole: true) }
+
+  private func matches(_ text: Text, isWhole: Bool) -> Bool {
+    root.forget()
+    let scalars = text.string.unicodeScalars
+    var edge = Edge(isStart: true, isEnd: scalars.isEmpty)
+    if root.isEmpty(at: edge), edge.isEnd || !isWhole { return true }
+    var place = scalars.startIndex
+    while !edge.isEnd {
+      let scalar = scalars[place]
+      // A match may begin anywhere, unless it is to be the whole text.
+      root.move(scalar, begins: edge.isStart || !isWhole, edge)
+      place = scalars.index(after: place)
+      edge = Edge(isStart: false, isEnd: place == scalars.endIndex)
+      let isFinal = root.settle(at: edge)
+      if isFinal || !isWhole && root.isEmpty(at: edge), edge.isEnd || !isWhole { return true }
+    }
+    return false
+  }
+}
+
+/// A place between two scalars, and which ends of the text it is.
+private struct Edge {
+  var isStart: Bool
+  var isEnd: Bool
+}
+
+/// A part of an expression with its marks.
+private final class Part {
+  private enum Kind {
+    case scalar(RegularExpression.ScalarSet)
+    case anchor
+    case sequence([Part])
+    case choice([Part])
+    /// Once or more often.
+    case loop(Part)
+    /// Once or not at all.
+    case option(Part)
   }
 
-  private func ends(of node: RegularExpression.Node, from starts: Set<Int>) -> Set<Int> {
-    if starts.isEmpty { return [] }
+  private let kind: Kind
+  /// Whether the part matches nothing, by where: in the text, at its start, at its end, at both.
+  private let empties: [Bool]
+  /// Whether a mark is somewhere in the part.
+  private var isMarked = false
+  /// Whether one was before the last scalar.
+  private var wasMarked = false
+  /// Whether what ends at the present place is a match of the part.
+  private var isFinal = false
+
+  private init(_ kind: Kind, _ empties: [Bool]) {
+    self.kind = kind
+    self.empties = empties
+  }
+
+  /// The tree of an expression, in which counts are written out.
+  convenience init(_ node: RegularExpression.Node) {
     switch node {
-    case .scalar(let set):
-      return Set(
-        starts.filter { $0 < scalars.count && set.contains(scalars[$0]) }.map { $0 + 1 })
-    case .start: return starts.intersection([0])
-    case .end: return starts.intersection([scalars.count])
-    case .sequence(let nodes):
-      return nodes.reduce(starts) { places, node in ends(of: node, from: places) }
+    case .scalar(let set): self.init(.scalar(set), [false, false, false, false])
+    case .start: self.init(.anchor, [false, true, false, true])
+    case .end: self.init(.anchor, [false, false, true, true])
+    case .sequence(let nodes): self.init(sequence: nodes.map { Part($0) })
     case .choice(let nodes):
-      return nodes.reduce(into: []) { $0.formUnion(ends(of: $1, from: starts)) }
+      let parts = nodes.map { Part($0) }
+      self.init(.choice(parts), (0..<4).map { place in parts.contains { $0.empties[place] } })
     case .repeated(let node, let least, let most):
-      let places = (0..<least).reduce(starts) { places, _ in ends(of: node, from: places) }
-      var reached = places
-      var newest = places
-      var count = least
-      while !newest.isEmpty, count < most ?? .max {
-        newest = ends(of: node, from: newest).subtracting(reached)
-        reached.formUnion(newest)
-        count += 1
+      var parts = (0..<least).map { _ in Part(node) }
+      if let most {
+        parts += (least..<most).map { _ in Part(option: Part(node)) }
+      } else {
+        let part = Part(node)
+        parts.append(Part(option: Part(.loop(part), part.empties)))
       }
-      return reached
+      self.init(sequence: parts)
     }
+  }
+
+  private convenience init(sequence parts: [Part]) {
+    self.init(.sequence(parts), (0..<4).map { place in parts.allSatisfy { $0.empties[place] } })
+  }
+
+  private convenience init(option part: Part) {
+    self.init(.option(part), [true, true, true, true])
+  }
+
+  private var parts: [Part] {
+    switch kind {
+    case .scalar, .anchor: []
+    case .sequence(let parts), .choice(let parts): parts
+    case .loop(let part), .option(let part): [part]
+    }
+  }
+
+  /// Takes all marks away.
+  func forget() {
+    (isMarked, wasMarked, isFinal) = (false, false, false)
+    for part in parts { part.forget() }
+  }
+
+  /// Whether the part matches nothing at a place.
+  func isEmpty(at edge: Edge) -> Bool {
+    empties[(edge.isStart ? 1 : 0) + (edge.isEnd ? 2 : 0)]
+  }
+
+  /// Moves the marks over a scalar; `begins` says whether a match of the part may begin before it.
+  ///
+  /// `edge` is the place before the scalar.
+  func move(_ scalar: Unicode.Scalar, begins: Bool, _ edge: Edge) {
+    wasMarked = isMarked
+    guard begins || isMarked else { return }
+    switch kind {
+    case .scalar(let set): isMarked = begins && set.holds(scalar)
+    case .anchor: break
+    case .sequence(let parts):
+      var begins = begins
+      isMarked = false
+      for part in parts {
+        let goesOn = part.isFinal || begins && part.isEmpty(at: edge)
+        part.move(scalar, begins: begins, edge)
+        isMarked = isMarked || part.isMarked
+        begins = goesOn
+      }
+    case .choice(let parts):
+      isMarked = false
+      for part in parts {
+        part.move(scalar, begins: begins, edge)
+        isMarked = isMarked || part.isMarked
+      }
+    case .loop(let part):
+      part.move(scalar, begins: begins || part.isFinal, edge)
+      isMarked = part.isMarked
+    case .option(let part):
+      part.move(scalar, begins: begins, edge)
+      isMarked = part.isMarked
+    }
+  }
+
+  /// Finds out what ends at a place, after the marks were moved there; true when the part does.
+  @discardableResult
+  func settle(at edge: Edge) -> Bool {
+    guard isMarked || wasMarked else { return false }
+    wasMarked = false
+    switch kind {
+    case .scalar: isFinal = isMarked
+    case .anchor: isFinal = false
+    case .sequence(let parts):
+      isFinal = false
+      for part in parts {
+        let ends = part.settle(at: edge)
+        isFinal = ends || isFinal && part.isEmpty(at: edge)
+      }
+    case .choice(let parts):
+      isFinal = false
+      for part in parts where part.settle(at: edge) { isFinal = true }
+    case .loop(let part), .option(let part): isFinal = part.settle(at: edge)
+    }
+    return isFinal
   }
 }
 
 extension RegularExpression.ScalarSet {
-  fileprivate func contains(_ scalar: Unicode.Scalar) -> Bool {
+  fileprivate func holds(_ scalar: Unicode.Scalar) -> Bool {
     ranges.contains { $0.contains(scalar.value) } != isNegated
   }
 }

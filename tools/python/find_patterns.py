@@ -15,6 +15,8 @@ from typing import Any
 
 LARGEST_COUNT = 255
 LARGEST_SIZE = 1000
+# Parts of the expression times bytes of the text.
+LARGEST_WORK = 1 << 26
 DEEPEST_GROUP = 32
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 DIGITS = [("0", "9")]
@@ -46,7 +48,7 @@ class Node:
         """How many parts it has when its counts are written out."""
         inside = sum(part.size for part in self.parts)
         if self.kind == "repeat":
-            return inside * max(self.most or self.least, 1)
+            return inside * max(self.least + 1 if self.most is None else self.most, 1)
         return inside or 1
 
 
@@ -198,7 +200,9 @@ class Pattern:
     def __init__(self, text: str) -> None:
         # A state is a condition and the states behind it. The last one is reached by a match.
         self.states: list[tuple[Any, list[int]]] = [("match", [])]
-        self.first = self.add(Parser(text).expression(), 0)
+        expression = Parser(text).expression()
+        self.size = expression.size
+        self.first = self.add(expression, 0)
 
     def add(self, node: Node, then: int) -> int:
         """Adds the states of a node, which lead to `then`, and answers the first of them."""
@@ -246,6 +250,10 @@ class Pattern:
             elif condition is None or (is_begin if condition == "begin" else is_end):
                 waiting += behind
         return reached
+
+    def is_too_much_work(self, text: str) -> bool:
+        """Whether a text is too long to be matched."""
+        return self.size * len(text.encode()) > LARGEST_WORK
 
     def is_found(self, text: str, whole: bool = False) -> bool:
         """Whether there is a match somewhere in a text, or whether the whole text is one."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from find_patterns import NoPattern, Pattern
+from find_patterns import LARGEST_WORK, NoPattern, Pattern
 from revision_ids import Object, Refusal
 
 Path = tuple[str, ...]
@@ -332,7 +332,15 @@ def read_regex(operand: Any, where: str) -> Holds:
         pattern = None
     if pattern is None:
         raise bad_selector("$regex", where)
-    return of_elements(lambda value: isinstance(value, str) and pattern.is_found(value))
+
+    def holds(value: Any) -> bool:
+        if not isinstance(value, str):
+            return False
+        if pattern.is_too_much_work(value):
+            raise Refusal("tooLarge", limit=LARGEST_WORK)
+        return pattern.is_found(value)
+
+    return of_elements(holds)
 
 
 def read_not(operand: Any, where: str) -> Holds:

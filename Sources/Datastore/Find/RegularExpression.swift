@@ -8,6 +8,9 @@ public struct RegularExpression: Hashable, Sendable {
   /// As it was written.
   public let pattern: Text
   public let root: Node
+  /// How many scalars, sets, anchors and empty alternatives there are when all counts are written out;
+  /// 1 to 1,000.
+  public let parts: Int
 
   public indirect enum Node: Hashable, Sendable {
     /// One scalar of a set.
@@ -37,7 +40,7 @@ public struct RegularExpression: Hashable, Sendable {
 
   /// How often at most a count in braces repeats.
   static let countMax = 255
-  /// How many scalars, anchors and operators there may be when all counts are written out.
+  /// How many parts there may be.
   static let sizeMax = 1000
   /// How deeply groups may lie in each other.
   static let depthMax = 32
@@ -46,6 +49,16 @@ public struct RegularExpression: Hashable, Sendable {
   public init(_ pattern: Text, path: String = "selector") throws(DatastoreError) {
     self.pattern = pattern
     var parser = RegularExpressionParser(pattern, path: path)
-    root = try parser.expression()
+    (root, parts) = try parser.expression()
+  }
+
+  /// The most work that matching one text may take, as parts of the expression times bytes of the text.
+  ///
+  /// Every expression can be matched against a text of 65,536 bytes.
+  public static let workMax: Int64 = 1 << 26
+
+  /// Whether a text is too long to be matched.
+  public func isTooMuchWork(for text: Text) -> Bool {
+    Int64(parts).multipliedReportingOverflow(by: Int64(text.utf8.count)).partialValue > Self.workMax
   }
 }

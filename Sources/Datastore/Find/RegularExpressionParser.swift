@@ -21,25 +21,26 @@ struct RegularExpressionParser {
     SelectorReader.fault("$regex", path, "\(message), at scalar \(place)")
   }
 
-  /// The whole text as one expression.
-  mutating func expression() throws(DatastoreError) -> RegularExpression.Node {
+  /// The whole text as one expression, and how many parts it has.
+  mutating func expression() throws(DatastoreError) -> (RegularExpression.Node, parts: Int) {
     let (node, size) = try choice(depth: 0)
     if next != nil { throw failure("a ) without its (") }
     try check(size)
-    return node
+    return (node, size)
   }
 
   private func check(_ size: Int) throws(DatastoreError) {
     if size > RegularExpression.sizeMax { throw failure("an expression that is too large") }
   }
 
-  /// Alternatives up to the end of the group, and how large they are when counts are written out.
+  /// Alternatives up to the end of the group, and how many parts they have when counts are written out.
   private mutating func choice(depth: Int) throws(DatastoreError) -> (Node, size: Int) {
     guard depth <= RegularExpression.depthMax else { throw failure("groups nested too deeply") }
     var alternatives: [Node] = []
-    var size = 1
+    var size = 0
     repeat {
       var items: [Node] = []
+      let before = size
       while let scalar = next, scalar != "|", scalar != ")" {
         let (item, itemSize) = try item(depth: depth)
         items.append(item)
@@ -47,7 +48,8 @@ struct RegularExpressionParser {
         try check(size)
       }
       alternatives.append(items.count == 1 ? items[0] : .sequence(items))
-      size += 1
+      // Nothing is a part as well, or its repetitions would cost nothing.
+      size = max(size, before + 1)
       try check(size)
     } while take("|")
     return (alternatives.count == 1 ? alternatives[0] : .choice(alternatives), size)
@@ -71,7 +73,7 @@ struct RegularExpressionParser {
     }
     let times = upper ?? lower + 1
     try check(size * max(1, times))
-    return (.repeated(atom, min: lower, max: upper), size * max(1, times) + 1)
+    return (.repeated(atom, min: lower, max: upper), size * max(1, times))
   }
 
   private mutating func repetition() throws(DatastoreError) -> (Int, Int?)? {

@@ -16,8 +16,11 @@ struct ExpressionProgram {
   }
 
   private var instructions: [Instruction] = []
+  /// How many parts the expression has.
+  let parts: Int
 
   init(_ expression: RegularExpression) {
+    parts = expression.parts
     emit(expression.root)
     instructions.append(.match)
   }

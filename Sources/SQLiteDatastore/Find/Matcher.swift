@@ -22,14 +22,18 @@ struct Matcher {
   }
 
   private let test: Test
+  /// Whether the work of expressions has to be looked at.
+  private let hasExpression: Bool
 
   init(_ selector: Selector, fields: inout FieldTree) {
     test = Self.test(selector) { path in Self.source(path, &fields) }
+    hasExpression = test.hasExpression
   }
 
   /// For content that is at hand as a value and has no revision yet.
   init(contentSelector selector: Selector) {
     test = Self.test(selector) { $0.names == ["_id"] ? .id : .way($0.names) }
+    hasExpression = test.hasExpression
   }
 
   /// Where the value at a path of a document comes from.
@@ -59,7 +63,17 @@ struct Matcher {
     }
   }
 
-  func matches(_ subject: Subject) -> Bool { subject.passes(test) }
+  /// Whether the selector selects a subject; fails if a text is too long for an expression.
+  func matches(_ subject: Subject) throws(DatastoreError) -> Bool {
+    if hasExpression, subject.exceedsWork(test) {
+      let limit = RegularExpression.workMax
+      throw DatastoreError(
+        .tooLarge(limit: limit),
+        "a text of '\(subject.id)' is too long for the expression: parts times bytes exceed \(limit)"
+      )
+    }
+    return subject.passes(test)
+  }
 
   /// What is tested: the values of a document, or an element of an array.
   struct Subject {

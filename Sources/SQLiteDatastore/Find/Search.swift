@@ -47,7 +47,9 @@ struct Search {
     return Int(clamping: count)
   }
 
-  func matches(_ subject: Matcher.Subject) -> Bool { matcher.matches(subject) }
+  func matches(_ subject: Matcher.Subject) throws(DatastoreError) -> Bool {
+    try matcher.matches(subject)
+  }
 
   /// Whether what was found has to be put in order by what is in it.
   var sortsByContent: Bool { !sort.isEmpty || nearest != nil }

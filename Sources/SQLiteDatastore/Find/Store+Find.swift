@@ -68,7 +68,7 @@ extension Store {
     while !findings.isComplete, try rows.next() {
       if findings.mayRepeat, try !findings.seen.insert(rows.text(0)).inserted { continue }
       try read(rows, search.fields, needsNames: search.needsNames, into: &findings.subject)
-      guard search.matches(findings.subject) else { continue }
+      guard try search.matches(findings.subject) else { continue }
       let id = try rows.text(0)
       findings.list.append(
         Findings.Finding(

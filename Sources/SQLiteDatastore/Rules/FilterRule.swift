@@ -2,8 +2,11 @@ internal import Datastore
 internal import JSON
 
 extension Filter {
-  /// Whether the filter means a revision with this content.
-  func matches(id: DocumentID, deleted: Bool, body: JSONValue) -> Bool {
+  /// Whether the filter means a revision with this content; fails if a text is too long for an
+  /// expression.
+  func matches(
+    id: DocumentID, deleted: Bool, body: JSONValue
+  ) throws(DatastoreError) -> Bool {
     switch self {
     case .documentIDs(let ids): return ids.contains(id)
     case .live: return !deleted
@@ -11,7 +14,8 @@ extension Filter {
       guard let found = body.objectValue?[field] else { return false }
       return found.isSameValue(as: value)
     case .selector(let selector):
-      return Matcher(contentSelector: selector).matches(Matcher.Subject(id: id.text, element: body))
+      return try Matcher(contentSelector: selector).matches(
+        Matcher.Subject(id: id.text, element: body))
     }
   }
 }

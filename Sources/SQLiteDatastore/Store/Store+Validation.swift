@@ -13,7 +13,7 @@ extension Store {
   ) throws(DatastoreError) -> DatastoreError? {
     guard let stored = row.refuse else { return nil }
     let refuse = try filter(stored)
-    guard refuse.matches(id: id, deleted: content.deleted, body: content.body.value) else {
+    guard try refuse.matches(id: id, deleted: content.deleted, body: content.body.value) else {
       return nil
     }
     return DatastoreError(.forbidden, "validation refuses this revision of '\(id)'")

@@ -284,8 +284,9 @@ private struct Trip {
     _ objects: [ManagedObject], _ uris: [Text?], _ form: Text?, _ opened: OperationResult,
     _ store: StoreName
   ) throws(End) {
+    let subject = subject
     var environment = environment
-    let difference: StoredObjects.Difference?
+    var difference: StoredObjects.Difference?
     do throws(HarnessError) {
       let stored = StoredObjects(model: model, form: form) { action throws(HarnessError) in
         let outcome = try subject.perform(Operation(store, action), &environment)
@@ -294,8 +295,8 @@ private struct Trip {
       }
       var identifier: Text = ""
       if case .objects(.opened(let name)) = opened { identifier = name }
-      difference =
-        try stored.difference(objects, uris) ?? stored.difference(ofMetadata: identifier)
+      difference = try stored.difference(objects, uris)
+      if difference == nil { difference = try stored.difference(ofMetadata: identifier) }
     } catch { throw .harness(error) }
     guard let difference else { return }
     throw loss(difference.expected, difference.found, difference.action, store)

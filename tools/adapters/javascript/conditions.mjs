@@ -1,7 +1,7 @@
 // What selectors ask of values. `undefined` is the value where there is none.
 
 import { Decimal } from './decimals.mjs';
-import { NotAPattern, readPattern } from './patterns.mjs';
+import { NotAPattern, largestWork, readPattern } from './patterns.mjs';
 import { Refusal, compareTexts, isObject, sameValue } from './values.mjs';
 
 /** An operator stands where it cannot, or has an operand that it does not take. */
@@ -57,6 +57,12 @@ function readExpression(expression, where) {
   } catch (error) {
     throw error instanceof NotAPattern ? badSelector('$regex', where) : error;
   }
+}
+
+/** Whether a text has a match; one that is too long for the expression is refused beforehand. */
+function matchesText(text, { size, occurs }) {
+  if (size * Buffer.byteLength(text) > largestWork) throw new Refusal('tooLarge', { limit: largestWork });
+  return occurs(text);
 }
 
 const isCount = (value) => Number.isInteger(value) && value >= 0;
@@ -125,7 +131,7 @@ const operators = new Map(
     },
     $regex: {
       read: readExpression,
-      holds: ofElements((value, matches) => typeof value === 'string' && matches(value)),
+      holds: ofElements((value, expression) => typeof value === 'string' && matchesText(value, expression)),
     },
   }),
 );

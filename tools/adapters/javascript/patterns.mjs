@@ -1,12 +1,14 @@
 // Expressions of `$regex`, in the dialect of Vectors/README.md. A `RegExp` will not do: it takes more than
 // that, and it may need longer than anybody can wait.
 //
-// An expression becomes a matcher: a function of a text and a set of places in it, which answers all the
-// places where a match may end that begins at one of these. So nothing is ever tried twice.
+// An expression becomes states, each of which takes one scalar or leads to others without taking any. All
+// states that a text may have led to are followed at once, so a text costs its length times the states.
 
 const largestCount = 255;
 const largestSize = 1000;
 const deepestGroup = 32;
+/** Parts of the expression times bytes of the text. */
+export const largestWork = 2 ** 26;
 
 const blanks = [[0x09, 0x0d], [0x20, 0x20]];
 const digits = [[0x30, 0x39]];
@@ -16,37 +18,73 @@ const classes = new Map(Object.entries({ d: digits, s: blanks, w: [...digits, ..
 /** An expression is none of the dialect. */
 export class NotAPattern extends Error {}
 
-// Matchers
+// States
 
-const one = (takes) => (text, places) => {
-  const ends = new Set();
-  for (const place of places) if (place < text.length && takes(text[place])) ends.add(place + 1);
-  return ends;
-};
+/** The states of an expression; each part adds its own in front of those that it leads to. */
+class States {
+  // The last state is reached by a match.
+  conditions = ['match'];
+  targets = [[]];
 
-const only = (isGood) => (text, places) => new Set([...places].filter((place) => isGood(place, text)));
-
-const sequence = (parts) => (text, places) => parts.reduce((ends, part) => part(text, ends), places);
-
-const choice = (parts) => (text, places) => new Set(parts.flatMap((part) => [...part(text, places)]));
-
-const repetition = (part, least, most) => (text, places) => {
-  let reached = places;
-  for (let count = 0; count < least; count++) reached = part(text, reached);
-  const ends = new Set(reached);
-  for (let count = least; count < most && reached.size > 0; count++) {
-    // From where a shorter way led, all that is behind is found already.
-    reached = new Set([...part(text, reached)].filter((place) => !ends.has(place)));
-    for (const place of reached) ends.add(place);
+  add(condition, targets) {
+    this.conditions.push(condition);
+    return this.targets.push(targets) - 1;
   }
-  return ends;
+
+  /** Whether there is a match somewhere in a text of these scalars. */
+  lead(first, scalars) {
+    let begun = [first];
+    for (let place = 0; ; place++) {
+      const isEnd = place === scalars.length;
+      const reached = this.reached(begun, place === 0, isEnd);
+      if (reached === null) return true;
+      if (isEnd) return false;
+      begun = [first];
+      for (const state of reached) if (this.conditions[state](scalars[place])) begun.push(...this.targets[state]);
+    }
+  }
+
+  /** The states behind some others that take a scalar; null where one of them is a match. */
+  reached(begun, isStart, isEnd) {
+    const [seen, waiting, reached] = [new Set(), begun, []];
+    while (waiting.length > 0) {
+      const state = waiting.pop();
+      if (seen.has(state)) continue;
+      seen.add(state);
+      const condition = this.conditions[state];
+      if (condition === 'match') return null;
+      if (typeof condition === 'function') reached.push(state);
+      else if (condition === 'free' || (condition === 'start' ? isStart : isEnd)) waiting.push(...this.targets[state]);
+    }
+    return reached;
+  }
+}
+
+const one = (takes) => (states, then) => states.add(takes, [then]);
+
+const anchor = (name) => (states, then) => states.add(name, [then]);
+
+const sequence = (parts) => (states, then) => parts.reduceRight((next, part) => part(states, next), then);
+
+const choice = (parts) => (states, then) => states.add('free', parts.map((part) => part(states, then)));
+
+const repetition = (part, least, most) => (states, then) => {
+  let next = then;
+  if (most === Infinity) {
+    next = states.add('free', [then]);
+    states.targets[next].push(part(states, next));
+  } else {
+    for (let count = least; count < most; count++) next = states.add('free', [part(states, next), then]);
+  }
+  for (let count = 0; count < least; count++) next = part(states, next);
+  return next;
 };
 
 // Reading
 
 const codePoints = (text) => Array.from(text, (scalar) => scalar.codePointAt(0));
 
-/** Reads an expression from its beginning to its end. What it reads are matchers with their sizes. */
+/** Reads an expression from its beginning to its end. What it reads are makers of states with their sizes. */
 class Reader {
   constructor(expression) {
     this.scalars = [...expression];
@@ -97,9 +135,9 @@ class Reader {
       case '.':
         return { matcher: one((scalar) => scalar !== 0x0a), size: 1 };
       case '^':
-        return { matcher: only((place) => place === 0), size: 1, isAnchor: true };
+        return { matcher: anchor('start'), size: 1, isAnchor: true };
       case '$':
-        return { matcher: only((place, text) => place === text.length), size: 1, isAnchor: true };
+        return { matcher: anchor('end'), size: 1, isAnchor: true };
       case '\\':
         return { matcher: one(isIn(this.escape())), size: 1 };
       default:
@@ -159,7 +197,7 @@ class Reader {
     if (part.isAnchor) throw new NotAPattern('an end of the text is not repeated');
     if (this.counts() !== undefined) throw new NotAPattern('a repetition is not repeated');
     const [least, most] = counts;
-    const times = most === Infinity ? least : most;
+    const times = most === Infinity ? least + 1 : most;
     return { matcher: repetition(part.matcher, least, most), size: part.size * Math.max(times, 1) };
   }
 
@@ -189,14 +227,13 @@ const span = (scalar) => [scalar.codePointAt(0), scalar.codePointAt(0)];
 
 const isIn = (ranges) => (scalar) => ranges.some(([low, high]) => low <= scalar && scalar <= high);
 
-/** Reads an expression: the answer is whether a text has a match somewhere. */
+/** Reads an expression: the answer is whether a text has a match somewhere, and how many parts it has. */
 export function readPattern(expression) {
   const reader = new Reader(expression);
   const { matcher, size } = reader.choice(0);
   if (reader.next !== undefined) throw new NotAPattern('a group ends that nobody began');
   if (size > largestSize) throw new NotAPattern('it is too large');
-  return (text) => {
-    const scalars = codePoints(text);
-    return matcher(scalars, new Set(Array(scalars.length + 1).keys())).size > 0;
-  };
+  const states = new States();
+  const first = matcher(states, 0);
+  return { size, occurs: (text) => states.lead(first, codePoints(text)) };
 }
