@@ -127,6 +127,13 @@ extension Defect {
       else { return [($0, $1)] }
       return [($0, [pair[0], .integer(remainder + abs(divisor))])]
     },
+    excusing(
+      "too-much-work-finds-nothing", "FIND-040",
+      "A text that is too long for an expression does not match it."
+    ) { operation, kind, _ in
+      guard case .finding(.find) = operation.action, case .tooLarge = kind else { return nil }
+      return .ok(.found(.documents([])))
+    },
     selecting("decimals-as-texts", "FIND-021", "Decimal numbers are compared as texts.") {
       $0.mapConditions { name, value in [(name, value.withoutDecimals)] }
     },
