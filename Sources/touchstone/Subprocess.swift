@@ -1,3 +1,5 @@
+internal import Adapters
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -6,9 +8,9 @@
   internal import Darwin
 #endif
 
-/// A program that runs beside this one, and all that it has written so far.
+/// A program that runs beside this one with its environment, and what it has written so far.
 ///
-/// Its standard error goes nowhere, and of the environment it gets what is needed to start.
+/// It ends with this process, however that ends.
 final class Subprocess {
   /// How a program came to its end.
   enum End: Hashable {
@@ -18,22 +20,37 @@ final class Subprocess {
   }
 
   private(set) var output: [UInt8] = []
+  /// The end of what it wrote to its standard error.
+  private(set) var errorTail: [UInt8] = []
   /// Nil while it runs.
   private(set) var end: End?
   private let process: pid_t
+  /// The number that the system has for it.
+  var identifier: Int32 { process }
   private let descriptor: Int32
+  /// Its standard error; negative when nothing more comes from it.
+  private var errorDescriptor: Int32
 
-  /// The variables that are handed on.
-  private static let inherited = [
-    "PATH", "HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS",
-  ]
+  /// How much of the standard error is kept, in bytes.
+  private static let errorBytesMax = 8 << 10
 
   /// Starts a program; the error is the number that the system gives.
+  ///
+  /// - Parameter variables: `NAME=value`, in addition to the environment of this process or in the
+  ///   place of what it says.
   init(_ path: String, _ arguments: [String], _ variables: [String]) throws(Failure) {
-    var pipes: [Int32] = [0, 0]
+    var (pipes, errorPipes): ([Int32], [Int32]) = ([0, 0], [0, 0])
     guard pipe(&pipes) == 0 else { throw Failure(code: errno) }
-    let kept = Self.inherited.compactMap { name in
-      getenv(name).map { "\(name)=\(String(cString: $0))" }
+    guard pipe(&errorPipes) == 0 else {
+      let code = errno
+      for end in pipes { _ = close(end) }
+      throw Failure(code: code)
+    }
+    // The next program must not hold these open, whichever thread starts it.
+    for end in pipes + errorPipes { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let names = variables.map { $0.prefix { $0 != "=" } }
+    let kept = Self.environment.filter { entry in
+      !names.contains { entry.hasPrefix("\($0)=") }
     }
     var started: pid_t = 0
     let code = Self.withCStrings([path] + arguments) { arguments in
@@ -46,20 +63,31 @@ final class Subprocess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, pipes[1], 1)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addclose(&actions, pipes[0])
+        posix_spawn_file_actions_adddup2(&actions, errorPipes[1], 2)
         return posix_spawn(&started, path, &actions, nil, arguments, variables)
       }
     }
     _ = close(pipes[1])
+    _ = close(errorPipes[1])
     guard code == 0 else {
       _ = close(pipes[0])
+      _ = close(errorPipes[0])
       throw Failure(code: code)
     }
     process = started
-    descriptor = pipes[0]
-    // The next program must not hold this one's end of the pipe.
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    (descriptor, errorDescriptor) = (pipes[0], errorPipes[0])
+    ExitCleanup.add(.process(process))
+  }
+
+  /// What this process was started with and has set since, as `NAME=value`.
+  private static var environment: [String] {
+    var entries: [String] = []
+    var next = environ
+    while let entry = next.pointee {
+      entries.append(String(cString: entry))
+      next += 1
+    }
+    return entries
   }
 
   /// A program could not be started.
@@ -72,8 +100,13 @@ final class Subprocess {
   /// Takes in what it has written, waiting for more as long as given; true when it has ended.
   func advance(milliseconds: Int32) -> Bool {
     if end != nil { return true }
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, milliseconds) > 0 else { return false }
+    var waiting = [
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: errorDescriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&waiting, 2, milliseconds) > 0 else { return false }
+    if waiting[1].revents != 0 { readError() }
+    guard waiting[0].revents != 0 else { return false }
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(descriptor, &chunk, chunk.count)
     if count > 0 {
@@ -108,9 +141,35 @@ final class Subprocess {
 
   private func reap() -> Int32 {
     _ = close(descriptor)
+    // A grandchild may hold the pipe open, so that only what is there already is read.
+    var waiting = pollfd(fd: errorDescriptor, events: Int16(POLLIN), revents: 0)
+    var reads = 0
+    while errorDescriptor >= 0, reads < 64, poll(&waiting, 1, 0) > 0 {
+      readError()
+      reads += 1
+    }
+    if errorDescriptor >= 0 { _ = close(errorDescriptor) }
+    errorDescriptor = -1
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    ExitCleanup.remove(.process(process))
     return status
+  }
+
+  /// Reads once from the standard error.
+  private func readError() {
+    var chunk = [UInt8](repeating: 0, count: 1 << 12)
+    let count = read(errorDescriptor, &chunk, chunk.count)
+    guard count > 0 else {
+      if count < 0, errno == EINTR { return }
+      _ = close(errorDescriptor)
+      errorDescriptor = -1
+      return
+    }
+    errorTail += chunk[..<count]
+    if errorTail.count > Self.errorBytesMax {
+      errorTail.removeFirst(errorTail.count - Self.errorBytesMax)
+    }
   }
 
   /// Calls `body` with the strings as C wants them: each ended by NUL, and the list by a null.

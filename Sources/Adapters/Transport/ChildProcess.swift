@@ -85,22 +85,46 @@ final class ChildProcess {
       guard pipe(&ends) == 0 else { throw .last }
       pipes.append((Descriptor(ends[0]), Descriptor(ends[1])))
     }
+    let started = spawn(
+      ["/bin/sh", "-c", withoutShell(command)],
+      streams: [
+        .descriptor(pipes[0].read.number), .descriptor(pipes[1].write.number),
+        .descriptor(pipes[2].write.number),
+      ])
+    let process = try started.get()
+    ExitCleanup.add(.group(process))
+    return (process, pipes)
+  }
+
+  /// What a standard stream of a program is.
+  enum Stream {
+    case descriptor(Int32)
+    case nowhere
+  }
+
+  /// Starts a program with the environment of this one, in a group of its own, and with the signals as
+  /// a program expects them.
+  ///
+  /// - Parameter streams: standard input, output and error.
+  static func spawn(_ words: [String], streams: [Stream]) -> Result<pid_t, SystemFailure> {
     var process: pid_t = 0
-    // A group of its own, and the signals as a program expects them.
     let code = withAttributes { attributes in
       withActions { actions in
-        _ = posix_spawn_file_actions_adddup2(&actions, pipes[0].read.number, 0)
-        _ = posix_spawn_file_actions_adddup2(&actions, pipes[1].write.number, 1)
-        _ = posix_spawn_file_actions_adddup2(&actions, pipes[2].write.number, 2)
-        let words = ["/bin/sh", "-c", withoutShell(command)].map { (word: String) in
-          strdup(word)
+        for (number, stream) in streams.enumerated() {
+          switch stream {
+          case .descriptor(let other):
+            _ = posix_spawn_file_actions_adddup2(&actions, other, Int32(number))
+          case .nowhere:
+            _ = posix_spawn_file_actions_addopen(
+              &actions, Int32(number), "/dev/null", O_RDWR, 0)
+          }
         }
+        let words = words.map { (word: String) in strdup(word) }
         defer { for word in words { free(word) } }
-        return posix_spawn(&process, "/bin/sh", &actions, &attributes, words + [nil], environ)
+        return posix_spawn(&process, words[0]!, &actions, &attributes, words + [nil], environ)
       }
     }
-    guard code == 0 else { throw SystemFailure(code: code) }
-    return (process, pipes)
+    return code == 0 ? .success(process) : .failure(SystemFailure(code: code))
   }
 
   deinit { kill() }
@@ -143,6 +167,7 @@ final class ChildProcess {
       // Of the group only what it left behind is there, if anything.
       _ = killpg(process, SIGKILL)
     }
+    ExitCleanup.remove(.group(process))
     for descriptor in [input, output, error] { descriptor.close() }
   }
 

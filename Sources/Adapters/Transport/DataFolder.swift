@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -7,35 +9,100 @@
 #endif
 
 /// A new folder for the files of one adapter, with a name that nothing else has.
+///
+/// It goes with its last reference, and with this process. What a process left all the same, because
+/// its whole machine or container was stopped, the first folder of a later process removes: the name
+/// says whose it is, `touchstone-PID-START-XXXXXX`, and its owner holds a lock on it.
 final class DataFolder {
   let path: String
+  /// Holds the lock.
+  private let lock: Descriptor
 
-  init() throws(SystemFailure) {
-    var parent = "/tmp"
-    if let named = getenv("TMPDIR"), named.pointee != 0 { parent = String(cString: named) }
-    var template = Array("\(parent)/touchstone-XXXXXX".utf8CString)
+  /// - Parameter parent: where it is made; nil is what `TMPDIR` names, or `/tmp`.
+  init(in parent: String? = nil) throws(SystemFailure) {
+    let parent = parent ?? Self.parent
+    Self.removeAbandoned(in: parent)
+    let owner = ProcessIdentity.current
+    var template = Array(
+      "\(parent)/\(Self.prefix)\(owner.number)-\(owner.start)-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw .last }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    lock = Descriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    _ = flock(lock.number, LOCK_EX | LOCK_NB)
+    ExitCleanup.add(.folder(path))
   }
 
-  deinit { Self.remove(path) }
+  deinit {
+    Self.remove(path)
+    ExitCleanup.remove(.folder(path))
+  }
+
+  private static let prefix = "touchstone-"
+
+  private static var parent: String {
+    guard let named = getenv("TMPDIR"), named.pointee != 0 else { return "/tmp" }
+    return String(cString: named)
+  }
 
   /// Removes everything in the folder.
   func empty() {
     Self.empty(path)
   }
 
-  private static func empty(_ folder: String) {
-    guard let entries = opendir(folder) else { return }
+  // MARK: Folders of processes that are gone
+
+  private static let cleaned = Mutex<Set<String>>([])
+
+  /// Removes the folders of processes that are gone, once for each parent folder.
+  private static func removeAbandoned(in parent: String) {
+    guard cleaned.withLock({ $0.insert(parent).inserted }) else { return }
+    for name in names(in: parent) {
+      guard let owner = owner(of: name), !owner.isAlive else { continue }
+      removeIfUnlocked("\(parent)/\(name)")
+    }
+  }
+
+  /// Whose folder a name is; nil for anything else.
+  static func owner(of name: String) -> ProcessIdentity? {
+    guard name.hasPrefix(prefix) else { return nil }
+    let parts = name.dropFirst(prefix.count).split(
+      separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].utf8.count == 6, let number = Int32(parts[0]), number > 0,
+      let start = UInt64(parts[1])
+    else { return nil }
+    return ProcessIdentity(number: number, start: start)
+  }
+
+  /// Removes a folder of this user that no process holds. The process may be one that cannot be seen
+  /// from here, in another container with the same files: its lock can.
+  private static func removeIfUnlocked(_ path: String) {
+    let folder = Descriptor(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+    var status = stat()
+    guard folder.isOpen, fstat(folder.number, &status) == 0, status.st_uid == geteuid(),
+      flock(folder.number, LOCK_EX | LOCK_NB) == 0
+    else { return }
+    remove(path)
+  }
+
+  // MARK: Removal
+
+  private static func names(in folder: String) -> [String] {
+    guard let entries = opendir(folder) else { return [] }
     defer { _ = closedir(entries) }
     var names: [String] = []
     while let entry = readdir(entries) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name != ".", name != ".." { names.append("\(folder)/\(name)") }
+      if name != ".", name != ".." { names.append(name) }
     }
-    for name in names where unlink(name) != 0 { remove(name) }
+    return names
+  }
+
+  private static func empty(_ folder: String) {
+    for name in names(in: folder) where unlink("\(folder)/\(name)") != 0 {
+      remove("\(folder)/\(name)")
+    }
   }
 
   private static func remove(_ folder: String) {

@@ -1,0 +1,162 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What has to end or go when this process ends, in whatever way, `SIGKILL` included.
+///
+/// A shell of a process group of its own reads from a socket which processes end and which folders
+/// disappear with this process. When the socket is closed, which the kernel does for a process that
+/// was killed, it kills the former and removes the latter. Unlike the parent death signal of Linux
+/// this reaches whole process groups, does not depend on the thread that started a process, and works
+/// on every system with a POSIX shell.
+public enum ExitCleanup {
+  /// Something that must not outlive this process.
+  public enum Item: Hashable, Sendable {
+    /// One process, by its number.
+    case process(Int32)
+    /// All processes of a group, by the number of its leader.
+    case group(Int32)
+    /// A folder with everything in it.
+    case folder(String)
+
+    /// The item as the shell reads it; nil when it does not fit one line.
+    fileprivate var line: String? {
+      switch self {
+      case .process(let number): "p\(number)"
+      case .group(let number): "g\(number)"
+      case .folder(let path): path.utf8.contains(UInt8(ascii: "\n")) ? nil : "d\(path)"
+      }
+    }
+  }
+
+  private struct State {
+    var items: [Item] = []
+    /// The end of the socket that this process has; nil before the first item.
+    var socket: Descriptor?
+    var shell: pid_t = 0
+  }
+
+  private static let state = Mutex(State())
+
+  /// From now on the item ends with this process.
+  public static func add(_ item: Item) {
+    state.withLock { state in
+      state.items.append(item)
+      // Without a shell nothing can be promised, and everything else works as before.
+      guard state.socket != nil else { return start(&state) }
+      tell("+", item, &state)
+    }
+  }
+
+  /// The item has ended, or may outlive this process.
+  public static func remove(_ item: Item) {
+    state.withLock { state in
+      guard let place = state.items.firstIndex(of: item) else { return }
+      state.items.remove(at: place)
+      guard state.socket != nil else { return }
+      tell("-", item, &state)
+    }
+  }
+
+  private static func tell(_ verb: String, _ item: Item, _ state: inout State) {
+    guard let line = item.line, let socket = state.socket else { return }
+    // Somebody ended the shell: another one takes its place and hears everything.
+    if !send("\(verb)\(line)\n", to: socket) { start(&state) }
+  }
+
+  private static func start(_ state: inout State) {
+    state.socket = nil
+    if state.shell != 0 { _ = waitpid(state.shell, nil, WNOHANG) }
+    guard let (shell, socket) = spawn() else { return }
+    (state.shell, state.socket) = (shell, socket)
+    for item in state.items {
+      if let line = item.line { _ = send("+\(line)\n", to: socket) }
+    }
+  }
+
+  /// Sends a whole text without a signal when the shell is gone.
+  private static func send(_ text: String, to socket: Descriptor) -> Bool {
+    let bytes = Array(text.utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes { raw in
+        sendBytes(socket.number, raw.baseAddress! + sent, raw.count - sent)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  private static func spawn() -> (pid_t, Descriptor)? {
+    var ends: [Int32] = [-1, -1]
+    guard makeSocketPair(&ends) else { return nil }
+    let (mine, other) = (Descriptor(ends[0]), Descriptor(ends[1]))
+    let shell = ChildProcess.spawn(
+      ["/bin/sh", "-c", script], streams: [.descriptor(other.number), .nowhere, .nowhere])
+    guard case .success(let process) = shell else { return nil }
+    return (process, mine)
+  }
+
+  /// Items are lines; the list begins and ends with a line feed, so that each item stands between two.
+  private static let script = """
+    trap '' HUP INT QUIT TERM
+    cd /
+    nl='
+    '
+    list=$nl
+    while IFS= read -r line; do
+      item=${line#?}
+      case $line in
+      +*) list=$list$item$nl ;;
+      -*) case $list in
+        *"$nl$item$nl"*) list=${list%%"$nl$item$nl"*}$nl${list#*"$nl$item$nl"} ;;
+        esac ;;
+      esac
+    done
+    set -f
+    IFS=$nl
+    for item in $list; do
+      case $item in
+      g*) kill -s KILL -- "-${item#g}" ;;
+      p*) kill -s KILL "${item#p}" ;;
+      esac
+    done
+    for item in $list; do
+      case $item in
+      d*) for attempt in 1 2 3 4 5; do rm -rf -- "${item#d}" && break; sleep 1; done ;;
+      esac
+    done
+    """
+}
+
+private func sendBytes(_ number: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  #if canImport(Darwin)
+    send(number, bytes, count, 0)
+  #else
+    send(number, bytes, count, Int32(MSG_NOSIGNAL))
+  #endif
+}
+
+/// A pair of connected sockets that no other program inherits.
+private func makeSocketPair(_ ends: inout [Int32]) -> Bool {
+  #if canImport(Darwin)
+    guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return false }
+    var yes: Int32 = 1
+    _ = setsockopt(
+      ends[0], SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+    return true
+  #elseif canImport(Glibc)
+    socketpair(
+      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+  #else
+    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, &ends) == 0
+  #endif
+}
