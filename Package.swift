@@ -131,7 +131,7 @@ let package = Package(
         "SQLiteSimulation", "Simulation", "Oracles",
         "Rendering",
         "Collections", "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Storage",
-        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
+        "ReferenceDatastore", "Scenarios", "Datastore", "Digest", "JSON",
       ],
       swiftSettings: settings),
 

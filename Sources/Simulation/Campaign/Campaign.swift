@@ -60,13 +60,26 @@ public struct CampaignReport: Hashable, Sendable {
     }
   }
 
+  /// A count of a report is beyond what 64 bits hold: no campaign runs that long.
+  public struct Overflow: Error, Hashable, CustomStringConvertible {
+    public var description: String { "the counts of these reports together exceed 64 bits" }
+  }
+
   /// Adds another part of the same campaign.
-  public static func += (left: inout CampaignReport, right: CampaignReport) {
-    left.runs += right.runs
-    left.events += right.events
-    left.milliseconds += right.milliseconds
-    left.digest &+= right.digest
-    left.probes += right.probes
-    left.failures = (left.failures + right.failures).sorted { $0.seed < $1.seed }
+  public mutating func join(_ other: CampaignReport) throws(Overflow) {
+    func sum<Number: FixedWidthInteger>(_ left: Number, _ right: Number) throws(Overflow) -> Number
+    {
+      let (sum, overflows) = left.addingReportingOverflow(right)
+      guard !overflows else { throw Overflow() }
+      return sum
+    }
+    runs = try sum(runs, other.runs)
+    events = try sum(events, other.events)
+    milliseconds = try sum(milliseconds, other.milliseconds)
+    digest &+= other.digest
+    for probe in Probe.allCases {
+      probes[probe] = try sum(probes[probe], other.probes[probe])
+    }
+    failures = (failures + other.failures).sorted { $0.seed < $1.seed }
   }
 }

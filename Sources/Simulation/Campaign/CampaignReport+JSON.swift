@@ -26,13 +26,14 @@ extension CampaignReport {
   /// Reads a report.
   public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
-    runs = Int(try reader.integer("runs"))
-    events = Int(try reader.integer("events"))
+    runs = try reader.count("runs")
+    events = try reader.count("events")
     milliseconds = try reader.unsigned("milliseconds")
     digest = try reader.unsigned("digest")
     var counts = try reader.reader("probes")
     for probe in Probe.allCases {
-      probes[probe] = Int(try counts.optionalInteger(Text(probe.rawValue)) ?? 0)
+      let name = Text(probe.rawValue)
+      probes[probe] = counts.optional(name) == nil ? 0 : try counts.count(name)
     }
     try counts.finish()
     failures = try reader.elements("failures") { (element, path) throws(DecodingFailure) in
@@ -50,6 +51,15 @@ extension CampaignReport {
 }
 
 extension ObjectReader {
+  /// The value of a required integer that is not negative.
+  fileprivate mutating func count(_ name: Text) throws(DecodingFailure) -> Int {
+    let value = try integer(name)
+    guard value >= 0, let count = Int(exactly: value) else {
+      throw DecodingFailure(path: path(to: name), message: "expected a count, 0 or more")
+    }
+    return count
+  }
+
   /// The value of a required integer of 64 unsigned bits.
   fileprivate mutating func unsigned(_ name: Text) throws(DecodingFailure) -> UInt64 {
     switch try required(name) {

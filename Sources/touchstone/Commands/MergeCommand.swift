@@ -6,39 +6,81 @@ internal import Simulation
 struct MergeCommand: Command {
   let paths: [String]
   let isJSON: Bool
+  let isPartial: Bool
 
   static let manual = Manual(
     words: ["merge"],
     summary: "Join the reports of the parts of a campaign.",
     operands: ["REPORT..."],
-    options: [.init(name: "--json", help: "As a report, which can be merged again.")],
+    options: [
+      .init(
+        name: "--partial",
+        help: "Accept that seeds are missing; the verdict then states which share of them ran."),
+      .init(name: "--json", help: "As a report, which can be merged again."),
+    ],
     notes: """
-      Reports are what touchstone simulate --report writes. The order does not matter. Exits with \
-      1 when a run of any part failed.
+      Reports are what touchstone simulate --report writes. The order does not matter. All must be of \
+      the same program, implementation, version, options and corpus, and together they must have \
+      every seed exactly once: a report that is given twice, a shard of another division, a part \
+      without seeds and a gap are errors. Exits with 1 when a run of any part failed, and with 2 when \
+      the reports cannot be joined.
       """,
-    examples: [("touchstone merge part-*.json", "what all parts came to")])
+    examples: [
+      ("touchstone merge part-*.json", "the result of all parts"),
+      ("touchstone merge --partial part-*.json", "the result of the parts that came to their end"),
+    ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     paths = arguments.operands
     isJSON = arguments.has("--json")
+    isPartial = arguments.has("--partial")
     guard !paths.isEmpty else { throw UsageError("which reports?", Self.manual) }
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    var report = CampaignReport()
-    for path in paths {
-      do {
-        report += try CampaignReport(try JSONValue.parse(try Files.read(path)))
-      } catch let failure as Files.Failure {
-        throw CommandFailure("\(failure)")
-      } catch {
-        throw CommandFailure("\(path): \(error)")
-      }
+    var files: [(path: String, file: CampaignFile)] = []
+    for path in paths { files.append((path, try read(path))) }
+    if files.count == 1, files[0].file.seeds == nil { return showOld(files[0].file, context) }
+    let merge: CampaignMerge
+    do throws(CampaignMerge.Refusal) {
+      merge = try CampaignMerge(files, isPartial: isPartial)
+    } catch {
+      throw CommandFailure(UsageError("\(error)", Self.manual))
     }
     context.output(
       isJSON
-        ? report.json.serialized() + "\n"
-        : CampaignText(report, nil).text(nanoseconds: nil, context.style))
-    return report.failures.isEmpty ? .success : .failure
+        ? merge.file.json.serialized() + "\n"
+        : CampaignText(
+          merge.file.report, nil, identity: merge.file.identity, share: share(of: merge)
+        )
+        .text(nanoseconds: nil, context.style))
+    return merge.file.report.failures.isEmpty ? .success : .failure
+  }
+
+  private func share(of merge: CampaignMerge) -> CampaignText.Share? {
+    merge.isPartial ? CampaignText.Share(ran: merge.ran, asked: merge.asked) : nil
+  }
+
+  private func read(_ path: String) throws(CommandFailure) -> CampaignFile {
+    do {
+      return try CampaignFile(try JSONValue.parse(try Files.read(path)))
+    } catch let failure as Files.Failure {
+      throw CommandFailure("\(failure)")
+    } catch {
+      throw CommandFailure(
+        UsageError("\(path): not a report of touchstone simulate: \(error)", Self.manual))
+    }
+  }
+
+  /// A report of version 1 alone: its counts, and what they do not say.
+  private func showOld(_ file: CampaignFile, _ context: Context) -> ExitCode {
+    context.error(
+      "\(paths[0]): an older version of touchstone wrote this report; it does not say which seeds of "
+        + "which implementation ran, and cannot be joined with others\n")
+    context.output(
+      isJSON
+        ? file.report.json.serialized() + "\n"
+        : CampaignText(file.report, nil).text(nanoseconds: nil, context.style))
+    return file.report.failures.isEmpty ? .success : .failure
   }
 }

@@ -100,10 +100,12 @@ struct SimulateCommand: Command {
     if proves { return try prove(context) }
     if checksLaws { return try checkLaws(context) }
     let start = context.nanoseconds()
-    let report = try jobs == 1 ? runHere(context) : runInWorkers(context)
+    var part = SeedPart(seeds, isTimed: seconds != nil)
+    let report = try jobs == 1 ? runHere(&part, context) : runInWorkers(&part, context)
     let spent = max(1, context.nanoseconds() &- start)
     if let reportPath {
-      let text = report.json.serialized() + "\n"
+      let file = CampaignFile(report, [part], try identity())
+      let text = file.json.serialized() + "\n"
       guard reportPath != "-" else {
         // For another program; it asks no more than this.
         context.output(text)
@@ -120,8 +122,21 @@ struct SimulateCommand: Command {
     return report.failures.isEmpty ? .success : .failure
   }
 
+  /// What the report says about this campaign; a worker leaves it to the process that started it.
+  private func identity() throws(CommandFailure) -> CampaignIdentity? {
+    guard Files.environment(Self.workerVariable) == nil else { return nil }
+    do throws(HarnessError) {
+      return try CampaignIdentity(
+        options, words: options.words + (isSafetyOnly ? ["--safety-only"] : []))
+    } catch {
+      throw CommandFailure("\(options.implementation.name): \(error)")
+    }
+  }
+
   /// All seeds in this process.
-  private func runHere(_ context: Context) throws(CommandFailure) -> CampaignReport {
+  private func runHere(
+    _ part: inout SeedPart, _ context: Context
+  ) throws(CommandFailure) -> CampaignReport {
     var report = CampaignReport()
     var progress = CampaignProgress(context)
     let deadline = seconds.map { context.nanoseconds() + UInt64($0) * 1_000_000_000 }
@@ -131,6 +146,7 @@ struct SimulateCommand: Command {
       var seed = seeds.first
       while seed <= seeds.last, context.nanoseconds() < deadline ?? .max {
         report.add(try campaign.run(seed: seed), seed: seed)
+        part.add(SeedPart.Span(first: seed, last: seed))
         progress.show(report, of: seconds == nil ? seeds.count : nil)
         guard options.mistake == nil || report.failures.isEmpty else { break }
         seed += seeds.stride

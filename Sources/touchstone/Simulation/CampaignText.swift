@@ -7,10 +7,33 @@ internal import Simulation
 struct CampaignText {
   private let report: CampaignReport
   private let options: SimulationOptions?
+  private let identity: CampaignIdentity?
+  private let share: Share?
 
-  init(_ report: CampaignReport, _ options: SimulationOptions?) {
+  /// How many seeds of a campaign ran, where some are missing.
+  struct Share {
+    var ran: UInt64
+    var asked: UInt64
+
+    /// ` in 667 of 1000 seeds (66.7 %)`, rounded down, so that no gap looks like none.
+    var sentence: String {
+      let (high, low) = ran.multipliedFullWidth(by: 1000)
+      let permille = asked > high ? asked.dividingFullWidth((high, low)).quotient : 0
+      return " in \(ran) of \(asked) seeds (\(permille / 10).\(permille % 10) %)"
+    }
+  }
+
+  /// - Parameters:
+  ///   - identity: what ran, where the options do not say it.
+  ///   - share: how much of the campaign ran; nil for all of it.
+  init(
+    _ report: CampaignReport, _ options: SimulationOptions?, identity: CampaignIdentity? = nil,
+    share: Share? = nil
+  ) {
     self.report = report
     self.options = options
+    self.identity = identity
+    self.share = share
   }
 
   /// The headline, the failures, and which probes fired too seldom.
@@ -24,6 +47,13 @@ struct CampaignText {
             ? "all" : options.faultWords)
           + (options.workload == .contexts ? "; applications on contexts" : ""))
     }
+    if let identity {
+      let words = identity.options.map { shellQuoted($0.string) }.joined(separator: " ")
+      lines.append(
+        TextLayout.printable(
+          "\(identity.name) \(identity.version): \(words); touchstone \(identity.tool), program "
+            + "\(identity.program.string.prefix(12))"))
+    }
     var headline =
       "\(TextLayout.counted(report.runs, "run")), \(TextLayout.counted(report.events, "event")), "
       + "\(Self.duration(report.milliseconds)) simulated"
@@ -34,9 +64,11 @@ struct CampaignText {
     }
     lines.append(headline)
     if report.failures.isEmpty {
-      lines.append(style.good("nothing was lost") + "; \(probeSentence)")
+      lines.append(style.good("nothing was lost") + "\(share?.sentence ?? ""); \(probeSentence)")
     } else {
-      lines.append(style.bad("\(TextLayout.counted(report.failures.count, "run")) failed"))
+      lines.append(
+        style.bad("\(TextLayout.counted(report.failures.count, "run")) failed")
+          + (share?.sentence ?? ""))
       for failure in report.failures.prefix(10) {
         let sentence = TextLayout.printable(failure.finding.sentence.string)
         lines.append(

@@ -114,12 +114,13 @@ extension SimulateCommand {
     _ program: String, _ words: [String], _ variables: [String]
   ) throws(CommandFailure) -> CampaignReport {
     do {
-      let process = try Subprocess(program, ["simulate"] + words, variables)
+      let process = try Subprocess(
+        program, ["simulate"] + words, variables + ["\(Self.workerVariable)=1"])
       while !process.advance(milliseconds: 50) {}
       guard process.end == .exited(0) || process.end == .exited(1) else {
         throw CommandFailure("\(program) did not come to an end")
       }
-      return try CampaignReport(try JSONValue.parse(process.output))
+      return try CampaignFile(try JSONValue.parse(process.output)).report
     } catch {
       throw (error as? CommandFailure) ?? CommandFailure("\(program): \(error)")
     }

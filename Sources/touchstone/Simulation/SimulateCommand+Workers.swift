@@ -4,8 +4,13 @@ internal import Simulation
 
 /// A campaign over several processes: each gets a piece of the seeds, and their reports are joined.
 extension SimulateCommand {
+  /// Tells a process that it works for another one.
+  static let workerVariable = "TOUCHSTONE_WORKER"
+
   /// All seeds, in as many processes at a time as were asked for.
-  func runInWorkers(_ context: Context) throws(CommandFailure) -> CampaignReport {
+  func runInWorkers(
+    _ part: inout SeedPart, _ context: Context
+  ) throws(CommandFailure) -> CampaignReport {
     guard let program = Files.executable else {
       throw CommandFailure("the path of this program is not known; --jobs 1 needs no other process")
     }
@@ -28,7 +33,13 @@ extension SimulateCommand {
       }
       guard !running.isEmpty else { break }
       for (seeds, process) in running where process.advance(milliseconds: 5) {
-        report += try read(process, seeds)
+        let file = try read(process, seeds)
+        do throws(CampaignReport.Overflow) {
+          try report.join(file.report)
+        } catch {
+          throw CommandFailure("\(error)")
+        }
+        for span in (file.seeds ?? []).flatMap(\.ran) { part.add(span) }
         // One find is what a known mistake is made for.
         if options.mistake != nil, !report.failures.isEmpty { isOver = true }
       }
@@ -43,7 +54,8 @@ extension SimulateCommand {
     _ program: String, _ seeds: SeedRange
   ) throws(CommandFailure) -> Subprocess {
     do throws(Subprocess.Failure) {
-      return try Subprocess(program, ["simulate"] + workerWords(seeds), [])
+      return try Subprocess(
+        program, ["simulate"] + workerWords(seeds), ["\(Self.workerVariable)=1"])
     } catch {
       throw CommandFailure("\(program) cannot be started: \(error)")
     }
@@ -57,18 +69,28 @@ extension SimulateCommand {
 
   private func read(
     _ process: Subprocess, _ seeds: SeedRange
-  ) throws(CommandFailure) -> CampaignReport {
-    let place = "the process for seeds \(seeds.first)..\(seeds.last)"
+  ) throws(CommandFailure) -> CampaignFile {
+    let place = "the worker for seeds \(seeds.first)..\(seeds.last)"
     switch process.end {
     case .exited(0), .exited(1): break
-    case .exited(let code): throw CommandFailure("\(place) ended with \(code)")
-    case .signalled(let signal): throw CommandFailure("\(place) was ended by signal \(signal)")
+    case .exited(let code):
+      throw CommandFailure("\(place) exited with code \(code)\(Self.message(of: process))")
+    case .signalled(let signal):
+      throw CommandFailure("\(place) was ended by signal \(signal)\(Self.message(of: process))")
     case .timedOut, nil: throw CommandFailure("\(place) did not end")
     }
     do {
-      return try CampaignReport(try JSONValue.parse(process.output))
+      return try CampaignFile(try JSONValue.parse(process.output))
     } catch {
-      throw CommandFailure("\(place) reported what is no report: \(error)")
+      throw CommandFailure(
+        "\(place) wrote an invalid report: \(error)\(Self.message(of: process))")
     }
+  }
+
+  /// What a worker wrote to its standard error, which has what its adapter wrote there.
+  private static func message(of process: Subprocess) -> String {
+    let text = String(decoding: process.errorTail, as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline).map { TextLayout.printable(String($0)) }
+    return lines.isEmpty ? "" : ":\n" + lines.joined(separator: "\n")
   }
 }

@@ -1,0 +1,101 @@
+internal import Conformance
+internal import Datastore
+internal import Digest
+internal import JSON
+
+/// What two reports must have in common to be parts of one campaign.
+struct CampaignIdentity: Hashable {
+  /// The version of Touchstone, and the SHA-256 of the bytes of the running program, in hexadecimal.
+  var tool: Text
+  var program: Text
+  /// The implementation as it was named, and what it says about itself.
+  var implementation: Text
+  var name: Text
+  var version: Text
+  var language: Text?
+  /// The options that decide what a seed means.
+  var options: [Text]
+  /// The SHA-256 of `manifest.json` of the corpus that the program finds; nil when it finds none.
+  var corpus: Text?
+
+  /// The identity of the campaigns of this process.
+  init(
+    _ options: SimulationOptions, words: [String]
+  ) throws(HarnessError) {
+    let description = try options.description()
+    tool = Text(toolVersion)
+    implementation = Text(options.implementation.name)
+    (name, version) = (Text(description.name), Text(description.version))
+    language = description.language.map { Text($0) }
+    self.options = words.map { Text($0) }
+    guard let path = Files.executable, let bytes = try? Files.read(path) else {
+      throw HarnessError("the program cannot be read, and a report names its SHA-256")
+    }
+    program = Self.sha256(bytes)
+    if let folder = try? VectorsLocation.find().folder,
+      let manifest = try? Files.read("\(folder)/manifest.json")
+    {
+      corpus = Self.sha256(manifest)
+    }
+  }
+
+  private static func sha256(_ bytes: [UInt8]) -> Text {
+    let digits = Array("0123456789abcdef".utf8)
+    let text = DigestAlgorithm.sha256.digest(of: bytes).flatMap { byte in
+      [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return Text(String(decoding: text, as: UTF8.self))
+  }
+
+  /// In what another report differs, such as `version 1.0 and 1.1`.
+  func differences(from other: CampaignIdentity) -> [String] {
+    var all: [String] = []
+    func compare(_ what: String, _ mine: Text?, _ its: Text?) {
+      if mine != its { all.append("\(what) \(its ?? "none") and \(mine ?? "none")") }
+    }
+    compare("implementation", implementation, other.implementation)
+    compare("name", name, other.name)
+    compare("version", version, other.version)
+    compare("language", language, other.language)
+    compare("options", Self.joined(options), Self.joined(other.options))
+    compare("touchstone", tool, other.tool)
+    compare("program", program, other.program)
+    compare("corpus", corpus, other.corpus)
+    return all
+  }
+
+  private static func joined(_ options: [Text]) -> Text {
+    Text("'\(options.map { $0.string }.joined(separator: " "))'")
+  }
+}
+
+extension CampaignIdentity {
+  var json: JSONValue {
+    [
+      "touchstone": .string(tool), "program": .string(program),
+      "implementation": .string(implementation), "name": .string(name),
+      "version": .string(version), "language": language.map { .string($0) } ?? .null,
+      "options": .array(options.map { .string($0) }),
+      "corpus": corpus.map { .string($0) } ?? .null,
+    ]
+  }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    tool = try reader.text("touchstone")
+    program = try reader.text("program")
+    implementation = try reader.text("implementation")
+    name = try reader.text("name")
+    version = try reader.text("version")
+    language = try Self.optional(try reader.required("language"), reader.path(to: "language"))
+    options = try reader.elements("options") { (element, path) throws(DecodingFailure) in
+      try element.text(at: path)
+    }
+    corpus = try Self.optional(try reader.required("corpus"), reader.path(to: "corpus"))
+    try reader.finish()
+  }
+
+  private static func optional(
+    _ json: JSONValue, _ path: String
+  ) throws(DecodingFailure) -> Text? { json == .null ? nil : try json.text(at: path) }
+}

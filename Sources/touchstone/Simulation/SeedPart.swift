@@ -1,0 +1,120 @@
+internal import JSON
+
+/// A part of the seeds of a campaign: what was asked for, and which of these seeds ran.
+struct SeedPart: Hashable {
+  /// The first seed of the whole campaign, and the last one; nil when it ran for a time.
+  var first: UInt64
+  var last: UInt64?
+  /// Which shard of how many: every `count`th seed from the `place`th on. 1 of 1 is the whole.
+  var place: UInt64 = 1
+  var count: UInt64 = 1
+  /// The seeds that ran, in order, each span `count` apart, none next to another.
+  private(set) var ran: [Span] = []
+
+  /// Seeds from the first to the last, both included.
+  struct Span: Hashable {
+    var first: UInt64
+    var last: UInt64
+  }
+
+  init(_ seeds: SeedRange, isTimed: Bool) {
+    first = seeds.wholeFirst
+    last = isTimed ? nil : seeds.last
+    (place, count) = (seeds.place, seeds.stride)
+  }
+
+  init(first: UInt64, last: UInt64?) { (self.first, self.last) = (first, last) }
+
+  /// The first seed that the shard has.
+  private var begin: UInt64 { first + (place - 1) }
+
+  /// How many seeds ran.
+  var ranCount: UInt64 { ran.reduce(0) { $0 + ($1.last - $1.first) / count + 1 } }
+
+  /// The last seed that ran; nil when none did.
+  var lastRun: UInt64? { ran.last?.last }
+
+  /// How many seeds up to and including `end` the shard has.
+  func askedCount(through end: UInt64) -> UInt64 { end < begin ? 0 : (end - begin) / count + 1 }
+
+  func contains(_ seed: UInt64) -> Bool {
+    seed >= begin && (seed - begin) % count == 0
+      && ran.contains { $0.first <= seed && seed <= $0.last }
+  }
+
+  /// Takes note of seeds that ran, in any order.
+  mutating func add(_ span: Span) {
+    let place = ran.firstIndex { $0.first > span.first } ?? ran.endIndex
+    ran.insert(span, at: place)
+    if place + 1 < ran.count, ran[place].last + count == ran[place + 1].first {
+      ran[place].last = ran.remove(at: place + 1).last
+    }
+    if place > 0, ran[place - 1].last + count == ran[place].first {
+      ran[place - 1].last = ran.remove(at: place).last
+    }
+  }
+}
+
+extension SeedPart: CustomStringConvertible {
+  /// `seeds 1..1000`, `shard 1/3 of seeds 1..1000`, `seeds from 7 on`.
+  var description: String {
+    let range = last.map { "seeds \(first)..\($0)" } ?? "seeds from \(first) on"
+    return count == 1 ? range : "shard \(place)/\(count) of \(range)"
+  }
+}
+
+extension SeedPart {
+  var json: JSONValue {
+    [
+      "first": JSONValue(first), "last": last.map { JSONValue($0) } ?? .null,
+      "shard": .text("\(place)/\(count)"),
+      "ran": .array(ran.map { .array([JSONValue($0.first), JSONValue($0.last)]) }),
+    ]
+  }
+
+  /// Reads a part, with all that has to hold in one.
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    first = try Self.seed(try reader.required("first"), reader.path(to: "first"))
+    let last = try reader.required("last")
+    self.last = last == .null ? nil : try Self.seed(last, reader.path(to: "last"))
+    let shard = try reader.text("shard").string.split(
+      separator: "/", omittingEmptySubsequences: false
+    ).map { UInt64($0) }
+    guard shard.count == 2, let place = shard[0], let count = shard[1],
+      (1...SeedRange.shardsMax).contains(count), (1...count).contains(place),
+      self.last ?? first >= first
+    else {
+      throw DecodingFailure(
+        path: reader.path(to: "shard"),
+        message: "expected K/N with 1 <= K <= N <= \(SeedRange.shardsMax), and seeds in order")
+    }
+    (self.place, self.count) = (place, count)
+    let spans = try reader.elements("ran") { (element, path) throws(DecodingFailure) in
+      let ends = try element.array(at: path)
+      guard ends.count == 2 else {
+        throw DecodingFailure(path: path, message: "expected the first and the last seed")
+      }
+      return Span(first: try Self.seed(ends[0], path), last: try Self.seed(ends[1], path))
+    }
+    try reader.finish()
+    for span in spans {
+      guard span.first >= begin, span.last >= span.first, span.last <= self.last ?? .max,
+        (span.first - begin) % count == 0, (span.last - begin) % count == 0,
+        lastRun.map({ span.first > $0 }) ?? true
+      else {
+        throw DecodingFailure(
+          path: "\(path).ran",
+          message: "\(span.first)..\(span.last) is not a span of \(self), or not in order")
+      }
+      add(span)
+    }
+  }
+
+  private static func seed(_ json: JSONValue, _ path: String) throws(DecodingFailure) -> UInt64 {
+    guard case .integer(let value) = json, value >= 0, UInt64(value) <= SeedRange.seedMax else {
+      throw DecodingFailure(path: path, message: "expected a seed from 0 to \(SeedRange.seedMax)")
+    }
+    return UInt64(value)
+  }
+}
