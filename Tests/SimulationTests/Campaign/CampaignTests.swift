@@ -23,7 +23,7 @@ import Testing
   @Test func partsAreTheWhole() throws {
     let whole = try report([1, 2, 3, 4, 5])
     var joined = try report([4, 2])
-    joined += try CampaignReport(try report([5, 1, 3]).json)
+    try joined.join(try CampaignReport(try report([5, 1, 3]).json))
     #expect(joined == whole)
     #expect(whole.runs == 5 && whole.failures.isEmpty && whole.events > 0)
     #expect(try report([1, 2, 3, 4, 6]).digest != whole.digest)
@@ -33,6 +33,19 @@ import Testing
     var json = try report([1]).json.objectValue ?? [:]
     json["runs"] = "many"
     #expect(throws: DecodingFailure.self) { try CampaignReport(.object(json)) }
+  }
+
+  /// Counts that are negative, or too large together, are errors and not traps.
+  @Test func countsBeyondAllMeasure() throws {
+    var large = try report([1])
+    large.runs = .max
+    var one = try CampaignReport(large.json)
+    #expect(throws: CampaignReport.Overflow.self) { try one.join(large) }
+    for name in ["runs", "events"] as [Text] {
+      var json = try report([1]).json.objectValue ?? [:]
+      json[name] = -1
+      #expect(throws: DecodingFailure.self) { try CampaignReport(.object(json)) }
+    }
   }
 
   /// A class of faults that is left out leaves no trace in the scenario.

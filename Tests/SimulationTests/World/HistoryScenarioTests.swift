@@ -1,0 +1,226 @@
+import Datastore
+import JSON
+import ReferenceDatastore
+import Scenarios
+import Simulation
+import Testing
+
+/// Clients that bring revisions with their history, and replicas with a history limit.
+@Suite struct HistoryScenarioTests {
+  private static func step(
+    _ id: StepID, _ when: Int64, _ replica: ReplicaName, _ operation: ClientOperation
+  ) -> ScenarioStep { ScenarioStep(id, when: when, .perform(at: replica, operation)) }
+
+  private static func pull(_ id: StepID, _ when: Int64, _ from: ReplicaName, _ to: ReplicaName)
+    -> ScenarioStep
+  {
+    ScenarioStep(id, when: when, .replicate(Replicate(source: from, target: to, by: to)))
+  }
+
+  /// A client of `a` brings a document that was made elsewhere.
+  private static let imported = Scenario(
+    seed: 1, replicas: ["a", "b"],
+    steps: [
+      step(
+        "s1", 0, "a",
+        ClientOperation(
+          .insertRevisions([
+            RevisionRecord(id: "d", path: ["3-c", "2-b", "1-a"], body: ["n": 1]),
+            RevisionRecord(id: "d", path: ["2-q", "1-a"], deleted: true, body: [:]),
+          ]))),
+      pull("r1", 1000, "a", "b"),
+      step("s2", 5000, "b", ClientOperation(.update(id: "d", rev: "1-0", body: ["n": 2]), leaf: 0)),
+      step(
+        "s3", 6000, "b",
+        ClientOperation(
+          .insertRevisions([RevisionRecord(id: "d", path: ["3-y", "2-x", "1-0"], body: ["n": 3])]),
+          leaf: 0)),
+    ])
+
+  /// `a` keeps one revision of each path, and the others keep all.
+  private static let limited = Scenario(
+    seed: 1, replicas: ["a", "b", "c"],
+    steps: [
+      step("s1", 0, "a", ClientOperation(.historyLimit(1))),
+      step("s2", 1000, "a", ClientOperation(.create(id: "d", body: ["n": 1]))),
+      pull("r1", 2000, "a", "c"),
+      step(
+        "s3", 10_000, "a", ClientOperation(.update(id: "d", rev: "1-0", body: ["n": 2]), leaf: 0)),
+      step(
+        "s4", 11_000, "a", ClientOperation(.update(id: "d", rev: "1-0", body: ["n": 3]), leaf: 0)),
+      pull("r2", 12_000, "a", "b"),
+    ])
+
+  private func run(
+    _ scenario: Scenario, _ participants: World.Participants = .model
+  ) throws -> SimulationRun {
+    var world = try World(scenario, participants, records: true)
+    return try world.run()
+  }
+
+  @Test func theModelIsNotAccused() throws {
+    for scenario in [Self.imported, Self.limited] {
+      let run = try run(scenario)
+      #expect(run.findings.map(\.sentence) == [])
+      #expect(!run.ledger.isEmpty && !run.ledger.contains { $0.fate == .lost })
+      #expect(try Scenario(try JSONValue.parse(scenario.json.pretty())) == scenario)
+    }
+    #expect(try run(Self.imported).probes[.imported] == 2)
+    #expect(try run(Self.limited).probes[.limited] == 1)
+  }
+
+  /// What is brought on top of a leaf takes the generations that follow it.
+  @Test func aPathOnTopOfALeaf() throws {
+    let run = try run(Self.imported)
+    #expect(run.ledger.map(\.rev).contains("6-y"))
+    let operation = ClientOperation(
+      .insertRevisions([RevisionRecord(id: "d", path: ["3-y", "2-x", "1-0"], body: [:])]), leaf: 0)
+    #expect(operation.json.serialized().contains(#""path":["3-y","2-x",{"$leaf":0}]"#))
+    for (leaf, expected) in [
+      ("7-q", ["9-y", "8-x", "7-q"]), ("18446744073709551615-q", nil), ("q", nil),
+    ] as [(RevisionID, [RevisionID]?)] {
+      guard case .insertRevisions(let records)? = operation.action(with: [Leaf(rev: leaf)]) else {
+        #expect(expected == nil)
+        continue
+      }
+      #expect(records[0].path == expected)
+    }
+  }
+
+  /// Applications on contexts over a replica with a limit.
+  @Test func contextsOverALimit() throws {
+    var generator = ScenarioGenerator(
+      capabilities: ModelReplica().implementation.description.capabilities, crashes: [])
+    generator.workload = .contexts
+    generator.operationsPerReplica = 20
+    for seed in 1...30 as ClosedRange<UInt64> {
+      var scenario = generator.scenario(seed: seed)
+      let limit = ClientOperation(.historyLimit(Int64(1 + seed % 3)))
+      scenario.steps.insert(Self.step("limit", 0, "a", limit), at: 0)
+      #expect(try run(scenario).findings.map(\.sentence) == [], "seed \(seed)")
+    }
+  }
+
+  // MARK: Stores with faults
+
+  /// The model with a fault, judged by the oracles alone.
+  final class Faulty: SimulatedStore {
+    enum Fault: CaseIterable {
+      /// Once a limit is set, every fourth write is acknowledged and forgotten.
+      case forgetsWrites
+      /// Once a limit is set, it forgets the whole of every third document that is brought to it.
+      case forgetsRecords
+      /// Whatever a client brings, one more revision appears beside it.
+      case invents
+      /// A record brings its ancestors as leaves with a body of their own.
+      case revivesAncestors
+    }
+
+    private let store: Store
+    init(_ fault: Fault) { store = Store(fault) }
+
+    var implementation: any ImplementationUnderTest { store }
+    var isModel: Bool { true }
+
+    final class Store: ImplementationUnderTest {
+      private let model = ReferenceDatastore(inlineBytesMax: ModelReplica.inlineBytesMax)
+      private let fault: Fault
+      private var isLimited = false
+      private var count = 0
+
+      init(_ fault: Fault) { self.fault = fault }
+
+      var description: ImplementationDescription { model.description }
+      func reset() { model.reset() }
+      func crash(_ kind: CrashKind) { model.crash(kind) }
+      func shutdown() { model.shutdown() }
+
+      func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+        switch (fault, operation.action) {
+        case (_, .historyLimit): isLimited = true
+        case (.forgetsWrites, .update) where isLimited,
+          (.forgetsRecords, .insertRevisions) where isLimited:
+          count += 1
+          guard count % (fault == .forgetsWrites ? 4 : 3) == 0 else { break }
+          let before = model.snapshot
+          let outcome = model.perform(operation, &environment)
+          model.restore(before)
+          _ = model.perform(Operation(operation.store, .open()), &environment)
+          return outcome
+        case (.invents, .insertRevisions(var records)) where !records.isEmpty:
+          count += 1
+          var extra = records[0]
+          extra.path = [RevisionID(Text("1-invented\(count)"))]
+          extra.attachments = []
+          extra.deleted = false
+          extra.body = ["invented": true]
+          records.append(extra)
+          let all = Operation(operation.store, .insertRevisions(records))
+          guard case .ok(.inserted(let errors)) = model.perform(all, &environment) else { break }
+          return .ok(.inserted(Array(errors.dropLast())))
+        case (.revivesAncestors, .insertRevisions(let records)):
+          for record in records where record.path.count > 1 {
+            var ancestor = record
+            ancestor.path.removeFirst()
+            ancestor.attachments = []
+            ancestor.deleted = false
+            ancestor.body = ["revived": true]
+            ancestor.path[0] = RevisionID(Text("\(ancestor.path[0])x"))
+            _ = model.perform(
+              Operation(operation.store, .insertRevisions([ancestor])), &environment)
+          }
+        default: break
+        }
+        return model.perform(operation, &environment)
+      }
+    }
+  }
+
+  /// What is lost beside a limit is lost, and what appears beside an import was not brought.
+  @Test(
+    arguments: [
+      (.forgetsWrites, "lost"), (.forgetsRecords, "lost"), (.invents, "stranger"),
+      (.revivesAncestors, "stranger"),
+    ] as [(Faulty.Fault, String)])
+  func faultsAreFound(fault: Faulty.Fault, shape: String) throws {
+    let store = ModelReplica()
+    var generator = ScenarioGenerator(
+      capabilities: store.implementation.description.capabilities, crashes: [])
+    generator.operationsPerReplica = 30
+    generator.faults = []
+    let participants = World.Participants(makeStore: { _ in Faulty(fault) })
+    let campaign = Campaign(generator, participants)
+    var shapes: Set<String> = []
+    for seed in 1...80 as ClosedRange<UInt64> {
+      let run = try campaign.run(seed: seed)
+      for finding in run.findings { shapes.insert(finding.shape.string) }
+      if shapes.contains(where: { $0.hasPrefix(shape) }), !shapes.isEmpty { break }
+    }
+    #expect(!shapes.isEmpty && shapes.contains { $0.hasPrefix(shape) }, "\(shapes)")
+  }
+
+  /// Imports and limits are drawn from a source of their own: without them a seed is what it was.
+  @Test func campaignsHaveBoth() throws {
+    let all = ScenarioGenerator(
+      capabilities: ModelReplica().implementation.description.capabilities, crashes: [])
+    var without = all
+    without.capabilities.remove(.historyLimit)
+    var (imports, limits, both) = (0, 0, 0)
+    for seed in 1...200 as ClosedRange<UInt64> {
+      let scenario = all.scenario(seed: seed)
+      let kinds = scenario.steps.reduce(into: Set<String>()) { kinds, step in
+        if case .perform(_, let operation) = step.directive { kinds.insert(operation.action.name) }
+      }
+      let (brings, cuts) = (kinds.contains("insertRevisions"), kinds.contains("historyLimit"))
+      if brings { imports += 1 }
+      if cuts { limits += 1 }
+      if brings, cuts { both += 1 }
+      #expect(
+        without.scenario(seed: seed).steps.allSatisfy { step in
+          guard case .perform(_, let operation) = step.directive else { return true }
+          return operation.action.name != "historyLimit"
+        })
+    }
+    #expect(imports > 25 && limits > 25 && both > 4)
+  }
+}
