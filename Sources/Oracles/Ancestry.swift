@@ -121,7 +121,7 @@ extension History {
 }
 
 extension RevisionID {
-  /// The number before the hyphen; nil when there is none that fits 64 bits.
+  /// The number before the hyphen; nil when it does not fit 64 bits.
   var generation: UInt64? {
     var number: UInt64 = 0
     var digits = 0

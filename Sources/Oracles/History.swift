@@ -210,7 +210,7 @@ struct History {
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) {
         if error == nil {
-          // Whoever knows a revision knows its ancestors; a revision that was there already need not
+          // A replica that knows a revision knows its ancestors; a revision that was there already need not
           // have taken over older ones.
           let isDoubtful = record.path.first.map {
             doubtful[replica].contains(RevisionKey(id: record.id, rev: $0))

@@ -26,7 +26,8 @@ import Testing
   @Test(
     arguments: [
       (["simulate", "--jobs", "2", "--seeds", "1..40"], 2), (["compare"], 1), (["run"], 1),
-    ] as [([String], Int)], [SIGTERM, SIGHUP, SIGINT, SIGKILL].filter { !isIgnored($0) })
+    ] as [([String], Int)],
+    [SIGTERM, SIGHUP, SIGINT, SIGKILL].filter { !ChildrenEndTests.isIgnored($0) })
   func nothingStays(command: ([String], Int), signal: Int32) throws {
     let (words, count) = command
     let folder = try TemporaryFolder([("pids/.keep", ""), ("tmp/.keep", "")])
@@ -93,7 +94,7 @@ import Testing
       .filter { $0.hasPrefix("touchstone-") }
   }
 
-  /// Whether a process runs; one that nobody has waited for yet does not.
+  /// Whether a process runs; a zombie does not.
   private static func runs(_ number: Int32) -> Bool {
     guard kill(number, 0) == 0 else { return false }
     let text = (try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)) ?? ""

@@ -1,5 +1,6 @@
 import Conformance
 import JSON
+import Simulation
 import Testing
 
 @testable import touchstone

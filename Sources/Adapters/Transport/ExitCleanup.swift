@@ -66,7 +66,7 @@ public enum ExitCleanup {
 
   private static func tell(_ verb: String, _ item: Item, _ state: inout State) {
     guard let line = item.line, let socket = state.socket else { return }
-    // Somebody ended the shell: another one takes its place and hears everything.
+    // The shell was ended from outside: a new one gets the whole list.
     if !send("\(verb)\(line)\n", to: socket) { start(&state) }
   }
 

@@ -24,7 +24,7 @@ struct ProcessIdentity: Hashable {
     return start == self.start
   }
 
-  /// Field 22 of `/proc/PID/stat` (proc_pid_stat(5)); nil where there is none.
+  /// Field 22 of `/proc/PID/stat` (proc_pid_stat(5)); nil where the system has no such file.
   private static func startTime(of number: Int32) -> UInt64? {
     let descriptor = Descriptor(open("/proc/\(number)/stat", O_RDONLY | O_CLOEXEC))
     guard descriptor.isOpen else { return nil }

@@ -1,5 +1,6 @@
 import Datastore
 import JSON
+import Oracles
 import ReferenceDatastore
 import Scenarios
 import Simulation
