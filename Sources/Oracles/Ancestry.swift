@@ -35,6 +35,9 @@ extension History {
   /// The least limit that any replica ever had; nil when none had one.
   var leastLimit: Int64? { limits.compactMap { $0 }.min() }
 
+  /// Whether anything shortened a path, so that replicas may rightly lack different revisions.
+  var hasCuts: Bool { hasPathEnds || leastLimit != nil }
+
   /// Whether a store at the end may lack a revision because it lies far enough below a leaf.
   ///
   /// - Parameters:

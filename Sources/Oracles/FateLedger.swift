@@ -36,8 +36,9 @@ struct FateLedger: Oracle {
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for (number, (store, name)) in zip(stores, history.replicas).enumerated() {
-      // What is equal to a store without fault has none.
-      if number > 0, findings.isEmpty, store == stores[0] { continue }
+      // What is equal to a store without fault has none, unless it depends on the replica what may be
+      // missing.
+      if number > 0, findings.isEmpty, !history.hasCuts, store == stores[0] { continue }
       let place = Place(store, number)
       for key in history.written {
         guard let write = history.writes[key] else { continue }

@@ -25,6 +25,8 @@ struct History {
   private(set) var unsureTips: [RevisionKey: [Attempt]] = [:]
   /// The least history limit that each replica ever had; nil for none.
   private(set) var limits: [Int64?]
+  /// Whether a client brought a path that ends above the first generation.
+  private(set) var hasPathEnds = false
   /// Documents with a history that no longer promises convergence: purged, refused somewhere, or
   /// brought with two contents or two parents under one revision.
   private(set) var exempt: Set<DocumentID> = []
@@ -176,6 +178,7 @@ struct History {
     let held = origins[key] ?? []
     guard !held.contains(origin) else { return }
     origins[key] = held + [origin]
+    if origin == .pathEnd { hasPathEnds = true }
     guard isExact, case .child(let parents) = origin else { return }
     for other in held {
       if case .child(let others) = other, Set(others).isDisjoint(with: parents) {

@@ -56,7 +56,7 @@ import Testing
     let single = try (1...2).map { try Self.shard($0, of: 3, "1..2") }
     #expect(try Self.merge(single).code == .success)
     let text = try Self.merge(shards)
-    #expect(text.output.hasPrefix("reference "))
+    #expect(text.output.hasPrefix("ReferenceDatastore "))
     #expect(text.output.contains("--operations 3"))
     #expect(text.output.contains("\n10 runs, "))
     #expect(text.output.contains("nothing was lost; "))
