@@ -149,7 +149,7 @@ let package = Package(
       [
         "SQLiteDatastore", "Storage", "Datastore", "Compression", "Digest", "JSON", "CSQLite",
       ]),
-    tests("ConformanceTests", ["Conformance", "Scenarios", "Datastore", "JSON"]),
+    tests("ConformanceTests", ["Conformance", "Scenarios", "Datastore", "Digest", "JSON"]),
     tests("AdaptersTests", ["Adapters", "Conformance", "Scenarios", "Datastore", "JSON"]),
     tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),
     tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Compression", "Datastore", "JSON"]),

@@ -60,6 +60,12 @@ struct AdapterGreeting: Hashable {
     answer["capabilities"] = names(description.capabilities)
     answer["profiles"] = names(description.profiles)
     answer["limits"] = limits(of: description)
+    if description.defaults != ImplementationDescription.Defaults() {
+      answer["defaults"] = [
+        "revisionIDs": .text(description.defaults.revisionIDs.rawValue),
+        "collation": .text(description.defaults.collation.rawValue),
+      ]
+    }
     answer["deterministic"] = .bool(description.isDeterministic)
     answer["crashes"] = names(description.crashes)
     answer["pipelining"] = .bool(canPipeline)
@@ -108,6 +114,15 @@ struct AdapterGreeting: Hashable {
     if var limits = try reader.optionalReader("limits") {
       description.limits = try Self.limits(&limits)
     }
+    if var defaults = try reader.optionalReader("defaults") {
+      if let ids = try Self.choice("revisionIDs", &defaults) as RevisionIDProfile? {
+        description.defaults.revisionIDs = ids
+      }
+      if let collation = try Self.choice("collation", &defaults) as CollationName? {
+        description.defaults.collation = collation
+      }
+      try defaults.finish()
+    }
     description.isDeterministic = try reader.optionalBool("deterministic") ?? false
     canPipeline = try reader.optionalBool("pipelining") ?? false
     try reader.finish()
@@ -143,10 +158,24 @@ struct AdapterGreeting: Hashable {
       guard let text = element.textValue else {
         throw DecodingFailure(path: path, message: "expected a string, found \(element.kind)")
       }
-      if let choice = Choice(rawValue: text.string) { return choice }
-      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw DecodingFailure(path: path, message: "'\(text)' is not one of \(known)")
+      return try choice(text, path: path)
     }
     return Set(choices)
+  }
+
+  /// One value of a closed list; nil when the member is not there.
+  private static func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: Text, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> Choice? where Choice.RawValue == String {
+    guard let text = try reader.optionalText(name) else { return nil }
+    return try choice(text, path: reader.path(to: name))
+  }
+
+  private static func choice<Choice: RawRepresentable & CaseIterable>(
+    _ text: Text, path: String
+  ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
+    if let choice = Choice.allCases.first(where: { Text($0.rawValue) == text }) { return choice }
+    let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw DecodingFailure(path: path, message: "'\(text)' is not one of \(known)")
   }
 }

@@ -6,7 +6,8 @@ extension Clause {
   /// The clause as it stands in `clauses.json`.
   public var json: JSONValue {
     var members: [(Text, JSONValue)] = [
-      ("id", id.json), ("level", .text(level.rawValue)), ("text", .string(text)),
+      ("id", id.json), ("level", .text(level.rawValue)), ("binds", .text(binds.name)),
+      ("text", .string(text)),
       ("source", .string(source)),
     ]
     switch status {
@@ -14,6 +15,10 @@ extension Clause {
     case .ambiguous(let accepted):
       members.append(("status", "ambiguous"))
       members.append(("accepted", .array(accepted.map { .string($0) })))
+    }
+    if case .family(let evidence) = binds {
+      members.append(("keptBy", .array(evidence.keptBy.map { .string($0) })))
+      members.append(("neededBy", .array(evidence.neededBy.map { .text($0.rawValue) })))
     }
     if !observed.isEmpty {
       let products = JSONObject(observed.map { ($0.product, .string($0.behaviour)) })
@@ -31,6 +36,7 @@ extension Clause {
         path: reader.path(to: "id"), message: "expected letters-123, found '\(id)'")
     }
     level = try reader.choice("level")
+    binds = try Self.binding(&reader)
     text = try reader.text("text")
     source = try reader.text("source")
     status = try Self.status(&reader)
@@ -55,6 +61,44 @@ extension Clause {
       throw DecodingFailure(
         path: reader.path(to: "status"), message: "'\(name)' is not one of agreed, ambiguous")
     }
+  }
+
+  /// A clause binds the family only with a product that keeps it and a request that needs it.
+  private static func binding(_ reader: inout ObjectReader) throws(DecodingFailure) -> Binding {
+    let name = try reader.text("binds")
+    guard name == "family" else {
+      switch name {
+      case "contract": return .contract
+      case "layer": return .layer
+      default:
+        throw DecodingFailure(
+          path: reader.path(to: "binds"),
+          message: "'\(name)' is not one of family, contract, layer")
+      }
+    }
+    let keptBy = try reader.elements("keptBy") { (element, path) throws(DecodingFailure) in
+      let product = try element.text(at: path)
+      // Without a version it is not known what was observed.
+      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+      guard product.utf8.contains(where: { digits.contains($0) }) else {
+        throw DecodingFailure(path: path, message: "expected a product with its version")
+      }
+      return product
+    }
+    let neededBy = try reader.elements("neededBy") { (element, path) throws(DecodingFailure) in
+      let name = try element.text(at: path)
+      if let request = Request.allCases.first(where: { Text($0.rawValue) == name }) {
+        return request
+      }
+      let known = Request.allCases.map(\.rawValue).joined(separator: ", ")
+      throw DecodingFailure(path: path, message: "'\(name)' is not one of \(known)")
+    }
+    for (member, isEmpty) in [("keptBy", keptBy.isEmpty), ("neededBy", neededBy.isEmpty)]
+    where isEmpty {
+      throw DecodingFailure(
+        path: reader.path(to: Text(member)), message: "a clause that binds the family needs one")
+    }
+    return .family(Evidence(keptBy: keptBy, neededBy: neededBy))
   }
 
   private static func observations(

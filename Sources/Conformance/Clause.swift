@@ -11,18 +11,21 @@ public struct Clause: Hashable, Sendable, Identifiable {
   /// Who says so.
   public let source: Text
   public let status: Status
+  /// The stores that the clause binds.
+  public let binds: Binding
   /// What products do where they differ, by name and version, in the order of the file.
   public let observed: [Observation]
 
   public init(
     id: ClauseID, level: Level, text: Text, source: Text, status: Status = .agreed,
-    observed: [Observation] = []
+    binds: Binding = .contract, observed: [Observation] = []
   ) {
     self.id = id
     self.level = level
     self.text = text
     self.source = source
     self.status = status
+    self.binds = binds
     self.observed = observed
   }
 
@@ -33,6 +36,59 @@ public struct Clause: Hashable, Sendable, Identifiable {
     case may = "MAY"
     /// A product does it, and nobody has to.
     case observed = "OBSERVED"
+  }
+
+  /// Which stores break a rule when they do something else.
+  public enum Binding: Hashable, Sendable {
+    /// Any store of the family: a product was observed to keep the rule, and a request of the
+    /// replication protocol or of the document API needs it.
+    case family(Evidence)
+    /// Stores that promise this contract; other stores of the family may differ.
+    case contract
+    /// Stores that offer a layer above documents: objects, contexts, stacks or collections.
+    case layer
+
+    /// The name of the binding in files and reports.
+    public var name: String {
+      switch self {
+      case .family: "family"
+      case .contract: "contract"
+      case .layer: "layer"
+      }
+    }
+  }
+
+  /// Why a clause binds the whole family.
+  public struct Evidence: Hashable, Sendable {
+    /// The products that were observed to keep the rule, by name and version. Never empty.
+    public let keptBy: [Text]
+    /// The requests that need the rule. Never empty.
+    public let neededBy: [Request]
+
+    public init(keptBy: [Text], neededBy: [Request]) {
+      self.keptBy = keptBy
+      self.neededBy = neededBy
+    }
+  }
+
+  /// A request of CouchDB's replication protocol, or of its document API.
+  public enum Request: String, CaseIterable, Sendable {
+    case info = "GET /db"
+    case local = "/db/_local/id"
+    case changes = "GET /db/_changes"
+    case revsDiff = "POST /db/_revs_diff"
+    case bulkGet = "POST /db/_bulk_get"
+    case bulkDocs = "POST /db/_bulk_docs"
+    case read = "GET /db/id"
+    case write = "PUT /db/id"
+    case delete = "DELETE /db/id"
+    case post = "POST /db"
+    case list = "GET /db/_all_docs"
+    case attachment = "/db/id/attachment"
+    case compact = "POST /db/_compact"
+    case purge = "POST /db/_purge"
+    case revsLimit = "PUT /db/_revs_limit"
+    case remove = "DELETE /db"
   }
 
   public enum Status: Hashable, Sendable {

@@ -1,9 +1,15 @@
+internal import Scenarios
+
 /// What a run as a whole says.
 public enum Conclusion: Hashable, Sendable {
-  /// All of a whole corpus that has to be asked was asked, and nothing that is required failed.
+  /// All of the released corpus that has to be asked was asked, and nothing required failed.
   case conformant
   /// What was asked passed; less than all that the implementation offers proves no conformance.
   case selectionPassed
+  /// All vectors of a corpus passed that is not the released one, which proves no conformance.
+  case otherCorpusPassed(reasons: [String])
+  /// The corpus differs from its own manifest, so neither passes nor failures count.
+  case incomplete(reasons: [String])
   /// Not conformant: required vectors failed, all of them as a list says that they do.
   case knownFailuresOnly(reasons: [String])
   case notConformant(reasons: [String])
@@ -15,6 +21,8 @@ public enum Conclusion: Hashable, Sendable {
     switch self {
     case .conformant: "conformant"
     case .selectionPassed: "selectionPassed"
+    case .otherCorpusPassed: "otherCorpusPassed"
+    case .incomplete: "incomplete"
     case .knownFailuresOnly: "knownFailuresOnly"
     case .notConformant: "notConformant"
     case .harnessFailed: "harnessFailed"
@@ -25,7 +33,8 @@ public enum Conclusion: Hashable, Sendable {
   public var words: String {
     switch self {
     case .conformant: "conformant"
-    case .selectionPassed: "passed"
+    case .selectionPassed, .otherCorpusPassed: "passed"
+    case .incomplete: "incomplete"
     case .knownFailuresOnly: "not conformant, as known"
     case .notConformant: "not conformant"
     case .harnessFailed: "no verdict"
@@ -34,8 +43,10 @@ public enum Conclusion: Hashable, Sendable {
 
   public var reasons: [String] {
     switch self {
-    case .conformant, .selectionPassed: []
-    case .knownFailuresOnly(let reasons), .notConformant(let reasons), .harnessFailed(let reasons):
+    case .conformant: []
+    case .selectionPassed: ["a selection is no verdict on conformance"]
+    case .otherCorpusPassed(let reasons), .incomplete(let reasons),
+      .knownFailuresOnly(let reasons), .notConformant(let reasons), .harnessFailed(let reasons):
       reasons
     }
   }
@@ -49,14 +60,17 @@ extension Conclusion {
     if total.requiredFailures > 0 {
       reasons.append("\(TextLayout.counted(total.requiredFailures, "vector")) failed")
     }
-    if let skipped = core?.tally.skipped, skipped > 0 {
+    let skipped = report.results.count { $0.vector.vector.isCore && $0.verdict.isRefusal }
+    if skipped > 0 {
       reasons.append("\(TextLayout.counted(skipped, "core vector")) skipped")
     }
     if !report.knownFailureProblems.isEmpty {
       let count = TextLayout.counted(report.knownFailureProblems.count, "thing")
       reasons.append("\(count) wrong with the list of known failures")
     }
-    if !reasons.isEmpty {
+    if let reservation = report.corpus.integrity.reservation, !report.corpus.differences.isEmpty {
+      self = .incomplete(reasons: [reservation] + reasons)
+    } else if !reasons.isEmpty {
       self = .notConformant(reasons: reasons)
     } else if total.harnessErrors > 0 {
       var reasons = ["\(TextLayout.counted(total.harnessErrors, "vector")) came to no verdict"]
@@ -68,7 +82,8 @@ extension Conclusion {
       let noun = total.known == 1 ? "vector fails" : "vectors fail"
       self = .knownFailuresOnly(reasons: ["\(total.known) \(noun) as the list says"])
     } else if let core, core.tally.count > 0, report.isWhole {
-      self = .conformant
+      let reservation = report.corpus.integrity.reservation
+      self = reservation.map { .otherCorpusPassed(reasons: [$0]) } ?? .conformant
     } else {
       self = .selectionPassed
     }

@@ -9,16 +9,35 @@ public struct Corpus: Sendable {
   public let folder: String
   public let clauses: [Clause]
   public let vectors: [CorpusVector]
-  /// Whether these are all the vectors there are; some files of a corpus prove no conformance.
-  public let isWhole: Bool
+  /// How the files compare with the manifest; only the released corpus proves conformance.
+  public let integrity: Integrity
+  /// The SHA-256 of the manifest in lower-case hexadecimal; nil when none was read.
+  public let manifestSHA256: String?
+  /// The rules that decide the verdict of a run.
+  public let grade: ConformanceGrade
 
-  public init(
-    folder: String = "", clauses: [Clause], vectors: [CorpusVector], isWhole: Bool = false
+  /// Some vectors, which prove no conformance.
+  public init(folder: String = "", clauses: [Clause], vectors: [CorpusVector]) {
+    self.init(folder: folder, clauses: clauses, vectors: vectors, integrity: .part)
+  }
+
+  package init(
+    folder: String = "", clauses: [Clause], vectors: [CorpusVector], integrity: Integrity,
+    manifestSHA256: String? = nil, grade: ConformanceGrade = .contract
   ) {
     self.folder = folder
-    self.isWhole = isWhole
+    self.integrity = integrity
+    self.manifestSHA256 = manifestSHA256
     self.clauses = clauses
     self.vectors = vectors
+    self.grade = grade
+  }
+
+  /// The same corpus, of which the rules of a grade decide the verdict.
+  public func graded(_ grade: ConformanceGrade) -> Corpus {
+    Corpus(
+      folder: folder, clauses: clauses, vectors: vectors.map { $0.graded(grade) },
+      integrity: integrity, manifestSHA256: manifestSHA256, grade: grade)
   }
 
   /// Reads a folder in which nothing is wrong; throws all the problems that reading finds.
@@ -37,8 +56,14 @@ public struct Corpus: Sendable {
   }
 
   /// The corpus that comes with Touchstone, or the one that the environment names.
+  ///
+  /// Throws the differences when files or vectors are not as its manifest says: tests over a corpus
+  /// of which vectors are missing would pass. A corpus with another manifest than the released one
+  /// is returned; `integrity` says so, and tests that pass with it prove no conformance.
   public static func standard() throws(CorpusError) -> Corpus {
-    try Corpus(try VectorsLocation.find())
+    let corpus = try Corpus(try VectorsLocation.find())
+    guard corpus.differences.isEmpty else { throw CorpusError(corpus.differences) }
+    return corpus
   }
 
   /// The vector with this id.

@@ -1,4 +1,5 @@
 internal import Datastore
+internal import Digest
 internal import JSON
 internal import Scenarios
 
@@ -17,6 +18,8 @@ public struct CorpusReading: Sendable {
   private var vectors: [CorpusVector] = []
   /// The file in which each id was seen first.
   private var files: [VectorID: String] = [:]
+  /// The SHA-256 of each file that was read, in lower-case hexadecimal.
+  private var digests: [Text: Text] = [:]
 
   /// Folders of a corpus that hold something else than vectors.
   private static let otherFolders: Set<String> = ["objects", "schema", "schemas"]
@@ -27,7 +30,10 @@ public struct CorpusReading: Sendable {
     corpus = Corpus(folder: folder, clauses: [], vectors: [])
     readClauses()
     for file in vectorFiles() { readVectors(file) }
-    corpus = Corpus(folder: folder, clauses: clauses, vectors: vectors, isWhole: true)
+    let (integrity, sha256) = compareWithManifest()
+    corpus = Corpus(
+      folder: folder, clauses: clauses, vectors: vectors, integrity: integrity,
+      manifestSHA256: sha256)
   }
 
   /// Reads one file of vectors, which may lie anywhere, with the clauses of a folder.
@@ -40,6 +46,27 @@ public struct CorpusReading: Sendable {
     corpus = Corpus(folder: folder, clauses: clauses, vectors: vectors)
   }
 
+  /// How what was read compares with the manifest, and the SHA-256 of the manifest.
+  private func compareWithManifest() -> (Corpus.Integrity, String?) {
+    let path = "\(folder)/\(Manifest.fileName)"
+    guard Files.exists(path) else { return (.noManifest, nil) }
+    var sha256: String?
+    do throws(CorpusError) {
+      do throws(Files.Failure) {
+        sha256 = DigestAlgorithm.sha256.digest(of: try Files.read(path)).hexadecimal
+      } catch {
+        throw CorpusError([CorpusProblem(file: Manifest.fileName, message: error.reason)])
+      }
+      guard let sha256, let manifest = try Manifest.read(folder) else { return (.noManifest, nil) }
+      let present = Corpus(folder: folder, clauses: clauses, vectors: vectors)
+      return (
+        Corpus.Integrity(of: present, manifest, sha256: sha256, digests: digests), sha256
+      )
+    } catch {
+      return (.incomplete(error.problems), sha256)
+    }
+  }
+
   private mutating func report(
     _ file: String, _ vector: VectorID? = nil, _ path: String = "", _ message: String
   ) {
@@ -49,6 +76,7 @@ public struct CorpusReading: Sendable {
   private mutating func json(_ file: String) -> JSONValue? {
     do throws(Files.Failure) {
       let bytes = try Files.read(folder.isEmpty ? file : "\(folder)/\(file)")
+      digests[Text(file)] = Text(DigestAlgorithm.sha256.digest(of: bytes).hexadecimal)
       do throws(JSONError) {
         return try JSONValue.parse(bytes)
       } catch {

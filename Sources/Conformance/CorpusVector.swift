@@ -9,11 +9,20 @@ public struct CorpusVector: Hashable, Sendable, Identifiable {
   public let clauses: [Clause]
   /// Its file, relative to the folder of the corpus.
   public let file: String
+  /// The rules that decide the verdict of a run.
+  public let grade: ConformanceGrade
 
-  public init(_ vector: Vector, clauses: [Clause], file: String) {
+  public init(
+    _ vector: Vector, clauses: [Clause], file: String, grade: ConformanceGrade = .contract
+  ) {
     self.vector = vector
     self.clauses = clauses
     self.file = file
+    self.grade = grade
+  }
+
+  func graded(_ grade: ConformanceGrade) -> CorpusVector {
+    CorpusVector(vector, clauses: clauses, file: file, grade: grade)
   }
 
   public var id: VectorID { vector.id }
@@ -21,8 +30,29 @@ public struct CorpusVector: Hashable, Sendable, Identifiable {
   /// What its first clause is about, such as `TREE`.
   public var family: Text { clauses.first?.family ?? "" }
 
-  /// Whether failing it breaks a rule; otherwise it deviates from a recommendation.
-  public var isRequired: Bool { clauses.contains { $0.level == .must } }
+  /// True if a failure breaks a rule of the grade: see `weight`.
+  public var isRequired: Bool { weight == .required }
+
+  /// What a failure means.
+  ///
+  /// A failing step cannot be traced to one of several clauses. So a vector is required at the grade
+  /// `family` only when none of its MUST clauses binds the contract alone.
+  public var weight: Weight {
+    let rules = clauses.filter { $0.level == .must }
+    if rules.isEmpty { return .recommended }
+    return grade == .contract || !rules.contains { $0.binds == .contract }
+      ? .required : .contractOnly
+  }
+
+  /// What a failure of a vector means for the verdict.
+  public enum Weight: String, Sendable {
+    /// It breaks a rule of the grade.
+    case required
+    /// It breaks a rule of the contract, which the grade `family` does not ask for.
+    case contractOnly
+    /// It deviates from a recommendation.
+    case recommended
+  }
 }
 
 extension CorpusVector: CustomStringConvertible {
@@ -36,11 +66,21 @@ extension CorpusVector {
       vector.capabilities.contains($0) && !description.capabilities.contains($0)
     }
     let offersProfile = vector.profile == .core || description.profiles.contains(vector.profile)
-    if !missing.isEmpty || !offersProfile {
-      return Skip(capabilities: missing, profile: offersProfile ? nil : vector.profile)
+    let defaults = description.defaults
+    var unsuited: [String] = []
+    if let needed = vector.needs.revisionIDs, !needed.contains(defaults.revisionIDs) {
+      unsuited.append("default revision ids \(defaults.revisionIDs.rawValue)")
     }
-    let limits = vector.limits(beyond: description.limits)
-    return limits.isEmpty ? nil : Skip(capabilities: [], limits: limits)
+    if let needed = vector.needs.collation, !needed.contains(defaults.collation) {
+      unsuited.append("default collation \(defaults.collation.rawValue)")
+    }
+    // Only of what is offered and applies can a size be out of reach.
+    let isAsked = missing.isEmpty && offersProfile && unsuited.isEmpty
+    let limits = isAsked ? vector.limits(beyond: description.limits) : []
+    guard !isAsked || !limits.isEmpty else { return nil }
+    return Skip(
+      capabilities: missing, profile: offersProfile ? nil : vector.profile, defaults: unsuited,
+      limits: limits)
   }
 }
 
@@ -50,7 +90,7 @@ extension Vector {
     beyond limits: ImplementationDescription.Limits
   ) -> [LimitName] {
     LimitName.allCases.filter { name in
-      if let needed = needs[name], Int64(limits[name]) < needed { return true }
+      if let needed = needs.limits[name], Int64(limits[name]) < needed { return true }
       guard testedLimits.contains(name) else { return false }
       let bound = name == .depth ? Fill.depthMax - 1 : Fill.sizeMax - 1
       return !limits.declared.contains(name) || Int64(limits[name]) > bound
@@ -62,16 +102,25 @@ extension Vector {
 public struct Skip: Hashable, Sendable, CustomStringConvertible {
   public let capabilities: [Capability]
   public let profile: Profile?
+  /// The declared defaults of `open` under which the vector says nothing.
+  public let defaults: [String]
   /// Limits that are too low or not declared for the vector, or too large for any vector.
   public let limits: [LimitName]
 
   public init(
-    capabilities: [Capability], profile: Profile? = nil, limits: [LimitName] = []
+    capabilities: [Capability], profile: Profile? = nil, defaults: [String] = [],
+    limits: [LimitName] = []
   ) {
     self.capabilities = capabilities
     self.profile = profile
+    self.defaults = defaults
     self.limits = limits
   }
+
+  /// True if only the defaults of `open` keep the vector from being asked.
+  ///
+  /// Such a vector is about stores of another kind, so nothing that is offered was left out.
+  public var isOfAnotherKind: Bool { capabilities.isEmpty && profile == nil && limits.isEmpty }
 
   /// Whether the vector is about sizes that the implementation need not have.
   ///
@@ -79,13 +128,15 @@ public struct Skip: Hashable, Sendable, CustomStringConvertible {
   public var isOutOfReach: Bool { !limits.isEmpty }
 
   public var description: String {
-    let parts =
+    let offers =
       capabilities.map { "capability \($0.rawValue)" }
       + (profile.map { ["profile \($0.rawValue)"] } ?? [])
-    guard !isOutOfReach else {
-      let names = limits.map(\.rawValue).joined(separator: ", ")
-      return "outside of the declared limits: \(names)"
-    }
-    return parts.joined(separator: ", ") + " not offered"
+    let parts =
+      (offers.isEmpty ? [] : [offers.joined(separator: ", ") + " not offered"])
+      + (defaults.isEmpty ? [] : ["does not apply to " + defaults.joined(separator: ", ")])
+      + (limits.isEmpty
+        ? []
+        : ["outside of the declared limits: " + limits.map(\.rawValue).joined(separator: ", ")])
+    return parts.joined(separator: "; ")
   }
 }

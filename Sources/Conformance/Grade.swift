@@ -7,6 +7,8 @@ internal import Scenarios
 /// unselected one that a MUST clause stands behind is in the way of the best grade.
 public enum Grade: String, Sendable {
   case conformant
+  /// Every required vector of a corpus that is not the released one passed.
+  case passed
   /// Nothing that is required failed, and not everything that is required was asked.
   case incomplete
   case notConformant
@@ -26,7 +28,7 @@ public enum Grade: String, Sendable {
       offer.includes($0.vector.vector) && isInReach($0.vector)
     }
     let required = results.filter { $0.vector.isRequired }
-    let asked = Set(required.filter { !$0.verdict.isSkip }.map(\.vector.id))
+    let settled = Set(required.filter { !$0.verdict.isRefusal }.map(\.vector.id))
     if !offer.isMade(by: report.implementation) {
       self = .notOffered
     } else if results.isEmpty {
@@ -37,14 +39,14 @@ public enum Grade: String, Sendable {
       self = .notConformant
     } else if results.contains(where: { $0.verdict.isHarnessError }) {
       self = .noVerdict
-    } else if vectors.contains(where: { $0.isRequired && !asked.contains($0.id) && isInReach($0) })
-      || !report.corpus.isWhole
+    } else if vectors.contains(where: { $0.isRequired && !settled.contains($0.id) && isInReach($0) })
+      || !report.corpus.isWhole || !report.corpus.differences.isEmpty
     {
       // Nobody may decline a part of the core.
-      let declines = offer == .core && required.contains { $0.verdict.isSkip }
+      let declines = offer == .core && required.contains { $0.verdict.isRefusal }
       self = declines ? .notConformant : .incomplete
     } else {
-      self = .conformant
+      self = report.corpus.integrity == .released ? .conformant : .passed
     }
   }
 
@@ -52,6 +54,7 @@ public enum Grade: String, Sendable {
   public var words: String {
     switch self {
     case .conformant: "conformant"
+    case .passed: "passed"
     case .incomplete: "incomplete"
     case .notConformant: "not conformant"
     case .noVerdict: "no verdict"
@@ -63,6 +66,10 @@ public enum Grade: String, Sendable {
 
 extension Verdict {
   var isSkip: Bool { if case .skipped = self { true } else { false } }
+  /// True for a skip because something is not offered, and not because of the defaults of `open`.
+  var isRefusal: Bool {
+    if case .skipped(let skip) = self { !skip.isOfAnotherKind } else { false }
+  }
   var isFailure: Bool { if case .fail = self { true } else { false } }
   var isHarnessError: Bool { if case .harnessError = self { true } else { false } }
 }

@@ -9,17 +9,22 @@ internal import Scenarios
 /// meaning or goes; members may be added at any time.
 ///
 /// * `header`: `format` (`touchstone-run`), `version` (1), `tool` {name, version}, `implementation`
-///   {name, version, language?, homepage?, capabilities, profiles, limits, deterministic, crashes},
-///   `corpus` {vectors, clauses}, `selected`, and `label` when several implementations were asked.
+///   {name, version, language?, homepage?, capabilities, profiles, sharedLayers,
+///   limits, defaults, deterministic,
+///   crashes},
+///   `corpus` {vectors, clauses, manifest (its SHA-256 or null), released, differences}, `grade`
+///   (`family`, `contract`), `selected`, and `label` when several implementations were asked.
 /// * `vector`: `id`, `file`, `clauses`, `profile`, `capabilities`, `verdict` (`pass`, `fail`,
-///   `skipped`, `harnessError`), `required` (whether a MUST clause stands behind it), with `fail` a
+///   `skipped`, `harnessError`), `required` (whether a failure counts at the grade), `weight`
+///   (`required`, `contractOnly`, `recommended`), with `fail` a
 ///   `knownFailure` {vector, message, reason, link?, expires?} when a list knows of it, and a
 ///   `witness` {step, operation, expected, actual, differences [{path, expected?, actual?,
 ///   remark?}], message, transcript, diagnosis, log?, rerun?}; with the last two verdicts a `reason`.
-/// * `footer`: `conclusion` (`conformant`, `selectionPassed`, `knownFailuresOnly`,
-///   `notConformant`, `harnessFailed`), `reasons`, `executed`, `passed`, `failed`, `deviations`,
-///   `known`, `knownFailureProblems`, `skipped`, `harnessErrors`, `offers` [{name, offered, grade,
-///   passed, count}], `clauses` [{id, level, verdict}].
+/// * `footer`: `conclusion` (`conformant`, `selectionPassed`, `otherCorpusPassed`, `incomplete`,
+///   `knownFailuresOnly`, `notConformant`, `harnessFailed`), `reasons`, `executed`, `passed`,
+///   `failed`, `deviations`, `contractOnly`, `known`, `knownFailureProblems`, `skipped`,
+///   `harnessErrors`, `offers` [{name, offered, grade, passed, count}], `clauses` [{id, level, binds,
+///   verdict}].
 struct JSONLinesReport {
   private let report: RunReport
   private let summary: RunSummary
@@ -45,7 +50,11 @@ struct JSONLinesReport {
       "corpus": [
         "vectors": .count(report.corpus.vectors.count),
         "clauses": .count(report.corpus.clauses.count),
+        "manifest": report.corpus.manifestSHA256.map { .text($0) } ?? .null,
+        "released": .bool(report.corpus.integrity == .released),
+        "differences": .array(report.corpus.differences.map { .text($0.description) }),
       ],
+      "grade": .text(report.corpus.grade.rawValue),
       "selected": .count(report.results.count),
     ]
     header["label"] = label.map { .text($0) }
@@ -59,6 +68,7 @@ struct JSONLinesReport {
       "clauses": .array(vector.clauses.map { $0.json }), "profile": .text(vector.profile.rawValue),
       "capabilities": .names(vector.capabilities), "verdict": .text(result.verdict.name),
       "required": .bool(result.vector.isRequired),
+      "weight": .text(result.vector.weight.rawValue),
     ]
     switch result.verdict {
     case .pass: break
@@ -78,7 +88,7 @@ struct JSONLinesReport {
       "reasons": .array(summary.conclusion.reasons.map { .text($0) }),
       "executed": .count(total.executed), "passed": .count(total.passed),
       "failed": .count(total.failed), "deviations": .count(total.deviations),
-      "known": .count(total.known),
+      "contractOnly": .count(total.contractOnly), "known": .count(total.known),
       "knownFailureProblems": .array(report.knownFailureProblems.map { .text($0) }),
       "skipped": .count(total.skipped), "harnessErrors": .count(total.harnessErrors),
       "offers": .array(
@@ -93,6 +103,7 @@ struct JSONLinesReport {
         summary.clauses.map { clause, verdict in
           [
             "id": clause.id.json, "level": .text(clause.level.rawValue),
+            "binds": .text(clause.binds.name),
             "verdict": .text(verdict.rawValue),
           ]
         }),
@@ -133,7 +144,12 @@ extension ImplementationDescription {
     let rest: JSONObject = [
       "capabilities": .names(Capability.allCases.filter { capabilities.contains($0) }),
       "profiles": .names(Profile.allCases.filter { profiles.contains($0) }),
+      "sharedLayers": .names(Capability.allCases.filter { sharedLayers.contains($0) }),
       "limits": limitsJSON,
+      "defaults": [
+        "revisionIDs": .text(defaults.revisionIDs.rawValue),
+        "collation": .text(defaults.collation.rawValue),
+      ],
       "deterministic": .bool(isDeterministic),
       "crashes": .names(CrashKind.allCases.filter { crashes.contains($0) }),
     ]

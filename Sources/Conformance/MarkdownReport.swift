@@ -21,7 +21,10 @@ struct MarkdownReport {
   }
 
   var text: String {
-    let blocks = [heading, offers, families] + [failures, known, listProblems, verdictless, skips]
+    let blocks =
+      [heading, offers, families] + [
+        differences, failures, known, listProblems, verdictless, skips,
+      ]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
@@ -32,11 +35,13 @@ struct MarkdownReport {
     let total = summary.total
     let vectors = TextLayout.counted(report.corpus.vectors.count, "vector")
     let mark = Self.mark(summary.conclusion)
-    let words = Self.words(summary.conclusion)
+    let words = Self.words(summary)
     let known = total.known > 0 ? "\(total.known) known to fail, " : ""
+    let contract =
+      total.contractOnly > 0 ? "\(total.contractOnly) failed at grade contract alone, " : ""
     return [
       "# \(mark) \(name)", "", words, "",
-      "\(total.passed) passed, \(total.requiredFailures) failed, \(known)\(total.deviations) deviate from a "
+      "\(total.passed) passed, \(total.requiredFailures) failed, \(known)\(contract)\(total.deviations) deviate from a "
         + "recommendation, \(total.harnessErrors) came to no verdict, \(total.skipped) skipped; "
         + "\(total.executed) of \(vectors) asked by touchstone \(toolVersion).",
     ]
@@ -45,30 +50,37 @@ struct MarkdownReport {
   /// A picture of the conclusion, for pages that show no colours.
   static func mark(_ conclusion: Conclusion) -> String {
     switch conclusion {
-    case .conformant, .selectionPassed: "✅"
+    case .conformant, .selectionPassed, .otherCorpusPassed: "✅"
     case .knownFailuresOnly: "☑️"
-    case .notConformant: "❌"
+    case .incomplete, .notConformant: "❌"
     case .harnessFailed: "⚠️"
     }
   }
 
-  /// The conclusion and its reasons.
-  static func words(_ conclusion: Conclusion) -> String {
-    let words = "**\(conclusion.words)**"
-    if conclusion == .selectionPassed {
-      return words + "; a selection is no verdict on conformance"
-    }
-    let reasons = conclusion.reasons.joined(separator: "; ")
+  /// The conclusion, the grade that it was made at, and the reasons.
+  static func words(_ summary: RunSummary) -> String {
+    let conclusion = summary.conclusion
+    let words = "**\(conclusion.words)** (grade \(summary.grade.rawValue))"
+    let reasons = (conclusion.reasons + summary.remarks).joined(separator: "; ")
     return reasons.isEmpty ? words : "\(words): \(Markdown.text(reasons))"
+  }
+
+  var differences: [String] {
+    guard !report.corpus.differences.isEmpty else { return [] }
+    return ["## Differences of the corpus from its manifest", ""]
+      + report.corpus.differences.map { "* \(Markdown.text($0.description))" }
   }
 
   // MARK: Tables
 
-  private static let columns = ["passed", "failed", "deviates", "no verdict", "skipped"]
+  private static let columns = [
+    "passed", "failed", "failed (contract)", "deviates", "no verdict", "skipped",
+  ]
 
   private static func cells(_ tally: Tally) -> [String] {
     let others = [
-      tally.requiredFailures, tally.deviations, tally.harnessErrors, tally.skipped,
+      tally.requiredFailures, tally.contractOnly, tally.deviations, tally.harnessErrors,
+      tally.skipped,
     ]
     return ["\(tally.passed)/\(tally.count)"] + others.map { $0 == 0 ? "" : "\($0)" }
   }
@@ -79,7 +91,8 @@ struct MarkdownReport {
     }
     guard !rows.isEmpty else { return [] }
     let header = ["core, capability or profile", "grade"] + Self.columns
-    return Markdown.table(header, numbersFrom: 2, rows)
+    let note = summary.sharedLayers.map { ["", Markdown.text($0)] } ?? []
+    return Markdown.table(header, numbersFrom: 2, rows) + note
   }
 
   private var families: [String] {
@@ -114,7 +127,12 @@ struct MarkdownReport {
 
   private static func failure(_ witness: Witness) -> [String] {
     let vector = witness.vector
-    let remark = vector.isRequired ? "" : " (deviates from a recommendation)"
+    let remark =
+      switch vector.weight {
+      case .required: ""
+      case .contractOnly: " (required by grade contract alone)"
+      case .recommended: " (deviates from a recommendation)"
+      }
     var lines = ["### \(Markdown.code(vector.id.description))\(remark)", ""]
     lines.append(Markdown.text(vector.vector.note.string))
     lines.append("")

@@ -37,7 +37,12 @@ public struct RunReport: Sendable {
 
     /// Whether it failed a vector that only recommends.
     public var isDeviation: Bool {
-      if case .fail = verdict { !vector.isRequired } else { false }
+      if case .fail = verdict { vector.weight == .recommended } else { false }
+    }
+
+    /// True if it failed a vector that only the grade `contract` requires, in a run at `family`.
+    public var isContractOnlyFailure: Bool {
+      if case .fail = verdict { vector.weight == .contractOnly } else { false }
     }
   }
 }
@@ -49,6 +54,30 @@ extension ImplementationDescription {
     let declared = LimitName.allCases.map { ("\($0.rawValue)Max", limits[$0], minimum[$0]) }
     return declared.filter { $0.1 < $0.2 }.map { name, value, minimum in
       "the declared limit \(name) is \(value); core asks for \(minimum) or more"
+    } + defaultFaults
+  }
+
+  /// Defaults of `open` without the profile whose vectors show that they are kept.
+  private var defaultFaults: [String] {
+    let idProfile: Profile? =
+      switch defaults.revisionIDs {
+      case .own: nil
+      case .cdtDigest, .cdtDigest2: .cdtDigest
+      case .couchdb: .couchdb
+      }
+    let orderProfile: Profile? =
+      switch defaults.collation {
+      case .bytes: nil
+      case .cdt: .cdtCollation
+      case .couchdb: .couchdb
+      }
+    let declared = [
+      ("default revisionIDs \(defaults.revisionIDs.rawValue)", idProfile),
+      ("default collation \(defaults.collation.rawValue)", orderProfile),
+    ]
+    return declared.compactMap { name, profile in
+      guard let profile, !profiles.contains(profile) else { return nil }
+      return "the declared \(name) needs the profile \(profile.rawValue), which is not declared"
     }
   }
 }

@@ -5,6 +5,8 @@ internal import Scenarios
 /// The verdict on an implementation, and the counts that it rests on.
 public struct RunSummary: Sendable {
   public let total: Tally
+  /// The rules that decide the conclusion.
+  public let grade: ConformanceGrade
   /// How many vectors the corpus has.
   public let vectorCount: Int
   /// The core, and every capability and profile that some vector of the corpus is about.
@@ -15,8 +17,11 @@ public struct RunSummary: Sendable {
   public let clauses: [(clause: Clause, verdict: ClauseVerdict)]
   public let conclusion: Conclusion
   /// What speaks against the run itself and not against a vector: nothing asked, wrong limits, a
-  /// list of known failures that is not right.
+  /// list of known failures that is not right, a corpus that differs from its manifest.
   public let runFaults: [String]
+
+  /// Which of the offers that were asked run code that all bundled stores share; nil when none does.
+  public let sharedLayers: String?
 
   public struct OfferSummary: Hashable, Sendable {
     public let offer: Offer
@@ -40,10 +45,12 @@ public struct RunSummary: Sendable {
 /// How many vectors came to which verdict.
 public struct Tally: Hashable, Sendable {
   public private(set) var passed = 0
-  /// Failures, deviations among them.
+  /// All failures, also those that do not decide the verdict.
   public private(set) var failed = 0
   /// Failures of vectors that only recommend.
   public private(set) var deviations = 0
+  /// Failures of vectors that only the grade `contract` requires, in a run at `family`.
+  public private(set) var contractOnly = 0
   /// Failures of required vectors that a list knows.
   public private(set) var known = 0
   public private(set) var skipped = 0
@@ -67,6 +74,8 @@ public struct Tally: Hashable, Sendable {
     }
     if result.isDeviation {
       deviations += 1
+    } else if result.isContractOnlyFailure {
+      contractOnly += 1
     } else if result.knownFailure != nil {
       known += 1
     }
@@ -76,22 +85,43 @@ public struct Tally: Hashable, Sendable {
   public var executed: Int { passed + failed + harnessErrors }
   /// How many there are, skipped ones among them.
   public var count: Int { executed + skipped }
-  /// Failures of vectors that a MUST clause stands behind and that no list knows.
-  public var requiredFailures: Int { failed - deviations - known }
+  /// Failures of vectors that the grade requires and that no list knows.
+  public var requiredFailures: Int { failed - deviations - contractOnly - known }
 }
 
 extension RunSummary {
+  /// What the conclusion does not say: failures that do not count at the grade of the run.
+  var remarks: [String] {
+    guard total.contractOnly > 0 else { return [] }
+    let count = TextLayout.counted(total.contractOnly, "vector")
+    return ["\(count) failed that only grade contract requires"]
+  }
+
   /// How many vectors were asked, of how many there are.
   var asked: String { "\(total.executed) of \(TextLayout.counted(vectorCount, "vector"))" }
 
   public init(_ report: RunReport) {
+    grade = report.corpus.grade
     vectorCount = report.corpus.vectors.count
     total = Tally(report.results)
     offers = Offer.all.compactMap { OfferSummary($0, report) }
+    let shared = offers.compactMap { summary -> String? in
+      guard case .capability(let capability) = summary.offer, summary.tally.executed > 0,
+        report.implementation.sharedLayers.contains(capability)
+      else { return nil }
+      return summary.offer.name
+    }
+    sharedLayers =
+      shared.isEmpty
+      ? nil
+      : "\(shared.joined(separator: ", ")): Touchstone's own layers over the store, "
+        + "the same code for every bundled store"
     families = Self.families(report)
     clauses = Self.clauses(report)
     let faults = Self.faults(report, total: total)
-    runFaults = faults + report.knownFailureProblems.map { "known failures: \($0)" }
+    runFaults =
+      faults + report.knownFailureProblems.map { "known failures: \($0)" }
+      + report.corpus.differences.map { "incomplete corpus: \($0)" }
     conclusion = Conclusion(
       report, total: total, core: offers.first { $0.offer == .core }, faults: faults)
   }

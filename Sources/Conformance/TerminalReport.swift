@@ -17,7 +17,8 @@ package struct TerminalReport {
   }
 
   package var text: String {
-    let blocks = [families] + problems + [knownFailures, listProblems, headline]
+    let blocks =
+      [families] + problems + [knownFailures, listProblems, differences, contractOnly, headline]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
@@ -45,6 +46,9 @@ package struct TerminalReport {
     if tally.deviations > 0 {
       let noun = tally.deviations == 1 ? "deviates" : "deviate"
       parts.append(style.warning("\(tally.deviations) \(noun)"))
+    }
+    if tally.contractOnly > 0 {
+      parts.append(style.warning("\(tally.contractOnly) failed (contract)"))
     }
     if tally.known > 0 { parts.append(style.warning("\(tally.known) known")) }
     if tally.harnessErrors > 0 {
@@ -90,6 +94,33 @@ package struct TerminalReport {
     }
   }
 
+  /// How many differences and vectors are named at the end.
+  private static let namedMax = 12
+
+  var differences: [String] {
+    let differences = report.corpus.differences
+    guard !differences.isEmpty else { return [] }
+    let rest = differences.count - Self.namedMax
+    return ["\(style.bad("INCOMPLETE")) The corpus differs from its manifest:"]
+      + differences.prefix(Self.namedMax).flatMap {
+        TextLayout.wrapped($0.description, width: width, indent: "  ")
+      } + (rest > 0 ? ["  … \(rest) more: touchstone vectors check"] : [])
+  }
+
+  /// The failures that count only at the grade `contract`, by name: they come with exit code 0.
+  var contractOnly: [String] {
+    let names = report.results.filter(\.isContractOnlyFailure).map(\.vector.id.description)
+    guard !names.isEmpty else { return [] }
+    let rest = names.count - Self.namedMax
+    let listed = names.prefix(Self.namedMax).map { TextLayout.printable($0) }
+    let count = TextLayout.counted(names.count, "vector")
+    return [
+      "\(style.warning("CONTRACT")) \(count) failed that grade contract requires and grade family "
+        + "does not:"
+    ] + TextLayout.joined(listed, by: ", ", width: width - 2).map { "  \($0)" }
+      + (rest > 0 ? ["  … \(rest) more"] : [])
+  }
+
   private var headline: [String] {
     let implementation = report.implementation
     let name = TextLayout.printable("\(implementation.name) \(implementation.version)")
@@ -97,20 +128,21 @@ package struct TerminalReport {
     // What a selection left out entirely is no news.
     let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
     lines += TextLayout.joined(offers.map(\.phrase), by: " · ", width: width)
+    lines += summary.sharedLayers.map { TextLayout.wrapped($0, width: width, indent: "") } ?? []
     return lines + [verdict]
   }
 
   /// The conclusion on one line.
   var verdict: String {
     let conclusion = summary.conclusion
-    switch conclusion {
-    case .conformant: return style.good(conclusion.words)
-    case .selectionPassed:
-      return style.good(conclusion.words) + "; a selection is no verdict on conformance"
-    case .knownFailuresOnly(let reasons), .harnessFailed(let reasons):
-      return style.warning(conclusion.words) + ": " + reasons.joined(separator: "; ")
-    case .notConformant(let reasons):
-      return style.bad(conclusion.words) + ": " + reasons.joined(separator: "; ")
-    }
+    let words =
+      switch conclusion {
+      case .conformant, .selectionPassed, .otherCorpusPassed: style.good(conclusion.words)
+      case .knownFailuresOnly, .harnessFailed: style.warning(conclusion.words)
+      case .incomplete, .notConformant: style.bad(conclusion.words)
+      }
+    let reasons = conclusion.reasons + summary.remarks
+    let grade = " (grade \(report.corpus.grade.rawValue))"
+    return words + grade + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; "))
   }
 }

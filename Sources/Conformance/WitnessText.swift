@@ -51,7 +51,12 @@ struct WitnessText {
 
   private var heading: [String] {
     let vector = witness.vector
-    let mark = vector.isRequired ? style.bad("FAIL") : style.warning("DEVIATES")
+    let mark =
+      switch vector.weight {
+      case .required: style.bad("FAIL")
+      case .contractOnly: style.warning("FAIL (contract)")
+      case .recommended: style.warning("DEVIATES")
+      }
     let title = style.strong(TextLayout.printable(vector.id.description))
     var lines = ["\(mark) \(title)  \(style.faint(vector.file))"]
     lines += TextLayout.wrapped(vector.vector.note.string, width: width, indent: "  ")

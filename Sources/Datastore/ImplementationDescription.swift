@@ -13,12 +13,18 @@ public struct ImplementationDescription: Hashable, Sendable {
   public var isDeterministic: Bool
   /// The crashes that `crash` can carry out.
   public var crashes: Set<CrashKind>
+  /// What a new store has when `open` names no revision ids and no collation.
+  public var defaults: Defaults
+  /// Capabilities that Touchstone's own layers add to the store.
+  ///
+  /// They run the same code over every store, so they say nothing about what stores do differently.
+  public var sharedLayers: Set<Capability> = []
 
   public init(
     name: String, version: String, language: String? = nil, homepage: String? = nil,
     capabilities: Set<Capability> = [],
     profiles: Set<Profile> = [], limits: Limits = .minimum, isDeterministic: Bool = false,
-    crashes: Set<CrashKind> = []
+    crashes: Set<CrashKind> = [], defaults: Defaults = Defaults()
   ) {
     self.name = name
     self.version = version
@@ -29,5 +35,20 @@ public struct ImplementationDescription: Hashable, Sendable {
     self.limits = limits
     self.isDeterministic = isDeterministic
     self.crashes = crashes
+    self.defaults = defaults
+  }
+
+  /// The revision ids and the collation of a store that is opened without arguments.
+  ///
+  /// A server that knows one kind of ids and one order declares these; vectors that need others are
+  /// then skipped. A default other than `own` and `bytes` needs the profile that promises it.
+  public struct Defaults: Hashable, Sendable {
+    public var revisionIDs: RevisionIDProfile
+    public var collation: CollationName
+
+    public init(revisionIDs: RevisionIDProfile = .own, collation: CollationName = .bytes) {
+      self.revisionIDs = revisionIDs
+      self.collation = collation
+    }
   }
 }

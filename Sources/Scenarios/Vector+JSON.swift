@@ -11,16 +11,11 @@ extension Vector {
     if !capabilities.isEmpty {
       members.append(("capabilities", .array(capabilities.map { .text($0.rawValue) })))
     }
+    if needs != Needs() { members.append(("needs", needs.json)) }
     members.append(("note", .string(note)))
     if !isOpened { members.append(("opened", false)) }
     if let provenance { members.append(("provenance", provenance.json)) }
     if let generated { members.append(("generated", generated.json)) }
-    if !needs.isEmpty {
-      let sizes = LimitName.allCases.compactMap { name in
-        needs[name].map { (Text(name.rawValue), JSONValue.integer($0)) }
-      }
-      members.append(("needs", .object(JSONObject(sizes))))
-    }
     members.append(("steps", .array(steps.map { $0.json })))
     return .object(JSONObject(members))
   }
@@ -37,6 +32,10 @@ extension Vector {
       try reader.optionalElements("capabilities") { (element, path) throws(DecodingFailure) in
         try element.choice(at: path)
       } ?? []
+    needs =
+      try reader.optional("needs").map { value throws(DecodingFailure) in
+        try Needs(value, path: reader.path(to: "needs"))
+      } ?? Needs()
     note = try reader.text("note")
     isOpened = try reader.optionalBool("opened") ?? true
     provenance = try reader.optional("provenance").map { value throws(DecodingFailure) in
@@ -45,17 +44,48 @@ extension Vector {
     generated = try reader.optional("generated").map { value throws(DecodingFailure) in
       try Generated(value, path: reader.path(to: "generated"))
     }
-    needs = [:]
-    if var sizes = try reader.optionalReader("needs") {
-      for name in LimitName.allCases {
-        needs[name] = try sizes.optionalInteger(Text(name.rawValue))
-      }
-      try sizes.finish()
-    }
     steps = try reader.elements("steps") { (element, path) throws(DecodingFailure) in
       try Step(element, path: path)
     }
     try reader.finish()
+  }
+}
+
+extension Vector.Needs {
+  var json: JSONValue {
+    var json: JSONObject = [:]
+    json["revisionIDs"] = revisionIDs.map { .array($0.map { .text($0.rawValue) }) }
+    json["collation"] = collation.map { .array($0.map { .text($0.rawValue) }) }
+    for name in LimitName.allCases {
+      json[Text(name.rawValue)] = limits[name].map { .integer($0) }
+    }
+    return .object(json)
+  }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    revisionIDs = try Self.choices("revisionIDs", &reader)
+    collation = try Self.choices("collation", &reader)
+    limits = [:]
+    for name in LimitName.allCases {
+      limits[name] = try reader.optionalInteger(Text(name.rawValue))
+    }
+    try reader.finish()
+    guard self != Self() else {
+      throw DecodingFailure(path: path, message: "expected revisionIDs, collation or a limit")
+    }
+  }
+
+  private static func choices<Choice: RawRepresentable & CaseIterable>(
+    _ name: Text, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> [Choice]? where Choice.RawValue == String {
+    let choices = try reader.optionalElements(name) { (element, path) throws(DecodingFailure) in
+      try element.choice(at: path) as Choice
+    }
+    guard choices?.isEmpty != true else {
+      throw DecodingFailure(path: reader.path(to: name), message: "expected one or more")
+    }
+    return choices
   }
 }
 

@@ -13,6 +13,8 @@ public struct Vector: Hashable, Sendable, Identifiable {
   public var profile: Profile
   /// What the store has to offer for the vector to mean anything.
   public var capabilities: [Capability]
+  /// What an implementation has to declare to be asked.
+  public var needs: Needs
   /// Why the vector exists.
   public var note: Text
   /// Whether the runner opens the stores first.
@@ -21,25 +23,42 @@ public struct Vector: Hashable, Sendable, Identifiable {
   public var provenance: Provenance?
   /// Which generator wrote it; nil when people did.
   public var generated: Generated?
-  /// Sizes above the minimum that an implementation has to declare to be asked.
-  public var needs: [LimitName: Int64]
   public var steps: [Step]
 
   public init(
     id: VectorID, clauses: [ClauseID], profile: Profile = .core, capabilities: [Capability] = [],
-    note: Text, isOpened: Bool = true, provenance: Provenance? = nil, generated: Generated? = nil,
-    needs: [LimitName: Int64] = [:], steps: [Step]
+    needs: Needs = Needs(), note: Text, isOpened: Bool = true, provenance: Provenance? = nil,
+    generated: Generated? = nil, steps: [Step]
   ) {
     self.id = id
     self.clauses = clauses
     self.profile = profile
     self.capabilities = capabilities
+    self.needs = needs
     self.note = note
     self.isOpened = isOpened
     self.provenance = provenance
     self.generated = generated
-    self.needs = needs
     self.steps = steps
+  }
+
+  /// The defaults of `open` under which the expectations of a vector hold, and the sizes in it.
+  public struct Needs: Hashable, Sendable {
+    /// Never empty; nil where any will do.
+    public var revisionIDs: [RevisionIDProfile]?
+    /// Never empty; nil where any will do.
+    public var collation: [CollationName]?
+    /// Sizes above the minimum that an implementation has to declare.
+    public var limits: [LimitName: Int64]
+
+    public init(
+      revisionIDs: [RevisionIDProfile]? = nil, collation: [CollationName]? = nil,
+      limits: [LimitName: Int64] = [:]
+    ) {
+      self.revisionIDs = revisionIDs
+      self.collation = collation
+      self.limits = limits
+    }
   }
 
   /// Where an observed vector comes from.

@@ -78,7 +78,7 @@ import TouchstoneKit
               // Beyond the limit only to be told so, and by a little.
               #expect(size <= minimum[name] + 8, "\(vector.id) \(name)")
             } else {
-              #expect(vector.vector.needs[name] == Int64(size), "\(vector.id) \(name)")
+              #expect(vector.vector.needs.limits[name] == Int64(size), "\(vector.id) \(name)")
               needing.insert(vector.id.description)
             }
           }

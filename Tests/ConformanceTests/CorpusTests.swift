@@ -36,8 +36,8 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
 @Suite struct CorpusTests {
   static let clauses = """
     {"clauses": [
-      {"id": "TREE-001", "level": "MUST", "text": "t", "source": "s", "status": "agreed"},
-      {"id": "TREE-002", "level": "SHOULD", "text": "t", "source": "s", "status": "ambiguous",
+      {"id": "TREE-001", "level": "MUST", "binds": "contract", "text": "t", "source": "s", "status": "agreed"},
+      {"id": "TREE-002", "level": "SHOULD", "binds": "contract", "text": "t", "source": "s", "status": "ambiguous",
        "accepted": ["this", "that"], "observed": {"CouchDB 3.4.3": "this"}}]}
     """
 
@@ -117,7 +117,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     CorpusCase(
       vectors: file(vector(more: #", "colour": 1"#)),
       problem: "core/tree.json: tree-a: vectors[0].colour: unknown member; known here: id, "
-        + "clauses, profile, capabilities, note, opened, provenance, generated, steps"),
+        + "clauses, profile, capabilities, needs, note, opened, provenance, generated, steps"),
     CorpusCase(
       vectors: #"{"family": "tree", "vectors": []}"#,
       problem: "core/tree.json: about: missing member"),
@@ -294,5 +294,6 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     let corpus = try Corpus.standard()
     #expect(!corpus.vectors.isEmpty)
     #expect(corpus.vectors.contains { $0.vector.isCore })
+    #expect(corpus.integrity == .released)
   }
 }

@@ -28,7 +28,7 @@ enum Fixtures {
   }
 
   static func corpus(_ vectors: [CorpusVector]) -> Corpus {
-    Corpus(clauses: clauses, vectors: vectors, isWhole: true)
+    Corpus(clauses: clauses, vectors: vectors, integrity: .released)
   }
 
   /// A vector that every honest store passes.

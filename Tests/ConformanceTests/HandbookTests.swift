@@ -46,6 +46,7 @@ import Testing
         EDIT-001  MUST, agreed
           Only a leaf can be edited.
           Source: here
+          Binds: stores that promise this contract (grade contract)
 
         Vectors  1 written by hand
           edit-stale  core/tree.json

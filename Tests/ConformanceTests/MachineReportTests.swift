@@ -32,20 +32,22 @@ import Testing
       lines[0] == """
         {"kind":"header","format":"touchstone-run","version":1,\
         "tool":{"name":"touchstone","version":"\(toolVersion)"},\
-        "implementation":{"name":"fake","version":"1","capabilities":[],"profiles":[],\
+        "implementation":{"name":"fake","version":"1","capabilities":[],"profiles":[],"sharedLayers":[],\
         "limits":{"bodyBytesMax":1000000,"idBytesMax":240,"depthMax":64},\
-        "deterministic":true,"crashes":[]},"corpus":{"vectors":4,"clauses":4},"selected":5}
+        "defaults":{"revisionIDs":"own","collation":"bytes"},"deterministic":true,"crashes":[]},\
+        "corpus":{"vectors":4,"clauses":4,"manifest":null,"released":true,"differences":[]},\
+        "grade":"contract","selected":5}
         """)
     #expect(
       lines[1] == """
         {"kind":"vector","id":"tree-pass","file":"core/tree.json","clauses":["TREE-001"],\
-        "profile":"core","capabilities":[],"verdict":"pass","required":true}
+        "profile":"core","capabilities":[],"verdict":"pass","required":true,"weight":"required"}
         """)
     #expect(
       lines[2].hasPrefix(
         """
         {"kind":"vector","id":"edit-stale","file":"core/tree.json","clauses":["EDIT-001"],\
-        "profile":"core","capabilities":[],"verdict":"fail","required":true,\
+        "profile":"core","capabilities":[],"verdict":"fail","required":true,"weight":"required",\
         "witness":{"message":"step 3 update: accepts what has to be refused as conflict","step":3,\
         "operation":\(operation),"expected":{"error":{"kind":"conflict"}},\
         "actual":{"ok":{"id":"d","rev":"3-27f7271c4fc81c04"}},\
@@ -55,19 +57,20 @@ import Testing
     #expect(lines[3].contains(#""verdict":"fail","required":false"#))
     #expect(
       lines[4].hasSuffix(
-        #""verdict":"skipped","required":true,"reason":"capability purge not offered"}"#))
+        #""verdict":"skipped","required":true,"weight":"required","reason":"capability purge not offered"}"#
+      ))
     #expect(lines[5].hasSuffix(#""reason":"step 2: a <pipe> & \"more\""}"#))
     #expect(
       lines[6] == """
         {"kind":"footer","conclusion":"notConformant","reasons":["1 vector failed"],\
-        "executed":4,"passed":1,"failed":2,"deviations":1,"known":0,"knownFailureProblems":[],\
+        "executed":4,"passed":1,"failed":2,"deviations":1,"contractOnly":0,"known":0,"knownFailureProblems":[],\
         "skipped":1,"harnessErrors":1,\
         "offers":[{"name":"core","offered":true,"grade":"notConformant","passed":1,"count":4},\
         {"name":"purge","offered":false,"grade":"notOffered","passed":0,"count":1}],\
-        "clauses":[{"id":"TREE-001","level":"MUST","verdict":"harnessError"},\
-        {"id":"EDIT-001","level":"MUST","verdict":"fail"},\
-        {"id":"EDIT-002","level":"SHOULD","verdict":"fail"},\
-        {"id":"EDIT-003","level":"MUST","verdict":"notAsked"}]}
+        "clauses":[{"id":"TREE-001","level":"MUST","binds":"contract","verdict":"harnessError"},\
+        {"id":"EDIT-001","level":"MUST","binds":"contract","verdict":"fail"},\
+        {"id":"EDIT-002","level":"SHOULD","binds":"contract","verdict":"fail"},\
+        {"id":"EDIT-003","level":"MUST","binds":"contract","verdict":"notAsked"}]}
         """)
     for line in lines { #expect(try JSONValue.parse(line).objectValue != nil) }
   }
@@ -161,9 +164,9 @@ import Testing
     case .html: #expect(text.contains("<b>not conformant</b>"))
     case .jsonl: #expect(text.contains(#""conclusion":"notConformant""#))
     case .junit: #expect(text.contains(#"tests="1" failures="1""#))
-    case .markdown: #expect(text.contains("**not conformant**"))
+    case .markdown: #expect(text.contains("**not conformant** (grade contract)"))
     case .tap: #expect(text.contains("1..1\nnot ok 1"))
-    case .badgeSVG, .badgeJSON: #expect(text.contains("not conformant · core 0/0"))
+    case .badgeSVG, .badgeJSON: #expect(text.contains("not conformant · contract · core 0/0"))
     }
   }
 

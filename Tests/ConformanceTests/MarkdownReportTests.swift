@@ -12,20 +12,20 @@ import Testing
       text == """
         # ❌ fake 1
 
-        **not conformant**: 1 vector failed
+        **not conformant** (grade contract): 1 vector failed
 
         1 passed, 1 failed, 1 deviate from a recommendation, 1 came to no verdict, 1 skipped; 4 of \
         4 vectors asked by touchstone \(toolVersion).
 
-        | core, capability or profile | grade | passed | failed | deviates | no verdict | skipped |
-        | --- | --- | --: | --: | --: | --: | --: |
-        | core | not conformant | 1/4 | 1 | 1 | 1 |  |
-        | purge | not offered | 0/1 |  |  |  | 1 |
+        | core, capability or profile | grade | passed | failed | failed (contract) | deviates | no verdict | skipped |
+        | --- | --- | --: | --: | --: | --: | --: | --: |
+        | core | not conformant | 1/4 | 1 |  | 1 | 1 |  |
+        | purge | not offered | 0/1 |  |  |  |  | 1 |
 
-        | family of rules | passed | failed | deviates | no verdict | skipped |
-        | --- | --: | --: | --: | --: | --: |
-        | TREE | 1/3 |  |  | 1 | 1 |
-        | EDIT | 0/2 | 1 | 1 |  |  |
+        | family of rules | passed | failed | failed (contract) | deviates | no verdict | skipped |
+        | --- | --: | --: | --: | --: | --: | --: |
+        | TREE | 1/3 |  |  |  | 1 | 1 |
+        | EDIT | 0/2 | 1 |  | 1 |  |  |
 
         ## Failures
 
@@ -88,7 +88,7 @@ import Testing
 
   @Test func aRunInWhichAllIsWell() throws {
     let text = ReportFormat.markdown.text(of: Fixtures.report([try Fixtures.passing()]))
-    #expect(text.hasPrefix("# ✅ fake 1\n\n**conformant**\n\n1 passed, 0 failed"))
+    #expect(text.hasPrefix("# ✅ fake 1\n\n**conformant** (grade contract)\n\n1 passed, 0 failed"))
     #expect(!text.contains("##"))
   }
 

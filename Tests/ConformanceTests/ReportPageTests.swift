@@ -24,7 +24,7 @@ import Testing
       clauses: [
         Clause(id: "TREE-001", level: .must, text: Text(hostile), source: Text(hostile))
       ], file: hostile)
-    let corpus = Corpus(clauses: evil.clauses, vectors: [evil], isWhole: true)
+    let corpus = Corpus(clauses: evil.clauses, vectors: [evil], integrity: .released)
     let witness = Witness(
       vector: evil, step: 2,
       transcript: [
@@ -99,7 +99,10 @@ import Testing
     #expect(page.contains("<b class=\"mono\">edit-stale</b>"))
     #expect(page.contains("<h2>No verdict <span class=\"faint\">1</span></h2>"))
     #expect(page.contains("a &lt;pipe&gt; &amp; &quot;more&quot;"))
-    #expect(page.contains("title=\"EDIT-002: deviates from a recommendation\">△</i>"))
+    #expect(
+      page.contains(
+        "title=\"EDIT-002: deviates from a recommendation, or from a rule of grade contract alone\">△</i>"
+      ))
     #expect(page.contains("<code>update d rev: "))
     #expect(page.contains("capability purge not offered"))
   }
@@ -137,15 +140,16 @@ import Testing
     let report = try MachineReportTests.report()
     #expect(
       ReportFormat.badgeJSON.text(of: report) == """
-        {"schemaVersion":1,"label":"touchstone","message":"not conformant · core 1/4","color":"red"}
+        {"schemaVersion":1,"label":"touchstone","message":"not conformant · contract · core 1/4","color":"red"}
 
         """)
     let svg = ReportFormat.badgeSVG.text(of: report)
     #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width="))
-    #expect(svg.contains("<title>touchstone: not conformant · core 1/4</title>"))
+    #expect(svg.contains("<title>touchstone: not conformant · contract · core 1/4</title>"))
     let good = Fixtures.report([try Fixtures.passing()])
     #expect(
-      ReportFormat.badgeJSON.text(of: good).contains(#""conformant · core 1/1","color":"brig"#))
+      ReportFormat.badgeJSON.text(of: good).contains(
+        #""conformant · contract · core 1/1","color":"brig"#))
   }
 }
 

@@ -106,9 +106,9 @@ import Testing
     #expect(
       text.hasSuffix(
         """
-        honest · 3 of 3 vectors · conformant
-        hasty · 2 of 3 vectors · not conformant: 1 vector failed
-        vague · 3 of 3 vectors · not conformant: 1 vector failed
+        honest · 3 of 3 vectors · conformant (grade contract)
+        hasty · 2 of 3 vectors · not conformant (grade contract): 1 vector failed
+        vague · 3 of 3 vectors · not conformant (grade contract): 1 vector failed
 
         """), "\(text)")
   }

@@ -165,6 +165,24 @@ import Testing
     #expect(RunSummary(shortened).conclusion == .selectionPassed)
   }
 
+  /// Objects to collections are no independent implementations.
+  @Test func sharedLayersAreNamedInEveryReportForPeople() throws {
+    let objects = try Fixtures.passing("tree-o", more: #", "capabilities": ["objects"]"#)
+    var description = FakeDatastore(capabilities: [.objects]).description
+    description.sharedLayers = [.objects, .contexts]
+    let results = [objects].map { RunReport.Result(vector: $0, verdict: .pass) }
+    let report = RunReport(
+      implementation: description, corpus: Fixtures.corpus([objects]), results: results)
+    let note =
+      "objects: Touchstone's own layers over the store, the same code for every bundled store"
+    #expect(RunSummary(report).sharedLayers == note)
+    #expect(TerminalReport(report).text.contains("\n\(note)\n"))
+    #expect(ReportFormat.markdown.text(of: report).contains("\n\(note)\n"))
+    #expect(ReportFormat.html.text(of: report).contains("the same code for every bundled store"))
+    #expect(ReportFormat.jsonl.text(of: report).contains(#""sharedLayers":["objects","contexts"]"#))
+    #expect(RunSummary(Fixtures.report([try Fixtures.passing()])).sharedLayers == nil)
+  }
+
   @Test func aFullDiskIsNoVerdictOnTheStore() throws {
     let store = FakeDatastore(.answers("create", .storage(.full)))
     let summary = RunSummary(Fixtures.report([try Fixtures.passing()], store))

@@ -151,6 +151,7 @@ import Testing
       text.contains(
         """
         * 2 clauses, 2 of them MUST; 1 of these without a vector
+        * of the MUST clauses 0 bind family, 2 bind contract, 0 bind layer
         * 2 vectors: 1 written by hand, 0 observed, 1 generated
         * 1 mistake, 1 of them seen; 1 of the MUST clauses are proven by one
 
@@ -158,13 +159,13 @@ import Testing
 
         | clause | rule | vectors | mistakes |
         | --- | --- | --- | --- |
-        | TREE-001 MUST | A\\|B \\*is\\* it. | [tree-a](core/tree.json)<br>1 generated | **m** |
+        | TREE-001 MUST contract | A\\|B \\*is\\* it. | [tree-a](core/tree.json)<br>1 generated | **m** |
 
         ## WIN
 
         | clause | rule | vectors | mistakes |
         | --- | --- | --- | --- |
-        | WIN-001 MUST | Who wins. |  |  |
+        | WIN-001 MUST contract | Who wins. |  |  |
 
         ## Mistakes
         """), "\(text)")

@@ -32,7 +32,7 @@ import Testing
 
         fake 1 · 2 of 3 vectors
         core 1/2 · purge not offered
-        not conformant: 1 vector failed
+        not conformant (grade contract): 1 vector failed
 
         """)
   }
@@ -76,7 +76,7 @@ import Testing
 
         fake 1 · 1 of 1 vector
         core 0/1
-        no verdict: 1 vector came to no verdict
+        no verdict (grade contract): 1 vector came to no verdict
 
         """)
   }
@@ -88,7 +88,7 @@ import Testing
 
         fake 1 · 1 of 1 vector
         core 1/1
-        conformant
+        conformant (grade contract)
 
         """)
   }
@@ -105,7 +105,7 @@ import Testing
 
         fake 1 · 1 of 2 vectors
         core 1/1
-        conformant
+        conformant (grade contract)
 
         """)
   }
@@ -117,7 +117,7 @@ import Testing
     let text = TerminalReport(Fixtures.report(vectors, FakeDatastore(.noConflicts))).text
     #expect(text.contains("EDIT  0/1  1 deviates\n"))
     #expect(text.contains("DEVIATES edit-quick"))
-    #expect(text.contains("\nconformant\n"))
+    #expect(text.contains("\nconformant (grade contract)\n"))
   }
 
   @Test func coloursOnlyWhenAsked() throws {

@@ -111,7 +111,7 @@ import Testing
     let vector = try Vector(json)
     #expect(vector.json == json)
     #expect(vector.testedLimits == [.idBytes])
-    #expect(vector.needs == [.idBytes: 300])
+    #expect(vector.needs.limits == [.idBytes: 300])
   }
 
   @Test(arguments: [

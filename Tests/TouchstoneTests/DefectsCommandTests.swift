@@ -65,7 +65,7 @@ import Testing
       (
         "clauses.json",
         #"""
-        {"clauses": [{"id": "LIST-004", "level": "MUST", "text": "The list has a limit.",
+        {"clauses": [{"id": "LIST-004", "level": "MUST", "binds": "contract", "text": "The list has a limit.",
           "source": "here", "status": "agreed"}]}
         """#
       ),
@@ -99,7 +99,7 @@ import Testing
     let origin =
       folder == "generated" ? #""generated": {"generator": "forests", "scope": 5}, "# : ""
     let clauses = ["LIST-003", "LIST-004"].map {
-      #"{"id": "\#($0)", "level": "MUST", "text": "A rule.", "source": "here", "status": "agreed"}"#
+      #"{"id": "\#($0)", "level": "MUST", "binds": "contract", "text": "A rule.", "source": "here", "status": "agreed"}"#
     }
     let vectors = cited.map {
       #"""

@@ -39,7 +39,8 @@ import Testing
     #expect(
       world.output.hasSuffix(
         "core 1/2 · purge not offered\n"
-          + "not conformant, as known: 1 vector fails as the list says\n"), "\(world.output)")
+          + "not conformant, as known (grade family): 1 vector fails as the list says\n"),
+      "\(world.output)")
   }
 
   @Test func anExpiryIsTheLastDay() throws {

@@ -27,7 +27,7 @@ import Testing
 
         ReferenceDatastore 1 · 3 of 3 vectors
         core 2/2 · purge 1/1
-        conformant
+        passed (grade contract): the corpus has no manifest.json, so missing vectors cannot be noticed
 
         """)
     #expect(world.error == "")
@@ -38,7 +38,9 @@ import Testing
     let world = Self.world(Self.forgetful)
     #expect(
       world.run("run", "--implementation", "parrot", "--vectors", corpus.path) == .failure)
-    #expect(world.output.contains("core 1/2 · purge not offered\nnot conformant: 1 vector failed"))
+    #expect(
+      world.output.contains(
+        "core 1/2 · purge not offered\nnot conformant (grade family): 1 vector failed"))
     #expect(
       world.output.contains(
         "again   touchstone run --implementation parrot --vectors \(corpus.path) "
@@ -50,7 +52,8 @@ import Testing
     let world = Self.world(Self.forgetful)
     let run = ["run", "--implementation", "parrot", "--vectors", corpus.path]
     #expect(CommandTable.run(run + ["--filter", "TREE-002"], world.context) == .success)
-    #expect(world.output.contains("passed; a selection is no verdict on conformance"))
+    #expect(
+      world.output.contains("passed (grade family): a selection is no verdict on conformance"))
     world.output = ""
     #expect(CommandTable.run(run + ["--filter", "no-*"], world.context) == .usage)
     #expect(world.error.contains("touchstone run: no vector matches 'no-*'\n"))
@@ -78,7 +81,7 @@ import Testing
       world.output = ""
       let run = ["run", "--vectors", folder.path] + more
       #expect(CommandTable.run(run, world.context) == .failure)
-      #expect(world.output.contains("not conformant: no vector was selected"))
+      #expect(world.output.contains("not conformant (grade contract): no vector was selected"))
     }
   }
 
@@ -92,18 +95,70 @@ import Testing
     ] {
       world.output = ""
       #expect(CommandTable.run(["run"] + arguments, world.context) == .success)
-      #expect(world.output.hasSuffix("\npassed; a selection is no verdict on conformance\n"))
+      #expect(
+        world.output.hasSuffix(
+          "\npassed (grade contract): a selection is no verdict on conformance\n"))
     }
     #expect(
       CommandTable.run(["run", "--vectors", corpus.path], world.context) == .success)
-    #expect(world.output.hasSuffix("\nconformant\n"))
+    #expect(world.output.contains("\npassed (grade contract): the corpus has no manifest.json"))
   }
 
   @Test func aFileIsNoWholeCorpus() throws {
     let world = TestWorld()
     let corpus = try VectorsLocation.find().folder
     #expect(world.run("run", "--vectors", "\(corpus)/core/winner.json") == .success)
-    #expect(world.output.hasSuffix("\npassed; a selection is no verdict on conformance\n"))
+    #expect(
+      world.output.hasSuffix(
+        "\npassed (grade contract): a selection is no verdict on conformance\n"))
+  }
+
+  /// The released manifest beside one file of vectors: most of the corpus is missing.
+  @Test func aTruncatedCorpusIsIncomplete() throws {
+    let corpus = try VectorsLocation.find().folder
+    let folder = try TemporaryFolder()
+    let core = "\(folder.path)/core"
+    try FileManager.default.createDirectory(atPath: core, withIntermediateDirectories: true)
+    for name in ["clauses.json", "manifest.json", "core/number.json"] {
+      try FileManager.default.copyItem(
+        atPath: "\(corpus)/\(name)", toPath: "\(folder.path)/\(name)")
+    }
+    let world = TestWorld()
+    let badge = "\(folder.path)/badge.json"
+    let code = world.run(
+      "run", "--vectors", folder.path, "--report", "badge-json=\(badge)")
+    #expect(code == .failure)
+    #expect(world.output.contains("\nINCOMPLETE The corpus differs from its manifest:\n"))
+    #expect(world.output.contains(" more: touchstone vectors check\n"))
+    #expect(world.output.contains("\nincomplete (grade contract): the corpus differs from its"))
+    #expect(!world.output.contains("conformant"))
+    #expect(try folder.text("badge.json").contains(#""color":"red""#))
+  }
+
+  @Test func theGradeDecidesTheExitCode() throws {
+    let corpus = try TemporaryFolder.corpus(binds: "contract")
+    let world = Self.world(Self.forgetful)
+    let run = ["run", "--implementation", "parrot", "--vectors", corpus.path]
+    for (grade, code) in [("contract", ExitCode.failure), ("family", .success)] {
+      world.output = ""
+      #expect(CommandTable.run(run + ["--grade", grade], world.context) == code)
+      #expect(world.output.contains("(grade \(grade)): "), "\(world.output)")
+      #expect(world.output.contains("tree-create"))
+    }
+    #expect(world.output.contains("1 vector failed that only grade contract requires"))
+    #expect(CommandTable.run(run, world.context) == .success)
+    #expect(CommandTable.run(run + ["--grade", "strict"], world.context) == .usage)
+    #expect(world.error.contains("no grade 'strict'; there is family, contract\n"))
+  }
+
+  @Test func bundledStoresAreAlwaysTestedWithContract() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let world = TestWorld()
+    let run = ["run", "--implementation", "reference", "--vectors", corpus.path]
+    #expect(CommandTable.run(run + ["--grade", "family"], world.context) == .usage)
+    #expect(world.error.contains("reference is always tested with --grade contract\n"))
+    #expect(CommandTable.run(run + ["--grade", "contract"], world.context) == .success)
+    #expect(world.output.contains("(grade contract)"))
   }
 
   @Test func aFullDiskIsNoVerdict() throws {
@@ -111,7 +166,7 @@ import Testing
     let world = Self.world(ParrotDatastore.entry { _ in .error(DatastoreError(.storage(.full))) })
     #expect(world.run("run", "--implementation", "parrot", "--vectors", corpus.path) == .harness)
     #expect(world.output.contains("the store answered storage(full) to create"))
-    #expect(world.output.contains("no verdict: 2 vectors came to no verdict"))
+    #expect(world.output.contains("no verdict (grade family): 2 vectors came to no verdict"))
   }
 
   @Test func aBrokenHarnessExitsWithThree() throws {
@@ -161,7 +216,7 @@ import Testing
     #expect(
       world.output
         == "TAP version 14\n1..3\nok 1 - tree-purge\nok 2 - tree-create\nok 3 - tree-absent\n")
-    #expect(world.error.contains("conformant"))
+    #expect(world.error.contains("passed (grade contract)"))
     #expect(try folder.text("run.jsonl").split(separator: "\n").count == 5)
     #expect(try folder.text("run.xml").contains(#"<testsuites name="touchstone" tests="3""#))
   }

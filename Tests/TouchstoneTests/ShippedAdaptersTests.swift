@@ -60,7 +60,7 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
     guard try adapter.isRunnable else { try Test.cancel("not run: there is no \(adapter.tool)") }
     let profiles = (["core"] + adapter.beyond).map { "--profile \($0)" }.joined(separator: " ")
     let (end, output) = try adapter.shell(
-      "\"$TOUCHSTONE\" run \(profiles) --implementation 'exec:\(adapter.start)'")
+      "\"$TOUCHSTONE\" run \(profiles) --grade contract --implementation 'exec:\(adapter.start)'")
     #expect(end == .exited(0), "\(output)")
     #expect(output.contains(/core (1[0-9]{3})\/\1\b/), "\(output)")
     for capability in adapter.beyond {

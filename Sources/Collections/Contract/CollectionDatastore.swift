@@ -24,7 +24,10 @@ public final class CollectionDatastore: ImplementationUnderTest {
   public init(_ datastore: any ImplementationUnderTest) {
     host = ObjectHost(datastore, Environment(seed: 0))
     var description = datastore.description
-    if description.capabilities.contains(.find) { description.capabilities.insert(.collections) }
+    if description.capabilities.contains(.find) {
+      description.capabilities.insert(.collections)
+      description.sharedLayers.insert(.collections)
+    }
     self.description = description
   }
 

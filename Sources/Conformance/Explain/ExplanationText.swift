@@ -43,6 +43,7 @@ package struct ExplanationText {
     var head = ["\(style.strong("\(clause.id)"))  \(clause.level.rawValue), \(status)"]
     head += wrapped(clause.text.string)
     head += wrapped("Source: \(clause.source)").map { style.faint($0) }
+    head += wrapped("Binds: \(Self.binding(clause))").map { style.faint($0) }
     var accepted: [String] = []
     if case .ambiguous(let outcomes) = clause.status {
       accepted = [style.strong("Accepted")] + outcomes.flatMap { wrapped("* \($0)") }
@@ -61,6 +62,18 @@ package struct ExplanationText {
         "touchstone run --filter \(clause.id)  asks them",
       ]),
     ]
+  }
+
+  /// The stores that a clause binds, and why.
+  private static func binding(_ clause: Clause) -> String {
+    switch clause.binds {
+    case .family(let evidence):
+      let kept = evidence.keptBy.map(\.string).joined(separator: ", ")
+      let needed = evidence.neededBy.map(\.rawValue).joined(separator: ", ")
+      return "the family. Kept by \(kept); needed by \(needed)"
+    case .contract: return "stores that promise this contract (grade contract)"
+    case .layer: return "stores that offer this layer"
+    }
   }
 
   private func showing(_ vectors: [CorpusVector]) -> [String] {

@@ -5,7 +5,7 @@ internal import Scenarios
 
 /// What a corpus consists of, and which ids it had once: `manifest.json` beside the clauses.
 ///
-/// All of it but the retired ids follows from the files. A run does not look at it.
+/// All of it but the retired ids follows from the files. A run compares the files with it.
 package struct Manifest: Hashable, Sendable {
   /// The clauses, then the files of vectors in the order of the corpus.
   package let files: [File]
@@ -14,6 +14,7 @@ package struct Manifest: Hashable, Sendable {
   package let retiredClauses: [Retired]
 
   package static let fileName = "manifest.json"
+  static let clausesName = "clauses.json"
 
   package struct File: Hashable, Sendable {
     /// Relative to the folder of the corpus.
@@ -55,7 +56,7 @@ package struct Manifest: Hashable, Sendable {
     }
     var files = [
       try File(
-        "clauses.json", in: corpus.folder, corpus.clauses.count, corpus.clauses.map(\.id.text))
+        Self.clausesName, in: corpus.folder, corpus.clauses.count, corpus.clauses.map(\.id.text))
     ]
     for (file, vectors) in groups {
       let isWritten = vectors.allSatisfy { $0.origin == .written }

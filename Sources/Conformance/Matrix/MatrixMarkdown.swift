@@ -13,7 +13,7 @@ struct MatrixMarkdown {
 
   var text: String {
     let blocks = [
-      verdicts, table(matrix.offers, "core, capability or profile"),
+      verdicts, corpusDifferences, table(matrix.offers, "core, capability or profile"),
       table(matrix.families, "family of rules"), differences, failedByAll,
     ]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
@@ -23,7 +23,7 @@ struct MatrixMarkdown {
   private var verdicts: [String] {
     let lines = matrix.columns.map { column in
       let mark = MarkdownReport.mark(column.summary.conclusion)
-      let words = MarkdownReport.words(column.summary.conclusion)
+      let words = MarkdownReport.words(column.summary)
       return "* \(mark) **\(Markdown.text(column.label))** · \(column.summary.asked) · \(words)"
     }
     let count = TextLayout.counted(matrix.columns.count, "implementation")
@@ -37,6 +37,10 @@ struct MatrixMarkdown {
     guard !cells.isEmpty else { return [] }
     let labels = matrix.columns.map { Markdown.text($0.label) }
     return Markdown.table([title] + labels, numbersFrom: 1, cells)
+  }
+
+  private var corpusDifferences: [String] {
+    matrix.columns.first.map { MarkdownReport($0.report).differences } ?? []
   }
 
   private var differences: [String] {

@@ -18,9 +18,9 @@ package struct MatrixText {
   }
 
   package var text: String {
-    let blocks =
-      [key, table(matrix.offers), table(matrix.families)] + differences
-      + [failedByAll, headlines]
+    let tables = [key, table(matrix.offers), table(matrix.families)]
+    let ends = [failedByAll, corpusDifferences] + contractOnly + [headlines]
+    let blocks = tables + differences + ends
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
@@ -98,6 +98,19 @@ package struct MatrixText {
     let title = "\(TextLayout.counted(count, "vector")) passed by nobody; look at the vector first"
     let ids = matrix.failedByAll.prefix(Self.differencesMax).map { "  \($0)" }
     return [title] + ids + (count > ids.count ? ["  … \(count - ids.count) more"] : [])
+  }
+
+  private var corpusDifferences: [String] {
+    matrix.columns.first.map { TerminalReport($0.report, width: width, style: style).differences }
+      ?? []
+  }
+
+  /// By implementation, the failures that count only at the grade `contract`.
+  private var contractOnly: [[String]] {
+    matrix.columns.map { column in
+      let lines = TerminalReport(column.report, width: width, style: style).contractOnly
+      return lines.isEmpty ? [] : [style.strong(TextLayout.printable(column.label))] + lines
+    }
   }
 
   private var headlines: [String] {

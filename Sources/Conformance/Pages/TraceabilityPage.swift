@@ -51,6 +51,10 @@ package struct TraceabilityPage {
       "", "Written by `touchstone vectors generate`; not edited by hand.", "",
       "* \(TextLayout.counted(corpus.clauses.count, "clause")), \(must.count) of them MUST; "
         + "\(corpus.uncoveredClauses.count) of these without a vector",
+      "* of the MUST clauses "
+        + ["family", "contract", "layer"].map { name in
+          "\(must.count { $0.binds.name == name }) bind \(name)"
+        }.joined(separator: ", "),
       "* \(TextLayout.counted(corpus.vectors.count, "vector")): " + Self.counts(corpus.vectors),
       "* \(TextLayout.counted(mistakes.count, "mistake")), \(seen) of them seen; "
         + "\(proven.count) of the MUST clauses are proven by one",
@@ -78,7 +82,8 @@ package struct TraceabilityPage {
       mistake.provesClause ? "**\(mistake.name)**" : mistake.name.string
     }
     return [
-      "\(clause.id) \(clause.level.rawValue)", Markdown.text(clause.text.string),
+      "\(clause.id) \(clause.level.rawValue) \(clause.binds.name)",
+      Markdown.text(clause.text.string),
       shown.joined(separator: "<br>"), mistakes.joined(separator: "<br>"),
     ]
   }

@@ -10,10 +10,11 @@ struct Badge {
 
   private static let label = "touchstone"
 
-  /// What the sign says: the conclusion, and of how many core vectors it speaks.
+  /// What the sign says: the conclusion, its grade, and of how many core vectors it speaks.
   var message: String {
     let core = summary.offers.first { $0.offer == .core }?.tally ?? Tally()
-    return "\(summary.conclusion.words) · core \(core.passed)/\(core.count)"
+    return "\(summary.conclusion.words) · \(summary.grade.rawValue) · core "
+      + "\(core.passed)/\(core.count)"
   }
 
   /// The endpoint form of shields.io.
@@ -21,9 +22,9 @@ struct Badge {
     let colour: JSONValue =
       switch summary.conclusion {
       case .conformant: "brightgreen"
-      case .selectionPassed: "green"
+      case .selectionPassed, .otherCorpusPassed: "green"
       case .knownFailuresOnly: "yellow"
-      case .notConformant: "red"
+      case .incomplete, .notConformant: "red"
       case .harnessFailed: "lightgrey"
       }
     let json: JSONValue = [
@@ -38,9 +39,9 @@ struct Badge {
     let title = escaped("\(Self.label): \(message)")
     let colour =
       switch summary.conclusion {
-      case .conformant, .selectionPassed: "#2f7a4d"
+      case .conformant, .selectionPassed, .otherCorpusPassed: "#2f7a4d"
       case .knownFailuresOnly: "#8f6210"
-      case .notConformant: "#b3362d"
+      case .incomplete, .notConformant: "#b3362d"
       case .harnessFailed: "#6a7078"
       }
     func text(_ words: String, _ middle: Int, _ length: Int) -> String {

@@ -37,7 +37,7 @@ extension ReportPage {
     addNotes("No verdict", verdictless, &markup)
   }
 
-  private func addNotes(_ title: String, _ notes: [String], _ markup: inout Markup) {
+  func addNotes(_ title: String, _ notes: [String], _ markup: inout Markup) {
     guard !notes.isEmpty else { return }
     markup.line(
       "<section><h2>\(title) <span class=\"faint\">\(notes.count)</span></h2><ul class=\"rest\">")

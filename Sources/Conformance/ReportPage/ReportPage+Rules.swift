@@ -21,7 +21,7 @@ extension ReportPage {
       case .pass: passed += 1
       case .fail:
         failed.append(result)
-        if result.isDeviation || clause.level != .must { isDeviation = true }
+        if !result.vector.isRequired || clause.level != .must { isDeviation = true }
         if result.knownFailure != nil { isKnown = true }
       case .harnessError:
         failed.append(result)
@@ -32,7 +32,7 @@ extension ReportPage {
 
     var sign: Sign {
       let hasRequired = failed.contains {
-        $0.verdict.isFailure && !$0.isDeviation && $0.knownFailure == nil
+        $0.verdict.isFailure && $0.vector.isRequired && $0.knownFailure == nil
       }
       if hasRequired { return isDeviation ? .deviates : .fail }
       if isKnown { return .known }

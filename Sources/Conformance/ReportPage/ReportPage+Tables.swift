@@ -11,7 +11,8 @@ extension ReportPage {
     let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
     guard !offers.isEmpty else { return }
     let columns: [(name: String, count: (Tally) -> Int)] = [
-      ("failed", { $0.requiredFailures }), ("known", { $0.known }),
+      ("failed", { $0.requiredFailures }), ("failed (contract)", { $0.contractOnly }),
+      ("known", { $0.known }),
       ("deviate", { $0.deviations }), ("no verdict", { $0.harnessErrors }),
       ("skipped", { $0.skipped }),
     ]
@@ -39,12 +40,14 @@ extension ReportPage {
       }
       markup.line("</tr>")
     }
-    markup.line("</tbody></table></div></section>")
+    markup.line("</tbody></table></div>")
+    if let note = summary.sharedLayers { markup.element("p", "class=\"faint\"", note) }
+    markup.line("</section>")
   }
 
   static func sign(_ grade: Grade) -> Sign {
     switch grade {
-    case .conformant: .pass
+    case .conformant, .passed: .pass
     case .notConformant: .fail
     case .incomplete, .noVerdict: .unknown
     case .notOffered, .notAsked: .none
@@ -118,10 +121,10 @@ extension ReportPage {
   }
 
   private static func sign(_ cell: RunMatrix.Cell) -> Sign {
-    if let grade = cell.grade, grade != .conformant { return sign(grade) }
+    if let grade = cell.grade, grade != .conformant, grade != .passed { return sign(grade) }
     if cell.tally.requiredFailures > 0 { return .fail }
     if cell.tally.harnessErrors > 0 { return .unknown }
-    if cell.tally.deviations > 0 { return .deviates }
+    if cell.tally.deviations + cell.tally.contractOnly > 0 { return .deviates }
     return cell.tally.executed == 0 ? .none : .pass
   }
 }

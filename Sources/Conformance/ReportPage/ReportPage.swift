@@ -50,6 +50,9 @@ struct ReportPage {
     markup.line("<style>\n\(Self.style)\n</style></head><body>")
     addHeader(&markup)
     markup.line("<main>")
+    let differences = matrix.columns.first?.report.corpus.differences ?? []
+    addNotes(
+      "Differences of the corpus from its manifest", differences.map(\.description), &markup)
     if let single {
       addOffers(single.summary, &markup)
       addFailures(single.report, &markup)
@@ -76,7 +79,7 @@ struct ReportPage {
     markup.line("<header><p class=\"kicker\">Touchstone · conformance report</p>")
     if let single {
       markup.element("h1", "", single.label.printable)
-      markup.line(verdict(single.summary.conclusion))
+      markup.line(verdict(single.summary))
       addFacts(single, &markup)
     } else {
       markup.element("h1", "", "\(matrix.columns.count) implementations, asked the same")
@@ -88,7 +91,7 @@ struct ReportPage {
             + "\(escaped(column.label.printable))"
             + "<span class=\"faint\"> \(escaped("\(about.name) \(about.version)".printable))</span>"
             + "</th><td class=\"number\">\(escaped(column.summary.asked))</td>"
-            + "<td>\(verdict(column.summary.conclusion))</td></tr>")
+            + "<td>\(verdict(column.summary))</td></tr>")
       }
       markup.line("</table>")
     }
@@ -106,6 +109,7 @@ struct ReportPage {
       ("passed", "\(Self.grouped(total.passed))"), ("failed", "\(total.requiredFailures)"),
     ]
     if total.known > 0 { facts.append(("known to fail", "\(total.known)")) }
+    if total.contractOnly > 0 { facts.append(("failed (contract)", "\(total.contractOnly)")) }
     if total.deviations > 0 { facts.append(("deviate", "\(total.deviations)")) }
     if total.harnessErrors > 0 { facts.append(("no verdict", "\(total.harnessErrors)")) }
     facts.append(("skipped", "\(total.skipped)"))
@@ -116,19 +120,18 @@ struct ReportPage {
     markup.line("</dl>")
   }
 
-  private func verdict(_ conclusion: Conclusion) -> String {
+  private func verdict(_ summary: RunSummary) -> String {
+    let conclusion = summary.conclusion
     let sign: Sign =
       switch conclusion {
-      case .conformant, .selectionPassed: .pass
+      case .conformant, .selectionPassed, .otherCorpusPassed: .pass
       case .knownFailuresOnly: .known
-      case .notConformant: .fail
+      case .incomplete, .notConformant: .fail
       case .harnessFailed: .unknown
       }
-    var reasons = conclusion.reasons
-    if conclusion == .selectionPassed { reasons = ["a selection is no verdict on conformance"] }
+    let reasons = ["grade \(summary.grade.rawValue)"] + conclusion.reasons + summary.remarks
     let why =
-      reasons.isEmpty
-      ? "" : "<span class=\"why\">\(escaped(reasons.joined(separator: "; ").printable))</span>"
+      "<span class=\"why\">\(escaped(reasons.joined(separator: "; ").printable))</span>"
     return "<p class=\"verdict \(sign.name)\">\(sign.mark) <b>\(conclusion.words)</b>\(why)</p>"
   }
 
@@ -171,7 +174,7 @@ enum Sign: String {
     switch self {
     case .pass: "passed"
     case .fail: "failed"
-    case .deviates: "deviates from a recommendation"
+    case .deviates: "deviates from a recommendation, or from a rule of grade contract alone"
     case .known: "known to fail"
     case .unknown: "no verdict"
     case .none: "not asked"

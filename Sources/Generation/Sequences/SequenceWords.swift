@@ -96,6 +96,12 @@ extension SequenceWords {
     {
       clauses.append("WIN-006")
     }
+    // What a purge leaves shows in the operation that follows it, too.
+    if before.names.last?.hasPrefix("purge") ?? false, before.live.isEmpty, !before.dead.isEmpty,
+      !clauses.contains("PURGE-007")
+    {
+      clauses.append("PURGE-007")
+    }
     return clauses
   }
 

@@ -18,6 +18,7 @@ public final class ContextDatastore: ImplementationUnderTest {
     var description = objects.description
     if description.capabilities.contains(.find) {
       description.capabilities.formUnion([.contexts, .stacks])
+      description.sharedLayers.formUnion([.contexts, .stacks])
     }
     self.description = description
   }

@@ -16,6 +16,7 @@ public final class ObjectDatastore: ImplementationUnderTest {
     host = ObjectHost(datastore, Environment(seed: 0))
     var description = datastore.description
     description.capabilities.insert(.objects)
+    description.sharedLayers.insert(.objects)
     self.description = description
   }
 

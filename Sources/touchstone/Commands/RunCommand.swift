@@ -8,6 +8,8 @@ struct RunCommand: Command {
   let implementations: [ImplementationEntry]
   let storage: StorageChoice?
   let selection: Selection
+  /// The rules that decide about implementations that are not bundled; nil when none were named.
+  let grade: ConformanceGrade?
   let vectors: String?
   let reports: [ReportRequest]
   /// Whether the first failure that is required ends the run.
@@ -41,6 +43,11 @@ struct RunCommand: Command {
       .init(
         name: "--profile", value: "NAME", isRepeatable: true,
         help: "Only vectors of core, of a capability or of a profile, such as purge or couchdb."),
+      .init(
+        name: "--grade", value: "family|contract",
+        help:
+          "Which rules decide: those that bind the whole family (the default), or all of the "
+          + "contract. Bundled stores are always tested with contract."),
       .filter, .vectors,
       .init(
         name: "--report", value: "FORMAT=FILE", isRepeatable: true,
@@ -71,7 +78,10 @@ struct RunCommand: Command {
       Exits with 0 when the implementation is conformant (or what was selected of the vectors \
       passes, or nothing fails but what --known-failures says), 1 when it is not, 2 for wrong \
       usage, 3 when the harness itself failed. A known failure that passes, fails in another way, \
-      is never asked or has expired makes 1 of it.
+      is never asked or has expired makes 1 of it. Only the corpus that this program was released \
+      with proves conformance: all vectors of another one are 'passed', and a folder that differs \
+      from its own manifest.json is 'incomplete' and exits with 1. Failures that only the grade \
+      contract counts are named and counted at the grade family, too.
       """,
     examples: [
       ("touchstone run", "judge the bundled SQLite store"),
@@ -107,6 +117,7 @@ struct RunCommand: Command {
     for name in arguments.values("--profile") { offers.append(try Self.offer(name)) }
     selection = Selection(
       offers: offers, globs: arguments.values("--filter").map { Glob(Text($0)) })
+    grade = try Self.grade(arguments, implementations)
     vectors = arguments.value("--vectors")
     failsFast = arguments.has("--fail-fast")
     jobs = try SimulationOptions.number(arguments, "--jobs", 1...64, Self.manual)
@@ -138,6 +149,23 @@ struct RunCommand: Command {
       entries.append(entry)
     }
     return entries.isEmpty ? [try .given(arguments, manual, context)] : entries
+  }
+
+  /// The grade of `--grade`, which bundled stores have no choice of.
+  private static func grade(
+    _ arguments: Arguments, _ implementations: [ImplementationEntry]
+  ) throws(UsageError) -> ConformanceGrade? {
+    guard let name = arguments.value("--grade") else { return nil }
+    let known = ConformanceGrade.allCases.map(\.rawValue)
+    guard let grade = ConformanceGrade.allCases.first(where: { $0.rawValue == name }) else {
+      throw UsageError(
+        "no grade '\(name)'; there is \(known.joined(separator: ", "))", manual,
+        suggestion: nearest(to: name, among: known))
+    }
+    if grade == .family, let bundled = implementations.first(where: \.followsModel) {
+      throw UsageError("\(bundled.name) is always tested with --grade contract", manual)
+    }
+    return grade
   }
 
   /// Refuses what is about one implementation.
@@ -186,7 +214,8 @@ extension RunCommand {
     let list = try readKnownFailures()
     var runs: [(label: String, report: RunReport)] = []
     for implementation in implementations {
-      var report = try judge(implementation, corpus, context)
+      let grade: ConformanceGrade = implementation.followsModel ? .contract : self.grade ?? .family
+      var report = try judge(implementation, corpus.graded(grade), context)
       if let list { report = report.compared(with: list, on: today) }
       runs.append((implementation.name, report))
     }
@@ -251,6 +280,7 @@ extension RunCommand {
     var words = ["touchstone", "run", "--implementation", implementation.name]
     if let storage { words += ["--storage", storage.description] }
     if let vectors { words += ["--vectors", vectors] }
+    if let grade { words += ["--grade", grade.rawValue] }
     return (words + ["--filter", id]).map(shellQuoted).joined(separator: " ")
   }
 }
@@ -258,8 +288,8 @@ extension RunCommand {
 extension Conclusion {
   fileprivate var exitCode: ExitCode {
     switch self {
-    case .conformant, .selectionPassed, .knownFailuresOnly: .success
-    case .notConformant: .failure
+    case .conformant, .selectionPassed, .otherCorpusPassed, .knownFailuresOnly: .success
+    case .incomplete, .notConformant: .failure
     case .harnessFailed: .harness
     }
   }

@@ -15,7 +15,8 @@ struct VectorsGenerateCommand: Command {
     ],
     notes: """
       That is the folder 'generated', manifest.json and TRACEABILITY.md; mistakes.json is written by \
-      'touchstone defects --write'. For the folder small scopes are gone through completely: all \
+      'touchstone defects --write'. In a checkout it is also the hash of the manifest in the sources: \
+      build again, or 'touchstone run' says 'passed' and not 'conformant'. For the folder small scopes are gone through completely: all \
       forests of up to 5 revisions in all orders of arrival, all sequences of up to 4 operations on \
       one document, all orders of up to 4 writes and any sessions between 2 stores, and of 3 writes \
       between 3. Of all that shows the same the smallest becomes a vector, whose expectations \

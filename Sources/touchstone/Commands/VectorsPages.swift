@@ -14,12 +14,16 @@ struct VectorsPages {
       guard problems.isEmpty else { throw CorpusError(problems) }
       let manifest = try Manifest(of: corpus, after: earlier)
       let mistakes = try MistakeList.read(folder)
-      files = [
-        GeneratedFile(
-          name: Manifest.fileName, text: manifest.json.pretty(indent: 1) + "\n"),
-        GeneratedFile(
-          name: TraceabilityPage.fileName, text: TraceabilityPage(corpus, mistakes).text),
-      ]
+      let manifestText = manifest.json.pretty(indent: 1) + "\n"
+      // Of the corpus of this checkout the sources know the manifest.
+      let source = ReleasedManifest.source(ofManifest: manifestText)
+      let isReleased = Files.exists("\(folder)/\(ReleasedManifest.sourcePath)")
+      files =
+        (isReleased ? [GeneratedFile(name: ReleasedManifest.sourcePath, text: source)] : []) + [
+          GeneratedFile(name: Manifest.fileName, text: manifestText),
+          GeneratedFile(
+            name: TraceabilityPage.fileName, text: TraceabilityPage(corpus, mistakes).text),
+        ]
     } catch {
       throw CommandFailure("the vectors are not right\n  \(error)")
     }

@@ -1,0 +1,117 @@
+internal import Datastore
+internal import Digest
+internal import JSON
+internal import Scenarios
+
+extension Corpus {
+  /// How the files of a corpus compare with its manifest, and that with the released one.
+  ///
+  /// Only all vectors of the released corpus prove conformance.
+  public enum Integrity: Hashable, Sendable {
+    /// The manifest is the one that this program was built with, and every file and id is in it.
+    case released
+    /// Every file and id is as the manifest says, but this program was built with another manifest.
+    case otherManifest
+    /// There is no manifest, so missing vectors cannot be noticed.
+    case noManifest
+    /// Some vectors of a corpus, such as those of one file.
+    case part
+    /// Files or ids differ from the manifest. Never empty.
+    case incomplete([CorpusProblem])
+  }
+
+  /// The SHA-256 of the manifest that this program was built with, in lower-case hexadecimal.
+  public static var releasedManifest: String { ReleasedManifest.sha256 }
+
+  /// The differences from the manifest; empty when there are none, or no manifest.
+  public var differences: [CorpusProblem] {
+    if case .incomplete(let problems) = integrity { problems } else { [] }
+  }
+
+  /// True if all vectors of a folder were read, whatever its manifest says.
+  public var isWhole: Bool { integrity != .part }
+}
+
+extension Corpus.Integrity {
+  /// Why a run of all vectors proves no conformance, in one phrase; nil for the released corpus.
+  var reservation: String? {
+    switch self {
+    case .released: nil
+    case .otherManifest:
+      "the corpus is consistent, but it is not the one that this program was released with"
+    case .noManifest: "the corpus has no manifest.json, so missing vectors cannot be noticed"
+    case .part: "these are not all vectors of a corpus"
+    case .incomplete(let problems):
+      "the corpus differs from its manifest: "
+        + TextLayout.counted(problems.count, "difference")
+    }
+  }
+
+  /// Compares what was read of a folder with the manifest in it.
+  ///
+  /// - Parameters:
+  ///   - digests: of every file that was read, the SHA-256 in lower-case hexadecimal.
+  init(of corpus: Corpus, _ manifest: Manifest, sha256: String, digests: [Text: Text]) {
+    let problems = manifest.differences(from: corpus, digests)
+    guard problems.isEmpty else {
+      self = .incomplete(problems)
+      return
+    }
+    self = Text(sha256) == Text(ReleasedManifest.sha256) ? .released : .otherManifest
+  }
+}
+
+extension Manifest {
+  /// Every file and id that is missing, not listed, listed twice, or not as listed.
+  func differences(from corpus: Corpus, _ digests: [Text: Text]) -> [CorpusProblem] {
+    var problems: [CorpusProblem] = []
+    func report(_ file: Text, _ message: String) {
+      problems.append(CorpusProblem(file: file.string, message: message))
+    }
+    let clauses = Text(Self.clausesName)
+    var present: [Text: [Text]] = [clauses: corpus.clauses.map(\.id.text)]
+    for vector in corpus.vectors { present[Text(vector.file), default: []].append(vector.id.text) }
+    var listed: Set<Text> = []
+    var listedIDs: Set<Text> = []
+    for file in files {
+      let noun = file.path == clauses ? "clause" : "vector"
+      guard listed.insert(file.path).inserted else {
+        report(file.path, "listed twice in \(Self.fileName)")
+        continue
+      }
+      for id in file.ids ?? [] where !listedIDs.insert(id).inserted {
+        report(file.path, "the \(noun) '\(id)' is listed twice in \(Self.fileName)")
+      }
+      guard let digest = digests[file.path] else {
+        report(file.path, "missing, with \(TextLayout.counted(file.count, noun))")
+        continue
+      }
+      if digest != file.sha256 {
+        report(file.path, "SHA-256 \(digest), but \(Self.fileName) says \(file.sha256)")
+      }
+      let ids = present[file.path] ?? []
+      if ids.count != file.count {
+        report(
+          file.path,
+          "\(TextLayout.counted(ids.count, noun)), but \(Self.fileName) says \(file.count)")
+      }
+      guard let expected = file.ids else { continue }
+      let (found, wanted) = (Set(ids), Set(expected))
+      for id in expected where !found.contains(id) {
+        report(file.path, "the \(noun) '\(id)' is missing")
+      }
+      for id in ids where !wanted.contains(id) {
+        report(file.path, "the \(noun) '\(id)' is not listed in \(Self.fileName)")
+      }
+    }
+    let extra = digests.keys.filter { !listed.contains($0) }
+    for file in extra.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      report(file, "not listed in \(Self.fileName)")
+    }
+    let used = Set(present.values.joined())
+    for retired in retiredVectors + retiredClauses where used.contains(retired.id) {
+      report(Text(Self.fileName), "'\(retired.id)' is retired and in use")
+    }
+    return problems
+  }
+}
