@@ -130,6 +130,8 @@ class History:
         records, clauses = [], []
         for path, deleted, body in revisions:
             clauses += self.document.clauses(path)
+            if self.document.brings_other_flag(path, deleted):
+                clauses.append("TREE-027")
             self.document.merge(path, deleted)
             record = {"id": "d", "path": path}
             if deleted:

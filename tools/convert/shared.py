@@ -130,6 +130,12 @@ class Twins:
             found.append("TREE-004")
         return found
 
+    def brings_other_flag(self, path, deleted):
+        """Whether a path is a longer history of a known revision, with another deleted flag."""
+        tree = self.first
+        known = path[0] in tree.parents and path[0] in tree.deleted
+        return known and tree.deleted[path[0]] != deleted and len(path) > len(tree.path(path[0]))
+
     def merge(self, path, deleted):
         if path[0] in self.first.parents and path[0] not in self.first.deleted:
             self.filled.add(path[0])

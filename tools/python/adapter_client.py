@@ -27,6 +27,7 @@ class AdapterClient:
         self.profiles = tuple(about.get("profiles", ()))
         self.capabilities = tuple(about.get("capabilities", ()))
         self.limits = about.get("limits", {})
+        self.defaults = dict(about.get("defaults", {}))
 
     def start(self) -> Object:
         """Starts the process and asks who it is."""

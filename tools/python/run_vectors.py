@@ -7,8 +7,15 @@
 A store is a class. It is made without arguments for every vector, has `perform(operation)`, which
 answers an outcome, and the members `profiles` and `capabilities`: what it offers beyond the core.
 
-Exit codes: 0 nothing that is required failed, 1 something did, 2 the arguments or a file are no good,
-3 the store could not be asked.
+A store whose `open` without arguments means something else than opaque ids in the order of bytes says
+so with the member `defaults`, such as `{"revisionIDs": "couchdb", "collation": "couchdb"}`.
+
+At the grade `family` (the default) a vector is required when none of its MUST clauses binds the
+contract alone, or when one of them binds a layer; at the grade `contract` when it has a MUST clause.
+The little store that comes with this runner is always tested with `contract`.
+
+Exit codes: 0 nothing that is required failed, 1 something did or the files are not as manifest.json
+says, 2 the arguments or a file are no good, 3 the store could not be asked.
 """
 
 from __future__ import annotations
@@ -31,6 +38,10 @@ from vector_forms import limits_beyond, made, repetitions
 from vector_files import DATA, KINDS, NAMED, WHOLE, InvalidFile, Object, Suite, is_matcher, load_suite
 
 Bindings = dict[str, Any]
+# The store that comes with this runner.
+BUNDLED = "little_store:LittleStore"
+
+
 class Mismatch(Exception):
     """The store answered something else than the vector expects, or something of no shape."""
 
@@ -250,10 +261,32 @@ class Result:
     id: str
     label: str
     clauses: list[str]
-    required: bool
+    weight: str
     verdict: str = "pass"
     reason: str = ""
     witness: Object = field(default_factory=dict)
+
+    @property
+    def required(self) -> bool:
+        """Whether a failure decides the exit code."""
+        return self.weight == "required"
+
+
+def weight(vector: Object, clauses: dict[str, Object], grade: str) -> str:
+    """What a failure of a vector means at a grade: `required`, `contractOnly` or `recommended`."""
+    binds = [clauses[name]["binds"] for name in vector["clauses"] if clauses[name]["level"] == "MUST"]
+    if not binds:
+        return "recommended"
+    if grade == "contract" or "layer" in binds or "contract" not in binds:
+        return "required"
+    return "contractOnly"
+
+
+def unsuited(vector: Object, defaults: dict[str, str]) -> list[str]:
+    """The defaults of `open` of a store under which a vector says nothing."""
+    own = {"revisionIDs": "own", "collation": "bytes"} | defaults
+    needs = vector.get("needs", {})
+    return [f"{name} {value}" for name, value in own.items() if value not in needs.get(name, [value])]
 
 
 def substitute(value: Any, bound: Bindings) -> Any:
@@ -313,17 +346,20 @@ def perform_steps(store: Any, vector: Object, witness: Object) -> None:
         bound = judge(expect, check_outcome(witness["got"]), bound)
 
 
-def run_vector(make: Any, label: str, vector: Object, clauses: dict[str, Object], seconds: int) -> Result:
+def run_vector(
+    make: Any, label: str, vector: Object, clauses: dict[str, Object], seconds: int, grade: str = "contract"
+) -> Result:
     """Asks a fresh store one vector."""
-    required = any(clauses[clause]["level"] == "MUST" for clause in vector["clauses"])
-    result = Result(vector["id"], label, vector["clauses"], required)
+    result = Result(vector["id"], label, vector["clauses"], weight(vector, clauses, grade))
     offered = {"core", *getattr(make, "profiles", ()), *getattr(make, "capabilities", ())}
     lacking = [name for name in [vector["profile"], *vector.get("capabilities", [])] if name not in offered]
     if lacking:
         result.verdict, result.reason = "skipped", f"{', '.join(lacking)} not offered"
         return result
-    beyond = limits_beyond(vector, getattr(make, "limits", {}))
-    if beyond:
+    if others := unsuited(vector, getattr(make, "defaults", {})):
+        result.verdict, result.reason = "skipped", f"does not apply to default {', '.join(others)}"
+        return result
+    if beyond := limits_beyond(vector, getattr(make, "limits", {})):
         result.verdict, result.reason = "skipped", f"outside of the declared limits: {', '.join(beyond)}"
         return result
     try:
@@ -381,8 +417,10 @@ def headline(results: list[Result]) -> str:
     return " · ".join(group_line(label, group) for label, group in zip(labels, groups))
 
 
-def exit_code(results: list[Result]) -> int:
-    """What the runner ends with."""
+def exit_code(results: list[Result], differences: list[str]) -> int:
+    """What the runner ends with. Files that differ from the manifest prove nothing about a store."""
+    if differences:
+        return 1
     if verdicts(results, "harness error"):
         return 3
     return 1 if any(result.required for result in verdicts(results, "fail")) else 0
@@ -399,10 +437,10 @@ def clause_verdicts(results: list[Result]) -> dict[str, str]:
     return dict(sorted(worst.items()))
 
 
-def text_report(results: list[Result], clauses: dict[str, Object]) -> Iterator[str]:
+def text_report(results: list[Result], clauses: dict[str, Object], differences: list[str]) -> Iterator[str]:
     """The report for people: the failures with their witnesses, what was skipped, the headline."""
     for result in verdicts(results, "fail", "harness error"):
-        yield f"{result.verdict.upper()} {result.id}{'' if result.required else ' (not required)'}"
+        yield f"{result.verdict.upper()} {result.id}{'' if result.required else f' ({result.weight})'}"
         yield f"  {result.reason}"
         for clause in result.clauses:
             yield f"  {clause}: {clauses[clause]['text']}"
@@ -411,16 +449,21 @@ def text_report(results: list[Result], clauses: dict[str, Object]) -> Iterator[s
     reasons = [result.reason for result in verdicts(results, "skipped")]
     for reason in dict.fromkeys(reasons):
         yield f"skipped {reasons.count(reason)}: {reason}"
+    yield from (f"INCOMPLETE {difference}" for difference in differences)
+    lenient = [result.id for result in verdicts(results, "fail") if result.weight == "contractOnly"]
+    if lenient:
+        yield f"{len(lenient)} failed that only grade contract requires: {', '.join(lenient[:12])}"
     yield headline(results)
 
 
-def json_report(results: list[Result]) -> str:
+def json_report(results: list[Result], differences: list[str]) -> str:
     """The report for programs."""
     report = {
         "headline": headline(results),
-        "exit": exit_code(results),
+        "exit": exit_code(results, differences),
+        "differences": differences,
         "clauses": clause_verdicts(results),
-        "vectors": [asdict(result) for result in results],
+        "vectors": [asdict(result) | {"required": result.required} for result in results],
     }
     return json.dumps(report, ensure_ascii=False, indent=1, default=repr)
 
@@ -433,8 +476,9 @@ def arguments(words: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Runs the vectors against a store written in Python.")
     beside = Path(__file__).resolve().parents[2] / "Vectors"
     parser.add_argument("--vectors", type=Path, default=beside, help="the folder with clauses.json")
-    parser.add_argument("--store", default="little_store:LittleStore", metavar="MODULE:CLASS")
+    parser.add_argument("--store", default=BUNDLED, metavar="MODULE:CLASS")
     parser.add_argument("--adapter", metavar="COMMAND", help="a program that speaks Vectors/protocol.md")
+    parser.add_argument("--grade", choices=("family", "contract"), help="which rules decide")
     parser.add_argument("--filter", default="", metavar="TEXT", help="only vectors with this in their id")
     parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS", help="for each vector")
     parser.add_argument("--json", action="store_true", help="the report as JSON")
@@ -465,10 +509,16 @@ def main(words: list[str] | None = None) -> int:
     except Exception as error:
         print(f"{options.store} cannot be loaded: {error!r}", file=sys.stderr)
         return 3
-    results = [run_vector(make, *item, suite.clauses, options.timeout) for item in chosen]
-    report = [json_report(results)] if options.json else text_report(results, suite.clauses)
+    bundled = not options.adapter and options.store == BUNDLED
+    if bundled and options.grade == "family":
+        print(f"{BUNDLED} is always tested with --grade contract", file=sys.stderr)
+        return 2
+    grade = "contract" if bundled else options.grade or "family"
+    results = [run_vector(make, *item, suite.clauses, options.timeout, grade) for item in chosen]
+    differences = suite.differences
+    report = [json_report(results, differences)] if options.json else text_report(results, suite.clauses, differences)
     print(*report, sep="\n")
-    return exit_code(results)
+    return exit_code(results, differences)
 
 
 if __name__ == "__main__":

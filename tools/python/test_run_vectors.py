@@ -6,6 +6,7 @@ python3 -m unittest discover tools/python
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import json
 import sys
@@ -24,8 +25,10 @@ from replicator import Sessions
 from revision_ids import spelled
 
 CLAUSES = {
-    "A-001": {"id": "A-001", "level": "MUST", "text": "A rule.", "status": "agreed"},
-    "B-001": {"id": "B-001", "level": "SHOULD", "text": "Another.", "status": "ambiguous"},
+    "A-001": {"id": "A-001", "level": "MUST", "binds": "family", "text": "A rule.", "status": "agreed"},
+    "B-001": {"id": "B-001", "level": "SHOULD", "binds": "contract", "text": "Another.", "status": "ambiguous"},
+    "C-001": {"id": "C-001", "level": "MUST", "binds": "contract", "text": "A third.", "status": "agreed"},
+    "D-001": {"id": "D-001", "level": "MUST", "binds": "layer", "text": "A fourth.", "status": "agreed"},
 }
 
 
@@ -307,13 +310,41 @@ class Running(unittest.TestCase):
 
     def test_exit_codes(self) -> None:
         """What is not required does not count; what could not be asked counts most."""
-        fail = runner.Result("f-one", "core", ["A-001"], True, "fail")
-        deviation = runner.Result("f-two", "core", ["B-001"], False, "fail")
-        harness = runner.Result("f-three", "core", ["A-001"], True, "harness error")
-        self.assertEqual(runner.exit_code([deviation]), 0)
-        self.assertEqual(runner.exit_code([deviation, fail]), 1)
-        self.assertEqual(runner.exit_code([fail, harness]), 3)
+        fail = runner.Result("f-one", "core", ["A-001"], "required", "fail")
+        deviation = runner.Result("f-two", "core", ["B-001"], "recommended", "fail")
+        harness = runner.Result("f-three", "core", ["A-001"], "required", "harness error")
+        lenient = runner.Result("f-four", "core", ["C-001"], "contractOnly", "fail")
+        self.assertEqual(runner.exit_code([deviation, lenient], []), 0)
+        self.assertEqual(runner.exit_code([deviation, fail], []), 1)
+        self.assertEqual(runner.exit_code([fail, harness], []), 3)
+        self.assertEqual(runner.exit_code([deviation], ["core/a.json: missing"]), 1)
+        text = list(runner.text_report([lenient], CLAUSES, ["core/a.json: missing"]))
+        self.assertIn("INCOMPLETE core/a.json: missing", text)
+        self.assertIn("1 failed that only grade contract requires: f-four", text)
         self.assertEqual(runner.clause_verdicts([deviation, fail]), {"A-001": "fail", "B-001": "fail"})
+
+    def test_weights(self) -> None:
+        """The table of `Tests/ConformanceTests/ConformanceGradeTests.swift`."""
+        cases = {
+            "A": "required", "C": "contractOnly", "D": "required", "AC": "contractOnly", "AD": "required",
+            "AB": "required", "CD": "required", "B": "recommended",
+        }  # fmt: skip
+        for letters, weight in cases.items():
+            asked = vector(clauses=[f"{letter}-001" for letter in letters])
+            self.assertEqual(runner.weight(asked, CLAUSES, "family"), weight, letters)
+            strict = "recommended" if weight == "recommended" else "required"
+            self.assertEqual(runner.weight(asked, CLAUSES, "contract"), strict, letters)
+
+    def test_defaults(self) -> None:
+        """A vector that needs other defaults than those of the store is skipped."""
+        needs = {"revisionIDs": ["own"], "collation": ["bytes", "cdt"]}
+        self.assertEqual(runner.unsuited(vector(needs=needs), {}), [])
+        self.assertEqual(runner.unsuited(vector(needs=needs), {"collation": "cdt"}), [])
+        both = {"revisionIDs": "couchdb", "collation": "couchdb"}
+        found = runner.unsuited(vector(needs=needs), both)
+        self.assertEqual(found, ["revisionIDs couchdb", "collation couchdb"])
+        server = type("Server", (Fixed,), {"defaults": both})
+        self.assertEqual(self.verdict(server, needs=needs), "skipped")
 
     def test_stores_that_are_opened(self) -> None:
         """A store that the vector opens itself is not opened beforehand."""
@@ -360,6 +391,65 @@ class Running(unittest.TestCase):
         self.assertEqual(records, [{"path": ["1-a"], "body": {"b": hole}}])
 
 
+class Manifests(unittest.TestCase):
+    """What of a folder is not as its manifest says."""
+
+    def setUp(self) -> None:
+        """A complete folder of two files."""
+        self.place = tempfile.TemporaryDirectory()
+        self.addCleanup(self.place.cleanup)
+        self.folder = Path(self.place.name)
+        (self.folder / "core").mkdir()
+        self.write("clauses.json", {"clauses": list(CLAUSES.values())})
+        for name in "ab":
+            content = {"family": "f", "about": "a", "vectors": [vector(id=f"f-{name}")]}
+            self.write(f"core/{name}.json", content)
+        listed = [self.entry("clauses.json", list(CLAUSES))]
+        listed += [self.entry(f"core/{name}.json", [f"f-{name}"]) for name in "ab"]
+        self.manifest = {"files": listed, "retired": {"vectors": [], "clauses": []}}
+        self.write("manifest.json", self.manifest)
+
+    def write(self, name: str, content: Any) -> None:
+        """Writes a file of JSON."""
+        (self.folder / name).write_text(json.dumps(content), encoding="utf-8")
+
+    def entry(self, name: str, ids: list[str]) -> dict[str, Any]:
+        """What the manifest says about a file as it is now."""
+        digest = hashlib.sha256((self.folder / name).read_bytes()).hexdigest()
+        return {"path": name, "sha256": digest, "count": len(ids), "ids": ids}
+
+    def found(self) -> list[str]:
+        """The differences."""
+        return files.load_suite(self.folder).differences
+
+    def test_complete(self) -> None:
+        """Nothing differs, and without a manifest nothing is known."""
+        self.assertEqual(self.found(), [])
+        (self.folder / "manifest.json").unlink()
+        self.assertEqual(self.found(), [])
+
+    def test_missing_new_and_changed(self) -> None:
+        """Files and ids that are gone, new or changed."""
+        (self.folder / "core/b.json").unlink()
+        self.assertEqual(self.found(), ["core/b.json: missing, with 1 vectors or clauses"])
+        (self.folder / "core/a.json").rename(self.folder / "core/c.json")
+        self.assertIn("core/c.json: not listed in manifest.json", self.found())
+        self.write("core/a.json", {"family": "f", "about": "a", "vectors": [vector(id="f-x")]})
+        (self.folder / "core/c.json").unlink()
+        changed = ["another SHA-256 than in manifest.json", "f-a is missing", "f-x is not listed in manifest.json"]
+        self.assertEqual(self.found()[:3], [f"core/a.json: {text}" for text in changed])
+
+    def test_manifests(self) -> None:
+        """A manifest that lists a file twice, retires an id in use, or cannot be read."""
+        self.manifest["files"] += self.manifest["files"][-1:]
+        self.manifest["retired"]["vectors"] = [{"id": "f-a", "reason": "old"}]
+        self.write("manifest.json", self.manifest)
+        twice = "core/b.json: listed twice in manifest.json"
+        self.assertEqual(self.found(), [twice, "manifest.json: f-a is retired and in use"])
+        self.write("manifest.json", {})
+        self.assertTrue(self.found()[0].startswith("manifest.json: cannot be read: "))
+
+
 class Commands(unittest.TestCase):
     """The command as a whole."""
 
@@ -389,6 +479,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.run_command("--filter", "no such vector")[0], 2)
         self.assertEqual(self.run_command("--vectors", "/nonexistent")[0], 2)
         self.assertEqual(self.run_command("--store", "no_such_module:Store")[0], 3)
+        self.assertEqual(self.run_command("--grade", "family", "--filter", "diff-")[0], 2)
 
 
 class Doubles(unittest.TestCase):

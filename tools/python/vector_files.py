@@ -6,14 +6,15 @@ would go wrong or judge by chance.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterator
 
 from vector_forms import KINDS as FORMS
-from vector_forms import MOST_REPETITIONS, made, repetitions
+from vector_forms import MINIMUM, MOST_REPETITIONS, made, repetitions
 
 Object = dict[str, Any]
 
@@ -67,8 +68,14 @@ DIRECTIVES = {
     "replicate": ({"source", "target"}, {"filter", "batch", *INTERRUPTIONS}),
     "loseCheckpoint": ({"store"}, set()),
 }
-VECTOR_MEMBERS = {"id", "clauses", "profile", "capabilities", "note", "opened", "provenance", "generated",
-                  "needs", "steps"}
+# The defaults of `open` that a vector may need.
+DEFAULTS = {
+    "revisionIDs": ("own", "cdt-digest", "cdt-digest-2", "couchdb"),
+    "collation": ("bytes", "couchdb", "cdt"),
+}
+BINDINGS = ("family", "contract", "layer")
+VECTOR_MEMBERS = {"id", "clauses", "profile", "capabilities", "needs", "note", "opened", "provenance", "generated",
+                  "steps"}
 
 
 class InvalidFile(Exception):
@@ -108,10 +115,11 @@ def demand(condition: Any, where: str, complaint: str) -> None:
 
 @dataclass
 class Suite:
-    """The clauses by id, and the vectors with the name under which each is counted."""
+    """The clauses by id, the vectors with the name under which each is counted, and what is missing."""
 
     clauses: dict[str, Object]
     vectors: list[tuple[str, Object]]
+    differences: list[str] = field(default_factory=list)
 
 
 def load_suite(folder: Path) -> Suite:
@@ -120,18 +128,55 @@ def load_suite(folder: Path) -> Suite:
         clauses = {clause["id"]: clause for clause in load_json(folder / "clauses.json")["clauses"]}
     except (KeyError, TypeError) as error:
         raise InvalidFile(f"{folder / 'clauses.json'}: not a list of clauses") from error
+    for name, clause in clauses.items():
+        demand(clause.get("binds") in BINDINGS, name, f"binds is not one of {', '.join(BINDINGS)}")
     suite, seen = Suite(clauses, []), set()
+    ids = {"clauses.json": list(clauses)}
     for part in FOLDERS:
         for path in sorted((folder / part).rglob("*.json")):
             content = load_json(path)
             check_file(content, clauses, str(path))
+            ids[path.relative_to(folder).as_posix()] = [vector["id"] for vector in content["vectors"]]
             for vector in content["vectors"]:
                 demand(vector["id"] not in seen, vector["id"], "the id is used twice")
                 seen.add(vector["id"])
                 label = part if part in ("core", "observed", "generated") else content["family"]
                 suite.vectors.append((label, vector))
     demand(suite.vectors, str(folder), "there are no vectors")
+    if (folder / "manifest.json").exists():
+        suite.differences = list(differences(folder, ids))
     return suite
+
+
+def differences(folder: Path, ids: dict[str, list[str]]) -> Iterator[str]:
+    """Compares the files that were read with the manifest: what is missing, new, or not as listed."""
+    try:
+        manifest = load_json(folder / "manifest.json")
+        listed = [(file["path"], file["sha256"], file["count"], file.get("ids")) for file in manifest["files"]]
+        retired = {entry["id"] for kind in ("vectors", "clauses") for entry in manifest["retired"][kind]}
+    except (InvalidFile, KeyError, TypeError) as error:
+        yield f"manifest.json: cannot be read: {error!r}"
+        return
+    paths = [path for path, *_ in listed]
+    for path in dict.fromkeys(path for path in paths if paths.count(path) > 1):
+        yield f"{path}: listed twice in manifest.json"
+    for path, sha256, count, names in listed:
+        if path not in ids:
+            yield f"{path}: missing, with {count} vectors or clauses"
+            continue
+        if hashlib.sha256((folder / path).read_bytes()).hexdigest() != sha256:
+            yield f"{path}: another SHA-256 than in manifest.json"
+        if len(ids[path]) != count:
+            yield f"{path}: {len(ids[path])} vectors or clauses, but manifest.json says {count}"
+        for name in names or ():
+            if name not in ids[path]:
+                yield f"{path}: {name} is missing"
+        for name in ids[path] if names is not None else ():
+            if name not in names:
+                yield f"{path}: {name} is not listed in manifest.json"
+    yield from (f"{path}: not listed in manifest.json" for path in ids if path not in paths)
+    used = {name for names in ids.values() for name in names}
+    yield from (f"manifest.json: {name} is retired and in use" for name in sorted(used & retired))
 
 
 def check_file(content: Any, clauses: dict[str, Object], where: str) -> None:
@@ -154,6 +199,13 @@ def check_vector(vector: Any, family: str, clauses: dict[str, Object], where: st
     demand(vector["id"].startswith(f"{family}-"), where, f"the id does not begin with {family}-")
     demand(vector["clauses"] and set(vector["clauses"]) <= clauses.keys(), where, "unknown clauses")
     demand(vector["profile"] in PROFILES, where, "unknown profile")
+    needs = vector.get("needs", {})
+    demand("needs" not in vector or needs, where, "it needs nothing")
+    for name, value in needs.items():
+        if name in DEFAULTS:
+            demand(value and set(value) <= set(DEFAULTS[name]), where, f"it needs unknown {name}")
+        else:
+            demand(name in MINIMUM and value > MINIMUM[name], where, f"it needs {name} that every store has, or unknown")
     demand(set(vector.get("capabilities", [])) <= CAPABILITIES, where, "unknown capability")
     demand(isinstance(vector.get("opened", True), bool), where, "opened is true or false")
     demand(isinstance(vector["steps"], list) and vector["steps"], where, "there are no steps")

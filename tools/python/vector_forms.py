@@ -102,7 +102,8 @@ def tested_limits(vector: Object) -> set[str]:
 
 def limits_beyond(vector: Object, limits: Object) -> list[str]:
     """The limits for which a store is not asked: too low, not declared, or too large for any vector."""
-    beyond = {name for name, needed in vector.get("needs", {}).items() if limits.get(name, MINIMUM[name]) < needed}
+    needs = {name: needed for name, needed in vector.get("needs", {}).items() if name in MINIMUM}
+    beyond = {name for name, needed in needs.items() if limits.get(name, MINIMUM[name]) < needed}
     for name in tested_limits(vector):
         bound = LARGEST_DEPTH if name == "depth" else LARGEST_SIZE
         if name not in limits or limits[name] >= bound:
