@@ -36,12 +36,13 @@ public struct CorpusVector: Hashable, Sendable, Identifiable {
   /// What a failure means.
   ///
   /// A failing step cannot be traced to one of several clauses. So a vector is required at the grade
-  /// `family` only when none of its MUST clauses binds the contract alone.
+  /// `family` only when none of its MUST clauses binds the contract alone, or one binds a layer.
   public var weight: Weight {
     let rules = clauses.filter { $0.level == .must }
     if rules.isEmpty { return .recommended }
-    return grade == .contract || !rules.contains { $0.binds == .contract }
-      ? .required : .contractOnly
+    let isOfLayer = rules.contains { $0.binds == .layer }
+    if grade == .contract || isOfLayer { return .required }
+    return rules.contains { $0.binds == .contract } ? .contractOnly : .required
   }
 
   /// What a failure of a vector means for the verdict.

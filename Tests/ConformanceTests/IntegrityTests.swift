@@ -47,7 +47,8 @@ import Testing
   }
 
   @Test func aConsistentCorpusThatIsNotTheReleasedOnePasses() throws {
-    let corpus = try Corpus(folder: try Self.folder().path)
+    let folder = try Self.folder()
+    let corpus = try Corpus(folder: folder.path)
     #expect(corpus.integrity == .otherManifest)
     #expect(corpus.manifestSHA256?.utf8.count == 64)
     #expect(
