@@ -15,7 +15,11 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   private let storage: any Storage
   private let busyMilliseconds: Int32
   private let inlineBytesMax: Int
+  private let readsFiles: Bool
   private let checkpointPages: Int?
+  /// How many stores may be open at a time; each takes some 300 KB of memory, and on a disk three
+  /// descriptors.
+  var openStoresMax = 4096
   private var stores: [StoreName: Store] = [:]
   /// Stores without a database whose log could not be removed yet.
   private var remains: Set<StoreName> = []
@@ -28,15 +32,19 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   /// - Parameters:
   ///   - inlineBytesMax: the longest content of an attachment that stands in an operation or an
   ///     answer; nil is 1 MiB.
+  ///   - readsFiles: whether `create`, `update`, `resolve` and `batch` may name a file of the host as
+  ///     the content of an attachment, which is then read with the rights of this process. Without it
+  ///     such a write fails with `unsupported` (`file`), as a record always does.
   ///   - checkpointPages: how many pages the log of a store has before they are moved into its
   ///     database, 1 or more; nil is what is fast.
   public init(
     storage: any Storage, busyMilliseconds: Int = 0, inlineBytesMax: Int? = nil,
-    checkpointPages: Int? = nil
+    readsFiles: Bool = false, checkpointPages: Int? = nil
   ) {
     self.storage = storage
     self.busyMilliseconds = Int32(clamping: busyMilliseconds)
     self.inlineBytesMax = inlineBytesMax ?? Limits.inlineBytesMax
+    self.readsFiles = readsFiles
     self.checkpointPages = checkpointPages
   }
 
@@ -87,7 +95,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       }
       let request = try Request(
         operation.action, collation: store.identity.collation,
-        AttachmentRule(inlineBytesMax: inlineBytesMax), &environment)
+        AttachmentRule(inlineBytesMax: inlineBytesMax, readsFiles: readsFiles), &environment)
       return try store.perform(request)
     }
   }
@@ -101,6 +109,10 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     if let store = stores[name] {
       try wishes.check(store.identity)
       return .done
+    }
+    guard stores.count < openStoresMax else {
+      throw DatastoreError(
+        .tooLarge(limit: Int64(openStoresMax)), "\(stores.count) stores are open; close one first")
     }
     if remains.contains(name) {
       try delete(StoreNameRule.family(of: fileName).dropFirst())

@@ -22,6 +22,10 @@ public final class DiskStorage: Storage {
   public init(directory: String) throws(StorageError) {
     SQLiteLibrary.isSetUp
     self.directory = directory
+    guard !directory.utf8.contains(0) else {
+      throw StorageError(
+        .noFolder, step: "open folder", fileName: directory, reason: "its path has a NUL")
+    }
     if mkdir(directory, 0o755) != 0 {
       let code = errno
       guard code == EEXIST || Self.isFolder(directory) else {

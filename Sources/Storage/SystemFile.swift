@@ -67,6 +67,9 @@ public final class HostFile {
 
   /// Opens a path; what is no ordinary file is refused as `noFolder`.
   public init(path: String) throws(StorageError) {
+    guard !path.utf8.contains(0) else {
+      throw StorageError(.noFolder, step: "open", fileName: path, reason: "its path has a NUL")
+    }
     // Without waiting for the other end of a pipe.
     file = try SystemFile(path: path, O_RDONLY | O_NONBLOCK, named: path)
     var status = stat()

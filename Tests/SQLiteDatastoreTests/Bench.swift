@@ -12,10 +12,12 @@ final class Bench {
 
   init(
     storage: MemoryStorage = MemoryStorage(), revisionIDs: RevisionIDProfile? = nil,
-    collation: CollationName? = nil, opens: Bool = true, checkpointPages: Int? = nil
+    collation: CollationName? = nil, opens: Bool = true, checkpointPages: Int? = nil,
+    readsFiles: Bool = false
   ) {
     self.storage = storage
-    datastore = SQLiteDatastore(storage: storage, checkpointPages: checkpointPages)
+    datastore = SQLiteDatastore(
+      storage: storage, readsFiles: readsFiles, checkpointPages: checkpointPages)
     if opens { perform(.open(revisionIDs: revisionIDs, collation: collation)) }
   }
 

@@ -66,6 +66,11 @@ struct AttachmentRequest {
 struct AttachmentRule {
   /// The longest content that stands in an operation.
   let inlineBytesMax: Int
+  /// Whether an attachment may name a file of the host.
+  var readsFiles = false
+
+  /// The rule for records, which come from other replicas: none may name a file of this host.
+  var ofRecords: AttachmentRule { AttachmentRule(inlineBytesMax: inlineBytesMax) }
 
   /// The type of what comes without one.
   static let defaultType: Text = "application/octet-stream"
@@ -135,6 +140,11 @@ struct AttachmentRule {
       }
       return AttachmentRequest(said: said, content: .held(digest))
     case .file(let path):
+      guard readsFiles else {
+        throw DatastoreError(
+          .unsupported(what: "file"),
+          "attachment '\(attachment.name)' names a file, and reading files is not allowed here")
+      }
       guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
         throw Self.fault(attachment.name, "'\(path)' is no absolute path")
       }

@@ -107,7 +107,8 @@ struct ArgumentCheck {
       try self.path(path)
       let body = try body(record.body)
       // Tombstones have none here, whatever other products let them have.
-      let attachments = try self.attachments.check(record.deleted ? [] : record.attachments)
+      let attachments = try self.attachments.ofRecords.check(
+        record.deleted ? [] : record.attachments)
       return .success(
         RecordRequest(
           id: record.id, path: path, deleted: record.deleted, body: body, attachments: attachments))

@@ -24,7 +24,7 @@ import Testing
 
   @Test func aFileIsCopied() throws {
     try withFolder { folder in
-      let bench = Bench()
+      let bench = Bench(readsFiles: true)
       let path = folder.appending(path: "x").path
       let content = String(repeating: "content ", count: 20_000)
       try content.write(toFile: path, atomically: false, encoding: .utf8)
@@ -46,7 +46,7 @@ import Testing
 
   @Test func whatIsNoReadableFile() throws {
     try withFolder { folder in
-      let bench = Bench()
+      let bench = Bench(readsFiles: true)
       for path in ["", "x", "./x", "\(folder.path)/missing", folder.path, "/dev/zero", "/a\u{0}"] {
         #expect(bench.failure(file(path)) == .badAttachment, "\(path)")
       }
@@ -57,11 +57,55 @@ import Testing
     }
   }
 
+  /// Nothing but the program that opens the store can allow files to be read.
+  @Test func withoutPermissionNoFileIsRead() throws {
+    try withFolder { folder in
+      let path = folder.appending(path: "x").path
+      try "secret".write(toFile: path, atomically: false, encoding: .utf8)
+      let bench = Bench()
+      let rev = try bench.write(.create(id: "r", body: [:]))
+      let attachments = [RevisionAttachment("a", .file(Text(path)))]
+      for action in [
+        file(path), file("\(folder.path)/missing"),
+        .update(id: "r", rev: rev, body: [:], attachments: attachments),
+        .resolve(id: "r", leaves: [rev], keep: rev, body: [:], attachments: attachments),
+        .batch([.writeLocal(id: "l", body: [:]), file(path)]),
+      ] {
+        #expect(bench.failure(action) == .unsupported(what: "file"), "\(action.name)")
+      }
+      let batch = Action.batch([.writeLocal(id: "l", body: [:]), file(path)])
+      let error = try #require(bench.perform(batch).error)
+      #expect(error.write == 1)
+      let names = try bench.storage.fileNames()
+      #expect(!names.contains { $0.hasSuffix(".blob") || $0.hasSuffix(".part") })
+    }
+  }
+
+  /// A record comes from another replica, whose files are not those of this machine.
+  @Test(arguments: [true, false]) func aRecordNeverNamesAFile(readsFiles: Bool) throws {
+    try withFolder { folder in
+      let path = folder.appending(path: "x").path
+      try "secret".write(toFile: path, atomically: false, encoding: .utf8)
+      let bench = Bench(readsFiles: readsFiles)
+      let attachments = [RevisionAttachment("a", .file(Text(path)))]
+      let records = [
+        RevisionRecord(id: "d", path: ["1-a"], body: [:], attachments: attachments),
+        RevisionRecord(id: "d", path: ["1-b"], body: [:]),
+      ]
+      guard case .ok(.inserted(let results)) = bench.perform(.insertRevisions(records)) else {
+        Issue.record("the whole call failed")
+        return
+      }
+      #expect(results.map { $0?.kind } == [.unsupported(what: "file"), nil])
+      #expect(bench.leaves("d") == ["1-b"])
+    }
+  }
+
   /// Nothing is read or written in larger pieces than one, however large the content is.
   @Test func largeContentGoesThroughInPieces() throws {
     try withFolder { folder in
       let storage = MeteredStorage(try DiskStorage(directory: folder.path))
-      let datastore = SQLiteDatastore(storage: storage)
+      let datastore = SQLiteDatastore(storage: storage, readsFiles: true)
       var environment = Environment(seed: 1)
       func perform(_ action: Action) throws -> Outcome {
         try datastore.perform(Operation("notes", action), &environment)
@@ -165,4 +209,8 @@ private final class MeteredStorage: Storage {
     func truncate(to size: Int) throws(StorageError) { try base.truncate(to: size) }
     func sync() throws(StorageError) { try base.sync() }
   }
+}
+
+extension Outcome {
+  fileprivate var error: DatastoreError? { if case .error(let error) = self { error } else { nil } }
 }
