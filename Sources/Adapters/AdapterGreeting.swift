@@ -11,14 +11,19 @@ struct AdapterGreeting: Hashable {
 
   /// The question that it answers.
   ///
-  /// - Parameter folder: where its files go; nil for one that was not started here.
-  static func question(runner: String, folder: String?) -> JSONValue {
+  /// - Parameters:
+  ///   - folder: where its files go; nil for one that was not started here.
+  ///   - secret: what an adapter that listens may demand; nil when there is none.
+  static func question(
+    runner: String, folder: String?, secret: AdapterSecret? = nil
+  ) -> JSONValue {
     var hello: JSONObject = [
       "protocol": ["first": .integer(version), "last": .integer(version)],
       "runner": .text(runner),
     ]
     hello["folder"] = folder.map { .text($0) }
     hello["serves"] = ["time", "random", "exchange", "sleep"]
+    hello["secret"] = secret.map { .text($0.text) }
     return .object(hello)
   }
 
@@ -27,6 +32,11 @@ struct AdapterGreeting: Hashable {
     let versions: ClosedRange<Int64>
     let folder: String?
     let serves: Set<Text>
+
+    /// The folder, unless no folder can have such a path: a C string ends at its first NUL.
+    var usableFolder: String? {
+      folder.flatMap { $0.utf8.isEmpty || $0.utf8.contains(0) ? nil : $0 }
+    }
 
     init(_ json: JSONValue) throws(DecodingFailure) {
       var reader = try ObjectReader(json, path: "hello")
@@ -47,9 +57,11 @@ struct AdapterGreeting: Hashable {
 
   /// The answer of an implementation that is served.
   ///
-  /// - Parameter canPipeline: whether requests may come while it waits for what it asked.
+  /// - Parameters:
+  ///   - canPipeline: whether requests may come while it waits for what it asked.
+  ///   - secret: what a runner that listens may demand; nil when there is none.
   static func answer(
-    _ description: ImplementationDescription, canPipeline: Bool
+    _ description: ImplementationDescription, canPipeline: Bool, secret: AdapterSecret? = nil
   ) -> JSONValue {
     var answer: JSONObject = [
       "protocol": .integer(version), "name": .text(description.name),
@@ -69,6 +81,7 @@ struct AdapterGreeting: Hashable {
     answer["deterministic"] = .bool(description.isDeterministic)
     answer["crashes"] = names(description.crashes)
     answer["pipelining"] = .bool(canPipeline)
+    answer["secret"] = secret.map { .text($0.text) }
     return .object(answer)
   }
 
@@ -125,6 +138,8 @@ struct AdapterGreeting: Hashable {
     }
     description.isDeterministic = try reader.optionalBool("deterministic") ?? false
     canPipeline = try reader.optionalBool("pipelining") ?? false
+    // Compared before, where the runner demands one.
+    _ = try reader.optionalText("secret")
     try reader.finish()
     self.description = description
   }

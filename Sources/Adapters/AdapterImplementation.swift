@@ -16,6 +16,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   private let runner: String
   private let limits: AdapterLimits
+  private let peers: PeerRules
   private var listener: Listener?
   private var folder: DataFolder?
   var conversation: Conversation?
@@ -24,6 +25,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
   private var failedStarts = 0
   /// Whether the process may hold stores.
   var isUsed = false
+  /// For whom operations are performed.
   private var label: Text?
   private var labelDeadline: Deadline?
   private var log: [UInt8] = []
@@ -38,20 +40,25 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   /// Starts the adapter, or finds it, and asks who it is.
   ///
-  /// - Parameter runner: who asks, such as `touchstone 0.1.0`; for the logs of the adapter.
+  /// - Parameters:
+  ///   - runner: who asks, such as `touchstone 0.1.0`; for the logs of the adapter.
+  ///   - peers: the secret that an adapter which connects has to know, or that an adapter which
+  ///     listens is sent; without effect for a command.
   public init(
-    _ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits()
+    _ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits(),
+    peers: PeerRules = PeerRules()
   ) throws(HarnessError) {
     self.place = place
     self.runner = runner
     self.limits = limits
+    self.peers = peers
     description = ImplementationDescription(name: "", version: "")
     ignoreBrokenPipes()
     if case .calling(let address) = place {
       do throws(SystemFailure) {
         listener = try Listener(address)
       } catch {
-        throw HarnessError("cannot listen: \(error)")
+        throw HarnessError("cannot listen on \(address): \(error)")
       }
     }
     let greeting = try start()
@@ -65,10 +72,16 @@ public final class AdapterImplementation: ImplementationUnderTest {
   private func start() throws(HarnessError) -> AdapterGreeting {
     do throws(HarnessError) {
       let deadline = Deadline.after(limits.start)
-      let conversation = Conversation(try connect(until: deadline))
-      self.conversation = conversation
-      let question = AdapterGreeting.question(runner: runner, folder: folder?.path)
-      let reply = try exchange([("hello", question)], until: deadline)
+      let reply: JSONObject
+      if let listener {
+        let question = Conversation.line([("id", 0), ("hello", question())])
+        self.conversation = Conversation(
+          try admit(on: listener, question, until: deadline), lastID: 0)
+        reply = try self.reply(to: 0, until: deadline)
+      } else {
+        self.conversation = Conversation(try connect(until: deadline))
+        reply = try exchange([("hello", question())], until: deadline)
+      }
       if let refusal = reply["error"]?.objectValue?["message"]?.textValue {
         throw HarnessError("it refuses: \(refusal)")
       }
@@ -84,8 +97,19 @@ public final class AdapterImplementation: ImplementationUnderTest {
     } catch {
       failedStarts += 1
       drop()
-      throw HarnessError("it does not start: \(error.message)\(withLog)")
+      var hint = ""
+      if case .listening(.tcp) = place, error.breakdown?.shape == "closed" {
+        hint = " (does it need a secret? Set TOUCHSTONE_SECRET to the one that it printed)"
+      }
+      throw HarnessError("it does not start: \(error.message)\(hint)\(withLog)")
     }
+  }
+
+  /// The question with which a conversation begins.
+  private func question() -> JSONValue {
+    var secret: AdapterSecret?
+    if case .listening(let address) = place { secret = peers.secret(for: address) }
+    return AdapterGreeting.question(runner: runner, folder: folder?.path, secret: secret)
   }
 
   private func connect(until deadline: Deadline) throws(HarnessError) -> Connection {
@@ -96,13 +120,27 @@ public final class AdapterImplementation: ImplementationUnderTest {
         return Connection(try ChildProcess(command: command))
       case .listening(let address):
         return Connection(socket: try connectSocket(address, until: deadline))
-      case .calling:
-        if let socket = listener?.accept(until: deadline) { return Connection(socket: socket) }
+      case .calling: break
       }
     } catch {
       throw HarnessError("\(error)")
     }
-    throw HarnessError("nobody called within \(limits.start)")
+    throw HarnessError("this process does not listen for it")
+  }
+
+  /// Sends the question to each adapter that connects, and takes the first one whose answer may stay.
+  private func admit(
+    on listener: Listener, _ question: [UInt8], until deadline: Deadline
+  ) throws(HarnessError) -> Connection {
+    var limits = peers.limits
+    limits.firstLine = self.limits.start
+    let admission = Admission(
+      secret: peers.secret, greeting: question, member: "ok", limits: limits,
+      report: peers.report)
+    guard let connection = admission.admit(on: listener, until: deadline) else {
+      throw HarnessError("no adapter connected and answered hello within \(limits.firstLine)")
+    }
+    return connection
   }
 
   /// A process that answers, another one if the last is gone.
@@ -162,7 +200,12 @@ public final class AdapterImplementation: ImplementationUnderTest {
     _ members: [(Text, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> JSONObject {
     guard let conversation else { throw HarnessError("it does not run") }
-    let id = try conversation.send(members, until: deadline)
+    return try reply(to: try conversation.send(members, until: deadline), until: deadline)
+  }
+
+  /// Reads the answer to a request of the runner's own.
+  private func reply(to id: Int64, until deadline: Deadline) throws(HarnessError) -> JSONObject {
+    guard let conversation else { throw HarnessError("it does not run") }
     switch try conversation.next(for: id, until: deadline) {
     case .reply(let reply): return reply
     case .ask:
@@ -217,15 +260,17 @@ public final class AdapterImplementation: ImplementationUnderTest {
     guard let conversation else { throw HarnessError("it does not run") }
     isUsed = true
     do throws(HarnessError) {
-      var members: [(Text, JSONValue)] = []
-      if let label { members.append(("for", .string(label))) }
-      members.append(("perform", operation.json))
       let deadline = operationDeadline
-      let id = try conversation.send(members, until: deadline)
+      let id = try conversation.send(request(operation.json), until: deadline)
       return try outcome(of: operation.action, id, until: deadline, &environment)
     } catch {
       throw noted(error)
     }
+  }
+
+  /// The members of a request to perform an operation.
+  func request(_ operation: JSONValue) -> [(Text, JSONValue)] {
+    (label.map { [("for", .string($0))] } ?? []) + [("perform", operation)]
   }
 
   /// Waits for the outcome of an operation, and serves what the adapter needs for it; a blocking

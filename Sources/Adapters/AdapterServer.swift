@@ -8,6 +8,10 @@ internal import JSON
 public struct AdapterServer {
   private let makeImplementation: Maker
   private let connection: Connection
+  /// Whether the runner is at the other end of a socket, and may be another user or machine.
+  private let isRemote: Bool
+  /// What the runner may demand of this process.
+  private let secret: AdapterSecret?
   private var implementation: (any ImplementationUnderTest)?
   private var lastAsk: Int64 = 0
   /// Whether the runner serves time and randomness.
@@ -23,19 +27,33 @@ public struct AdapterServer {
   public init(makeImplementation: @escaping Maker) {
     self.makeImplementation = makeImplementation
     connection = Connection(input: Descriptor(1), output: Descriptor(0))
+    (isRemote, secret) = (false, nil)
   }
 
-  /// Speaks over a socket: to the first who calls, or to who listens.
+  /// Speaks over a socket: to the first peer that is admitted, or to the one that listens.
+  ///
+  /// What a peer of a socket says about files of this machine has no effect: the folder of `hello` is
+  /// not used, and no attachment is read from a file.
+  ///
+  /// - Parameter peers: whom to admit; a process that listens on a TCP port should demand a secret,
+  ///   for every user of the machine can connect to it.
   public init(
-    at address: SocketAddress, isListening: Bool, makeImplementation: @escaping Maker
+    at address: SocketAddress, isListening: Bool, peers: PeerRules,
+    makeImplementation: @escaping Maker
   ) throws(HarnessError) {
     self.makeImplementation = makeImplementation
+    isRemote = true
+    secret = isListening ? nil : peers.secret(for: address)
+    ignoreBrokenPipes()
     do throws(SystemFailure) {
       if isListening {
-        guard let socket = try Listener(address).accept(until: .never) else {
+        let admission = Admission(
+          secret: peers.secret, greeting: [], member: "hello", limits: peers.limits,
+          report: peers.report)
+        guard let admitted = admission.admit(on: try Listener(address), until: .never) else {
           throw SystemFailure.last
         }
-        connection = Connection(socket: socket)
+        connection = admitted
       } else {
         connection = Connection(socket: try connectSocket(address, until: .after(.seconds(30))))
       }
@@ -44,25 +62,58 @@ public struct AdapterServer {
     }
   }
 
+  /// Why a server ended before the runner said goodbye.
+  public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The runner did not keep to the protocol.
+    case runner(String)
+    /// The implementation failed in what has no answer that says so.
+    case implementation(HarnessError)
+
+    public var description: String {
+      switch self {
+      case .runner(let message): message
+      case .implementation(let error): "\(error)"
+      }
+    }
+  }
+
   /// Answers requests until the runner says goodbye or is gone.
   ///
-  /// A line that is no request is an error of the runner, and ends it.
+  /// A line that is not a request is an error of the runner, and ends it.
   public mutating func serve() throws(HarnessError) {
+    do throws(Failure) { try run() } catch {
+      switch error {
+      case .runner(let message): throw HarnessError(message)
+      case .implementation(let error): throw error
+      }
+    }
+  }
+
+  /// Does the same, with an error that says which side failed.
+  public mutating func run() throws(Failure) {
     ignoreBrokenPipes()
     while let line = try readLine() {
       let request = try object(line)
-      guard let id = request["id"] else { throw HarnessError("a request without an id") }
+      guard let id = request["id"] else { throw .runner("a request without an id") }
       let verbs = Self.verbs.filter { request[$0] != nil }
       guard verbs.count == 1 else {
         let wish = verbs.isEmpty ? "nothing that is known" : "several things"
-        throw HarnessError("request \(id.serialized()) asks for \(wish)")
+        throw .runner("request \(id.serialized()) asks for \(wish)")
       }
       let reply = try reply(to: request, id)
       let members: [(Text, JSONValue)] = reply.members.map { ($0.name, $0.value) }
       try write(.object(JSONObject([("id", id)] + members)))
       if request["bye"] != nil { return }
     }
-    try implementation?.shutdown()
+    if let implementation {
+      try attempt { () throws(HarnessError) in try implementation.shutdown() }
+    }
+  }
+
+  private func attempt<Value>(
+    _ work: () throws(HarnessError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(HarnessError) { return try work() } catch { throw .implementation(error) }
   }
 
   /// What a request can ask for, and each for one of them.
@@ -70,52 +121,56 @@ public struct AdapterServer {
 
   private mutating func reply(
     to request: JSONObject, _ id: JSONValue
-  ) throws(HarnessError) -> JSONObject {
+  ) throws(Failure) -> JSONObject {
     if let hello = request["hello"] { return try greet(hello) }
-    guard let implementation else { throw HarnessError("a request before hello") }
+    guard let implementation else { throw .runner("a request before hello") }
     if request["reset"] != nil {
-      try implementation.reset()
+      try attempt { () throws(HarnessError) in try implementation.reset() }
     } else if let operation = request["perform"] {
       return try perform(operation, id, implementation)
     } else {
-      try implementation.shutdown()
+      try attempt { () throws(HarnessError) in try implementation.shutdown() }
     }
     return ["ok": [:]]
   }
 
   // MARK: Hello
 
-  private mutating func greet(_ hello: JSONValue) throws(HarnessError) -> JSONObject {
+  private mutating func greet(_ hello: JSONValue) throws(Failure) -> JSONObject {
     let question: AdapterGreeting.Question
     do throws(DecodingFailure) {
       question = try AdapterGreeting.Question(hello)
     } catch {
-      throw HarnessError("hello makes no sense: \(error)")
+      throw .runner("hello makes no sense: \(error)")
     }
     guard question.versions.contains(AdapterGreeting.version) else {
       return ["error": ["message": .text("only version \(AdapterGreeting.version) is spoken")]]
     }
     isServed = question.serves.isSuperset(of: ["time", "random"])
+    // A peer of a socket may be another user, who does not say where this one writes.
+    let folder = isRemote ? nil : question.usableFolder
     let made: (implementation: any ImplementationUnderTest, keepsFolder: Bool)
     do throws(HarnessError) {
-      made = try makeImplementation(question.folder)
+      made = try makeImplementation(folder)
     } catch {
       return ["error": ["message": .text(error.message)]]
     }
     implementation = made.implementation
     var description = made.implementation.description
     // What is not in the folder does not outlive its process.
-    if !made.keepsFolder { description.crashes = [] }
+    if !made.keepsFolder || folder == nil { description.crashes = [] }
     description.crashes.formIntersection([.kill])
     description.isDeterministic = description.isDeterministic && isServed
-    return ["ok": AdapterGreeting.answer(description, canPipeline: !isServed)]
+    return [
+      "ok": AdapterGreeting.answer(description, canPipeline: !isServed, secret: secret)
+    ]
   }
 
   // MARK: Operations
 
   private mutating func perform(
     _ json: JSONValue, _ id: JSONValue, _ implementation: any ImplementationUnderTest
-  ) throws(HarnessError) -> JSONObject {
+  ) throws(Failure) -> JSONObject {
     let operation: Operation
     do throws(DecodingFailure) {
       operation = try Operation(json)
@@ -129,12 +184,17 @@ public struct AdapterServer {
       return ["error": DatastoreError(kind, "\(error)").json]
     }
     var environment = try environment(id)
-    let outcome = try implementation.perform(operation, &environment)
+    let outcome = try attempt { () throws(HarnessError) in
+      guard isRemote else { return try implementation.perform(operation, &environment) }
+      return try operation.withoutFiles { (operation) throws(HarnessError) in
+        try implementation.perform(operation, &environment)
+      }
+    }
     return outcome.json.objectValue ?? [:]
   }
 
   /// The time of the runner, and randomness that follows from its own.
-  private mutating func environment(_ id: JSONValue) throws(HarnessError) -> Environment {
+  private mutating func environment(_ id: JSONValue) throws(Failure) -> Environment {
     guard isServed else { return Environment(seed: Deadline.now.nanoseconds) }
     // Both questions go at once: one wait is enough.
     let (time, random) = (lastAsk + 1, lastAsk + 2)
@@ -144,16 +204,16 @@ public struct AdapterServer {
     let nanoseconds = try answer(time)["nanoseconds"]?.integerValue
     let digits = try answer(random)["hex"]?.textValue
     guard let nanoseconds, let seed = digits.flatMap({ UInt64($0.string, radix: 16) }) else {
-      throw HarnessError("the runner does not serve what it says")
+      throw .runner("the runner does not serve what it says")
     }
     return Environment(seed: seed, nowNanoseconds: UInt64(max(0, nanoseconds)))
   }
 
-  private func answer(_ number: Int64) throws(HarnessError) -> JSONObject {
-    guard let line = try readLine() else { throw HarnessError("the runner has gone") }
+  private func answer(_ number: Int64) throws(Failure) -> JSONObject {
+    guard let line = try readLine() else { throw .runner("the runner has gone") }
     let answer = try object(line)
     guard answer["ask"]?.integerValue == number, let ok = answer["ok"]?.objectValue else {
-      throw HarnessError("the runner answers something else than \(number)")
+      throw .runner("the runner answers something else than \(number)")
     }
     return ok
   }
@@ -161,29 +221,29 @@ public struct AdapterServer {
   // MARK: Lines
 
   /// The next line; nil at the end.
-  private func readLine() throws(HarnessError) -> ArraySlice<UInt8>? {
+  private func readLine() throws(Failure) -> ArraySlice<UInt8>? {
     do throws(Connection.Failure) {
       return try connection.readLine(until: .never)
     } catch {
       if case .over = error { return nil }
-      throw HarnessError("the runner sends a line that is too long")
+      throw .runner("the runner sends a line that is too long")
     }
   }
 
-  private func object(_ line: ArraySlice<UInt8>) throws(HarnessError) -> JSONObject {
+  private func object(_ line: ArraySlice<UInt8>) throws(Failure) -> JSONObject {
     guard let value = try? JSONValue.parse(Array(line)), let object = value.objectValue else {
-      throw HarnessError("the runner sends a line that is no object")
+      throw .runner("the runner sends a line that is no object")
     }
     return object
   }
 
-  private func write(_ value: JSONValue) throws(HarnessError) {
+  private func write(_ value: JSONValue) throws(Failure) {
     var line = value.serializedBytes()
     line.append(UInt8(ascii: "\n"))
     do throws(Connection.Failure) {
       try connection.send(line, until: .never)
     } catch {
-      throw HarnessError("the runner does not read")
+      throw .runner("the runner does not read")
     }
   }
 }

@@ -4,11 +4,20 @@ internal import JSON
 /// One life of an adapter's process: what is asked and what it answers, until it breaks down.
 final class Conversation {
   private let connection: Connection
-  private var lastID: Int64 = -1
+  private var lastID: Int64
   /// The highest number that the adapter has given to what it asked.
   private var lastAsk: Int64 = 0
 
-  init(_ connection: Connection) { self.connection = connection }
+  /// - Parameter lastID: the number of the last request that was sent already; -1 when none was.
+  init(_ connection: Connection, lastID: Int64 = -1) {
+    self.connection = connection
+    self.lastID = lastID
+  }
+
+  /// An object as a line of the protocol.
+  static func line(_ members: [(Text, JSONValue)]) -> [UInt8] {
+    JSONValue.object(JSONObject(members)).serializedBytes() + [UInt8(ascii: "\n")]
+  }
 
   /// What an adapter says.
   enum Message {
@@ -22,7 +31,7 @@ final class Conversation {
     _ members: [(Text, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> Int64 {
     lastID += 1
-    try write(.object(JSONObject([("id", .integer(lastID))] + members)), until: deadline)
+    try write(Self.line([("id", .integer(lastID))] + members), until: deadline)
     return lastID
   }
 
@@ -30,12 +39,10 @@ final class Conversation {
   func answer(
     _ ask: Int64, _ name: Text, _ value: JSONValue, until deadline: Deadline
   ) throws(HarnessError) {
-    try write(.object(JSONObject([("ask", .integer(ask)), (name, value)])), until: deadline)
+    try write(Self.line([("ask", .integer(ask)), (name, value)]), until: deadline)
   }
 
-  private func write(_ value: JSONValue, until deadline: Deadline) throws(HarnessError) {
-    var line = value.serializedBytes()
-    line.append(UInt8(ascii: "\n"))
+  private func write(_ line: [UInt8], until deadline: Deadline) throws(HarnessError) {
     do throws(Connection.Failure) {
       try connection.send(line, until: deadline)
     } catch {

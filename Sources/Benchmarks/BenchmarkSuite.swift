@@ -3,13 +3,13 @@ public import Adapters
 /// All benchmarks.
 public enum BenchmarkSuite {
   /// What the runner takes for an operation behind an adapter; one that answers at once shows it best.
-  public static func adapter(at place: AdapterPlace) -> Benchmark {
+  public static func adapter(at place: AdapterPlace, secret: AdapterSecret? = nil) -> Benchmark {
     Benchmark(
       "adapter", "Close a store behind an adapter; the floor sends lines that nobody reads.",
       unit: "operations", count: 10_000, smallCount: 100
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()
-      return try AdapterContest(place, count: count)
+      return try AdapterContest(place, count: count, secret: secret)
     }
   }
 

@@ -18,7 +18,11 @@ struct ImplementationEntry: Sendable {
   ///
   /// Of one that cannot, or of which nobody knows, there is one unless the user asks for more.
   let runsBesideItself: Bool
-  let make: @Sendable (StorageChoice) throws(HarnessError) -> any ImplementationUnderTest
+  /// Makes one whose edits may name files of this machine; nil for one that reads none.
+  var makeReadingFiles: Maker?
+  let make: Maker
+
+  typealias Maker = @Sendable (StorageChoice) throws(HarnessError) -> any ImplementationUnderTest
 
   /// What `run` judges when it is not told.
   static let defaultName = "sqlite"
@@ -26,7 +30,11 @@ struct ImplementationEntry: Sendable {
   /// Those that come with Touchstone. A new one is an entry here.
   static let bundled: [ImplementationEntry] = [
     ImplementationEntry(
-      name: "sqlite", keepsFiles: true, followsModel: true, runsBesideItself: true
+      name: "sqlite", keepsFiles: true, followsModel: true, runsBesideItself: true,
+      makeReadingFiles: { choice throws(HarnessError) in
+        CollectionDatastore(
+          ContextDatastore(SQLiteDatastore(storage: try choice.storage(), readsFiles: true)))
+      }
     ) { choice throws(HarnessError) in
       CollectionDatastore(ContextDatastore(SQLiteDatastore(storage: try choice.storage())))
     },
@@ -41,16 +49,36 @@ struct ImplementationEntry: Sendable {
   static func given(
     _ arguments: Arguments, _ manual: Manual, _ context: Context
   ) throws(UsageError) -> ImplementationEntry {
-    try named(arguments.value("--implementation") ?? defaultName, manual, context)
+    let name = arguments.value("--implementation") ?? defaultName
+    let requiresSecret = try requiresSecret(arguments, of: [name], manual)
+    return try named(name, manual, context, requiresSecret: requiresSecret)
+  }
+
+  /// Whether an adapter that connects needs a secret, as `--require-secret` has it.
+  static func requiresSecret(
+    _ arguments: Arguments, of names: [String], _ manual: Manual
+  ) throws(UsageError) -> Bool {
+    guard arguments.has(Manual.Option.requireSecret.name) else { return false }
+    let isUsed = names.contains { name in
+      if case .calling(let address) = try? AdapterPlace(name) { address.isTCP } else { false }
+    }
+    guard isUsed else {
+      throw UsageError("--require-secret is for --implementation listen:PORT", manual)
+    }
+    return true
   }
 
   /// The implementation of this name.
+  ///
+  /// - Parameter requiresSecret: whether an adapter that connects to a port has to know a new secret.
   static func named(
-    _ name: String, _ manual: Manual, _ context: Context
+    _ name: String, _ manual: Manual, _ context: Context, requiresSecret: Bool = false
   ) throws(UsageError) -> ImplementationEntry {
     if let entry = context.implementations.first(where: { $0.name == name }) { return entry }
     do throws(AdapterPlace.Fault) {
-      if let place = try AdapterPlace(name) { return adapter(place, context) }
+      if let place = try AdapterPlace(name) {
+        return adapter(place, context, requiresSecret: requiresSecret)
+      }
     } catch {
       throw UsageError("\(error)", manual)
     }
@@ -64,12 +92,12 @@ struct ImplementationEntry: Sendable {
 
 extension ImplementationEntry {
   /// A store behind an adapter.
-  private static func adapter(_ place: AdapterPlace, _ context: Context) -> ImplementationEntry {
+  private static func adapter(
+    _ place: AdapterPlace, _ context: Context, requiresSecret: Bool
+  ) -> ImplementationEntry {
     let pool = AdapterPool { () throws(HarnessError) in
-      if case .calling(let address) = place {
-        context.error("waiting for an adapter to call \(address)\n")
-      }
-      return try AdapterImplementation(place, runner: "touchstone \(toolVersion)")
+      let peers = try PeerRules.ofRunner(place, context, requiresSecret: requiresSecret)
+      return try AdapterImplementation(place, runner: "touchstone \(toolVersion)", peers: peers)
     }
     return ImplementationEntry(
       name: place.description, keepsFiles: false, followsModel: false, runsBesideItself: false

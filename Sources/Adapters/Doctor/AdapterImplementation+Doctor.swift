@@ -10,7 +10,7 @@ extension AdapterImplementation {
   func raw(_ operation: JSONValue) throws(HarnessError) -> JSONObject {
     isUsed = true
     do throws(HarnessError) {
-      return try exchange([("perform", operation)], until: operationDeadline)
+      return try exchange(request(operation), until: operationDeadline)
     } catch {
       throw noted(error)
     }
@@ -24,7 +24,7 @@ extension AdapterImplementation {
     do throws(HarnessError) {
       var ids: [Int64] = []
       for operation in operations {
-        ids.append(try conversation.send([("perform", operation)], until: deadline))
+        ids.append(try conversation.send(request(operation), until: deadline))
       }
       for id in ids { _ = try conversation.next(for: id, until: deadline) }
       return ids.count

@@ -80,8 +80,8 @@ extension Doctor {
 
   func answerUnknown(_ adapter: AdapterImplementation) throws -> Check.Finding {
     let advice =
-      "An operation with an unknown name is {\"error\":{\"kind\":\"unsupported\",\"what\":NAME}}; one "
-      + "with missing or wrong arguments is an error, such as badRequest with its path."
+      "An operation with an unknown name is {\"error\":{\"kind\":\"unsupported\",\"what\":NAME}}; a "
+      + "store that is not open, an id that is not valid and a body that is not an object are errors."
     try demand(adapter, "a", .open(), advice)
     func answer(_ question: JSONValue) throws -> DatastoreError {
       let reply = try adapter.raw(question)
@@ -92,8 +92,10 @@ extension Doctor {
       }
       return error
     }
-    _ = try answer(["op": "read", "store": "a"])
-    _ = try answer(["op": "read", "store": "a", "id": 7])
+    // Every argument is there and has its type: the runner omits none.
+    _ = try answer(["op": "read", "store": "b", "id": "d"])
+    _ = try answer(["op": "read", "store": "a", "id": ""])
+    _ = try answer(["op": "create", "store": "a", "id": "d", "body": []])
     let unknown = try answer(["op": "frobnicate", "store": "a"])
     guard unknown.kind == .unsupported(what: "frobnicate") else {
       throw Complaint("an unknown operation was answered with \(unknown)", advice)

@@ -9,11 +9,16 @@ public struct Doctor {
   let place: AdapterPlace
   let runner: String
   let limits: AdapterLimits
+  let peers: PeerRules
 
-  public init(_ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits()) {
+  public init(
+    _ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits(),
+    peers: PeerRules = PeerRules()
+  ) {
     self.place = place
     self.runner = runner
     self.limits = limits
+    self.peers = peers
   }
 
   /// One look, and what it saw.
@@ -52,7 +57,7 @@ public struct Doctor {
     let adapter: AdapterImplementation
     do throws(HarnessError) {
       let start = Deadline.now
-      adapter = try AdapterImplementation(place, runner: runner, limits: limits)
+      adapter = try AdapterImplementation(place, runner: runner, limits: limits, peers: peers)
       let description = adapter.description
       let language = description.language.map { ", \($0)" } ?? ""
       note(
@@ -64,8 +69,9 @@ public struct Doctor {
         .ill(
           error.message,
           advice:
-            "Start it by hand, type {\"id\":0,\"hello\":{\"protocol\":{\"first\":1,\"last\":1}}} "
-            + "and see what it prints. It must write the whole answer, and flush."))
+            "Start it by hand, type {\"id\":0,\"hello\":{\"protocol\":{\"first\":1,\"last\":1},"
+            + "\"runner\":\"me\",\"serves\":[]}} and read what it prints. It must write the whole "
+            + "answer, and flush."))
       return checks
     }
     for (name, look) in looks {

@@ -36,10 +36,11 @@ final class Connection {
     (input, output, error) = (child.input, child.output, child.error)
   }
 
-  /// Speaks over a socket.
-  init(socket: Descriptor) {
+  /// Speaks over a socket, of which some bytes may have been read already.
+  init(socket: Descriptor, received: [UInt8] = []) {
     child = nil
     (input, output, error) = (socket, socket, nil)
+    buffer = received
   }
 
   /// Speaks over two descriptors.

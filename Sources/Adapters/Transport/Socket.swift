@@ -19,42 +19,43 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A socket on which adapters may call.
+/// A socket on which peers may connect.
 final class Listener {
-  private let descriptor: Descriptor
-  private let address: SocketAddress
+  let descriptor: Descriptor
+  /// The file of a Unix socket, which goes with the listener.
+  private let file: SocketFile?
 
-  /// Listens; a TCP port on the loopback interface only.
+  /// Listens; on a TCP port of the loopback interface only, on a Unix socket for its user only.
   init(_ address: SocketAddress) throws(SystemFailure) {
-    self.address = address
-    descriptor = try openSocket(address, isListening: true) { descriptor, address, length in
+    var file: SocketFile?
+    descriptor = try openSocket(address, isListening: true) { descriptor, location, length in
       var yes: Int32 = 1
       _ = setsockopt(
         descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-      return bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
+      if case .path(let path) = address {
+        do throws(SystemFailure) {
+          file = try SocketFile(path) { bind(descriptor, location, length) == 0 }
+        } catch {
+          errno = error.code
+          return false
+        }
+      } else if bind(descriptor, location, length) != 0 {
+        return false
+      }
+      return listen(descriptor, 8) == 0
     }
+    self.file = file
     descriptor.doNotBlock()
   }
 
-  deinit {
-    if case .path(let path) = address { _ = unlink(path) }
-  }
-
-  /// The next adapter that calls; nil when none did in time.
-  func accept(until deadline: Deadline) -> Descriptor? {
-    while true {
-      let left = deadline.millisecondsLeft
-      guard left > 0 else { return nil }
-      var waiting = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, Int32(clamping: left)) > 0 else { continue }
-      let number = acceptDescriptor(descriptor.number)
-      guard number >= 0 else { continue }
-      return prepared(Descriptor(number))
-    }
+  /// The next peer that has connected; nil when none waits.
+  func accept() -> Descriptor? {
+    let number = acceptDescriptor(descriptor.number)
+    return number >= 0 ? prepared(Descriptor(number)) : nil
   }
 }
 
-/// Connects to an adapter that listens, trying again until somebody does.
+/// Connects to a peer that listens, and tries again until the deadline while there is none.
 func connectSocket(
   _ address: SocketAddress, until deadline: Deadline
 ) throws(SystemFailure) -> Descriptor {
@@ -81,7 +82,7 @@ private func prepared(_ descriptor: Descriptor) -> Descriptor {
 private func acceptDescriptor(_ number: Int32) -> Int32 { accept(number, nil, nil) }
 
 /// Makes a socket, and does with it and its address what `use` does.
-private func openSocket(
+func openSocket(
   _ address: SocketAddress, isListening: Bool,
   _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool
 ) throws(SystemFailure) -> Descriptor {
@@ -91,13 +92,15 @@ private func openSocket(
     unix.sun_family = sa_family_t(AF_UNIX)
     let size = MemoryLayout.size(ofValue: unix.sun_path)
     guard path.utf8.count < size else { throw SystemFailure(code: ENAMETOOLONG) }
+    guard !path.utf8.contains(0) else { throw SystemFailure(code: EINVAL) }
     withUnsafeMutableBytes(of: &unix.sun_path) { $0.copyBytes(from: path.utf8) }
     let length = socklen_t(MemoryLayout<sockaddr_un>.size)
     let descriptor = Descriptor(socket(AF_UNIX, streamSocket, 0))
+    guard descriptor.isOpen else { throw .last }
     let isUsed = withUnsafePointer(to: &unix) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { use(descriptor.number, $0, length) }
     }
-    guard descriptor.isOpen, isUsed else { throw .last }
+    guard isUsed else { throw .last }
     return descriptor
   case .tcp(let host, let port):
     var hints = addrinfo()

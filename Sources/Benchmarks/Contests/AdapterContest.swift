@@ -12,11 +12,12 @@ final class AdapterContest: Contest {
   /// What costs a store least.
   private static let operation = Operation("a", .close)
 
-  init(_ place: AdapterPlace, count: Int) throws(BenchmarkError) {
+  init(_ place: AdapterPlace, count: Int, secret: AdapterSecret?) throws(BenchmarkError) {
     self.count = count
     Processor.stayOnOne()
     do throws(HarnessError) {
-      adapter = try AdapterImplementation(place, runner: "touchstone bench")
+      adapter = try AdapterImplementation(
+        place, runner: "touchstone bench", peers: PeerRules(secret: secret))
       try adapter.begin(.run("bench"))
     } catch {
       throw .harness(error)

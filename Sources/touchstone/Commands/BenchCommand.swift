@@ -72,7 +72,9 @@ struct BenchCommand: Command {
   private static func adapter(_ arguments: Arguments) throws(UsageError) -> [Benchmark] {
     guard let name = arguments.value("--adapter") else { return [] }
     do throws(AdapterPlace.Fault) {
-      if let place = try AdapterPlace(name) { return [BenchmarkSuite.adapter(at: place)] }
+      if let place = try AdapterPlace(name) {
+        return [BenchmarkSuite.adapter(at: place, secret: .environment)]
+      }
     } catch {
       throw UsageError("\(error)", manual)
     }

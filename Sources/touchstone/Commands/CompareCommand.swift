@@ -34,6 +34,7 @@ struct CompareCommand: Command {
       .init(
         name: "--storage", value: "memory|disk:DIR",
         help: "Where a store that keeps files keeps them; memory is the default."),
+      .requireSecret,
     ],
     notes: """
       A sequence follows from its seed. When an outcome is not accepted, the sequence is shortened \

@@ -1,9 +1,12 @@
 internal import Adapters
 internal import Conformance
+internal import Datastore
 
 /// `touchstone doctor`: looks at an adapter before the vectors do.
 struct DoctorCommand: Command {
   let place: AdapterPlace
+  /// Whether an adapter that connects has to know a new secret.
+  let requiresSecret: Bool
 
   static let manual = Manual(
     words: ["doctor"],
@@ -11,7 +14,8 @@ struct DoctorCommand: Command {
     options: [
       .init(
         name: "--implementation", value: "PLACE",
-        help: "Where the adapter is: exec:COMMAND, connect:HOST:PORT or listen:PORT.")
+        help: "Where the adapter is: exec:COMMAND, connect:HOST:PORT or listen:PORT."),
+      .requireSecret,
     ],
     notes: """
       Some ten looks that take a few seconds: does it start, answer, forget, keep stores apart, \
@@ -36,11 +40,18 @@ struct DoctorCommand: Command {
       throw UsageError("'\(name)' is no adapter; expected exec:COMMAND or the like", Self.manual)
     }
     self.place = place
+    requiresSecret = try ImplementationEntry.requiresSecret(arguments, of: [name], Self.manual)
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     Processor.stayOnOne()
-    let doctor = Doctor(place, runner: "touchstone \(toolVersion)")
+    let peers: PeerRules
+    do throws(HarnessError) {
+      peers = try .ofRunner(place, context, requiresSecret: requiresSecret)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+    let doctor = Doctor(place, runner: "touchstone \(toolVersion)", peers: peers)
     let checks = doctor.examine { show($0, context) }
     let ill = checks.filter(\.isIll)
     guard let first = ill.first, case .ill(_, let advice) = first.finding else {

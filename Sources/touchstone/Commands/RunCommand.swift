@@ -73,6 +73,7 @@ struct RunCommand: Command {
         name: "--jobs", value: "N",
         help:
           "How many vectors are asked at a time; one for each processor. No verdict depends on it."),
+      .requireSecret,
     ],
     notes: """
       Exits with 0 when the implementation is conformant (or what was selected of the vectors \
@@ -141,8 +142,11 @@ struct RunCommand: Command {
     _ arguments: Arguments, _ context: Context
   ) throws(UsageError) -> [ImplementationEntry] {
     var entries: [ImplementationEntry] = []
-    for name in arguments.values("--implementation") {
-      let entry = try ImplementationEntry.named(name, manual, context)
+    let names = arguments.values("--implementation")
+    let requiresSecret = try ImplementationEntry.requiresSecret(arguments, of: names, manual)
+    for name in names {
+      let entry = try ImplementationEntry.named(
+        name, manual, context, requiresSecret: requiresSecret)
       if entries.contains(where: { $0.name == entry.name }) {
         throw UsageError("\(name) is to be compared with itself", manual)
       }

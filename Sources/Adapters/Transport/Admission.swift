@@ -1,0 +1,135 @@
+internal import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Accepts peers on a socket until the first line of one of them admits it.
+///
+/// A peer whose first line lacks the secret is closed at the end of that line, without an answer. So
+/// is one that sends no line in time, or one that is too long. Peers are read side by side: one that
+/// is silent keeps no other waiting.
+struct Admission {
+  /// What a peer needs; nil when the first line of any peer will do.
+  let secret: AdapterSecret?
+  /// What each peer is sent as soon as it has connected.
+  let greeting: [UInt8]
+  /// The member of the first line in which `secret` stands.
+  let member: Text
+  let limits: PeerLimits
+  /// Called with a sentence about each peer that was admitted or rejected.
+  let report: (String) -> Void
+
+  /// A peer that has not sent its first line yet.
+  private struct Candidate {
+    let peer: Peer
+    let socket: Descriptor
+    let deadline: Deadline
+    var received: [UInt8] = []
+  }
+
+  /// What the bytes of a candidate amount to so far.
+  private enum Judgement {
+    case waiting
+    case admitted
+    case rejected(String)
+  }
+
+  /// How many rejected peers are reported one by one.
+  private static let reportsMax = 20
+
+  /// Waits for the first peer that may stay; nil when there is none in time.
+  func admit(on listener: Listener, until deadline: Deadline) -> Connection? {
+    var candidates: [Candidate] = []
+    var rejections = 0
+    func reject(_ candidate: Candidate, _ reason: String) {
+      rejections += 1
+      if rejections <= Self.reportsMax { report("rejected \(candidate.peer): \(reason)") }
+      if rejections == Self.reportsMax { report("further rejected peers are not reported") }
+      candidate.socket.close()
+    }
+    defer { for candidate in candidates { candidate.socket.close() } }
+    while true {
+      let now = Deadline.now
+      guard now < deadline else { return nil }
+      for candidate in candidates where candidate.deadline <= now {
+        reject(candidate, "no line within \(limits.firstLine)")
+      }
+      candidates.removeAll { !$0.socket.isOpen }
+      let ready = wait(for: candidates, listener, until: deadline)
+      for place in candidates.indices where ready[place] {
+        switch judge(&candidates[place]) {
+        case .waiting: break
+        case .rejected(let reason): reject(candidates[place], reason)
+        case .admitted:
+          let candidate = candidates.remove(at: place)
+          report("connected to \(candidate.peer)")
+          return Connection(socket: candidate.socket, received: candidate.received)
+        }
+      }
+      candidates.removeAll { !$0.socket.isOpen }
+      guard ready[ready.count - 1], let socket = listener.accept() else { continue }
+      // The one that has been silent for longest makes room.
+      if candidates.count == limits.candidatesMax {
+        reject(candidates.removeFirst(), "too many others wait")
+      }
+      candidates.append(
+        Candidate(
+          peer: Peer(of: socket), socket: socket, deadline: .after(limits.firstLine)))
+      // A new socket takes so little at once.
+      _ = greeting.isEmpty ? .bytes(0) : socket.write(greeting, from: 0)
+    }
+  }
+
+  /// Waits until something can be read; which of the candidates has something, and last the listener.
+  private func wait(
+    for candidates: [Candidate], _ listener: Listener, until deadline: Deadline
+  ) -> [Bool] {
+    let first = candidates.map(\.deadline).min().map { min($0, deadline) } ?? deadline
+    var waiting = (candidates.map(\.socket) + [listener.descriptor]).map {
+      pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0)
+    }
+    guard poll(&waiting, nfds_t(waiting.count), Int32(clamping: first.millisecondsLeft)) > 0 else {
+      return waiting.map { _ in false }
+    }
+    return waiting.map { $0.revents != 0 }
+  }
+
+  private func judge(_ candidate: inout Candidate) -> Judgement {
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    switch candidate.socket.read(into: &candidate.received, chunk: &chunk) {
+    case .notNow: return .waiting
+    case .over: return .rejected("it closed the connection")
+    case .bytes: break
+    }
+    let end = candidate.received.firstIndex(of: UInt8(ascii: "\n"))
+    guard end ?? candidate.received.count <= limits.firstLineBytes else {
+      return .rejected("its first line has more than \(limits.firstLineBytes) bytes")
+    }
+    guard let end else { return .waiting }
+    guard let secret else { return .admitted }
+    return has(secret, candidate.received[..<end])
+      ? .admitted : .rejected("its first line lacks the secret")
+  }
+
+  private func has(_ secret: AdapterSecret, _ line: ArraySlice<UInt8>) -> Bool {
+    guard let object = (try? JSONValue.parse(line))?.objectValue,
+      let text = object[member]?.objectValue?["secret"]?.textValue
+    else { return false }
+    return secret.matches(text)
+  }
+}
+
+/// What a peer may take before it is admitted.
+struct PeerLimits {
+  /// The time from its connection to the end of its first line.
+  var firstLine = Duration.seconds(10)
+  /// The longest first line, in bytes.
+  var firstLineBytes = 1 << 16
+  /// How many peers are waited for at a time, 1 or more.
+  var candidatesMax = 32
+}

@@ -1,0 +1,21 @@
+/// What the two ends of a socket need to agree on before the first request.
+public struct PeerRules {
+  /// The secret of a TCP connection; nil when there is none.
+  ///
+  /// The end that listens rejects every peer whose first line lacks it. The end that connects sends
+  /// it. It is never sent over a Unix socket, whose file only its user can open.
+  public var secret: AdapterSecret?
+  /// Called by the end that listens, with a sentence about each peer that it admits or rejects.
+  public var report: (String) -> Void
+  var limits = PeerLimits()
+
+  public init(secret: AdapterSecret? = nil, report: @escaping (String) -> Void = { _ in }) {
+    self.secret = secret
+    self.report = report
+  }
+
+  /// The secret that is sent to an address to which this process connects.
+  func secret(for address: SocketAddress) -> AdapterSecret? {
+    if case .tcp = address { secret } else { nil }
+  }
+}

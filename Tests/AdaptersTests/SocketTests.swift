@@ -1,0 +1,299 @@
+import Datastore
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+@testable import Adapters
+
+/// Who may connect to a socket, and what a peer of a socket may do.
+@Suite struct SocketTests {
+  private static let secret = "correct horse"
+  private static let hello =
+    #"{"id":0,"hello":{"protocol":{"first":1,"last":1},"runner":"r","serves":[]"#
+
+  private static func hello(secret: String) -> String { "\(hello),\"secret\":\"\(secret)\"}}\n" }
+
+  /// A server in a thread of its own, at a Unix socket; a peer needs the secret, if there is one.
+  private final class Server: @unchecked Sendable {
+    let path: String
+    let store = WitnessStore()
+    private let folder: DataFolder
+    private let sentences = Mutex<[String]>([])
+    private let isOver = Mutex(false)
+
+    init(secret: String?, limits: PeerLimits = PeerLimits()) throws {
+      folder = try DataFolder()
+      path = "\(folder.path)/socket"
+      let thread = Thread { [self] in
+        var peers = PeerRules(secret: secret.flatMap { AdapterSecret($0) }) { sentence in
+          self.sentences.withLock { $0.append(sentence) }
+        }
+        peers.limits = limits
+        do {
+          var server = try AdapterServer(at: .path(path), isListening: true, peers: peers) {
+            [store] folder throws(HarnessError) in
+            store.folders.withLock { $0.append(folder) }
+            return (implementation: store as any ImplementationUnderTest, keepsFolder: true)
+          }
+          try server.serve()
+        } catch {
+          self.sentences.withLock { $0.append("\(error)") }
+        }
+        self.isOver.withLock { $0 = true }
+      }
+      thread.start()
+    }
+
+    var said: [String] { sentences.withLock { $0 } }
+
+    func waitForEnd() {
+      let deadline = Deadline.after(.seconds(20))
+      while !isOver.withLock({ $0 }), Deadline.now < deadline { usleep(2000) }
+    }
+
+    /// A connection on which a text was sent.
+    func peer(_ text: String = "") throws -> Connection {
+      let socket = try connectSocket(.path(path), until: .after(.seconds(20)))
+      let connection = Connection(socket: socket)
+      if !text.isEmpty { try connection.send(Array(text.utf8), until: .after(.seconds(20))) }
+      return connection
+    }
+  }
+
+  /// The next line as text; nil when the connection was closed without one.
+  private func line(_ connection: Connection, seconds: Int = 20) -> String? {
+    guard let line = try? connection.readLine(until: .after(.seconds(seconds))) else { return nil }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Whether the peer was closed without having been told anything.
+  private func isClosedSilently(_ connection: Connection) -> Bool {
+    do throws(Connection.Failure) {
+      _ = try connection.readLine(until: .after(.seconds(20)))
+      return false
+    } catch {
+      if case .over(let partial) = error { return partial.isEmpty }
+      return false
+    }
+  }
+
+  @Test(arguments: [
+    hello + "}}\n", hello(secret: "correct horsf"), hello(secret: "correct hors"),
+    hello(secret: "correct horse "), hello(secret: ""), "{\"id\":0,\"secret\":\"correct horse\"}\n",
+    "{\"id\":0,\"hello\":{\"secret\":[\"correct horse\"]}}\n", "correct horse\n", "\n",
+    "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "\u{0}\n",
+    String(repeating: "[", count: 60_000) + "\n",
+    String(repeating: "x", count: 70_000),
+  ])
+  func withoutTheSecretNothingIsAnswered(text: String) throws {
+    let server = try Server(secret: Self.secret)
+    // What follows is not read.
+    let stranger = try server.peer(
+      text + "{\"id\":1,\"perform\":{\"op\":\"open\",\"store\":\"a\"}}\n")
+    #expect(isClosedSilently(stranger))
+    let friend = try server.peer(Self.hello(secret: Self.secret))
+    #expect(line(friend)?.contains("\"name\":\"witness\"") == true)
+    try friend.send(Array("{\"id\":1,\"bye\":{}}\n".utf8), until: .never)
+    #expect(line(friend) == #"{"id":1,"ok":{}}"#)
+    server.waitForEnd()
+    #expect(server.store.operations.withLock { $0 } == [])
+    #expect(server.said.contains { $0.hasPrefix("rejected process \(getpid()) of user ") })
+    #expect(server.said.contains { $0.hasPrefix("connected to process \(getpid()) of user ") })
+    #expect(!server.said.joined().contains("correct"))
+  }
+
+  @Test func aSilentPeerKeepsNobodyWaiting() throws {
+    var limits = PeerLimits()
+    limits.firstLine = .milliseconds(300)
+    limits.candidatesMax = 3
+    let server = try Server(secret: Self.secret, limits: limits)
+    let silent = try (0..<5).map { _ in try server.peer("{\"id\":0") }
+    for peer in silent { #expect(isClosedSilently(peer)) }
+    let friend = try server.peer(Self.hello(secret: Self.secret))
+    #expect(line(friend) != nil)
+    let said = server.said.joined(separator: "\n")
+    #expect(said.contains("too many others wait"))
+    #expect(said.contains("no line within"))
+  }
+
+  @Test func oneOfTwoIsAdmitted() throws {
+    let server = try Server(secret: nil)
+    let silent = try server.peer()
+    let first = try server.peer(Self.hello + "}}\n")
+    #expect(line(first) != nil)
+    #expect(isClosedSilently(silent))
+    // The file has gone with the listener, and so nothing else can connect.
+    #expect(!FileManager.default.fileExists(atPath: server.path))
+  }
+
+  @Test func aPeerNamesNeitherFilesNorFolders() throws {
+    let server = try Server(secret: nil)
+    let file = #"{"a":{"file":"/etc/hosts"}}"#
+    let peer = try server.peer(
+      #"{"id":0,"hello":{"protocol":{"first":1,"last":1},"runner":"r","folder":"/tmp/x","serves":[]}}"#
+        + "\n")
+    // Nothing is in the folder, so nothing outlives the process.
+    #expect(line(peer)?.contains(#""crashes":[]"#) == true)
+    let edit = #""op":"create","store":"a","id":"d","body":{},"attachments":\#(file)"#
+    let questions = [
+      ("{\(edit)}", #"{"kind":"unsupported","what":"file""#),
+      (
+        #"{"op":"batch","store":"a","writes":[{"op":"create","id":"e","body":{}},{\#(edit.replacing(#""store":"a","#, with: ""))}]}"#,
+        #""write":1"#
+      ),
+      (
+        #"{"op":"insertRevisions","store":"a","records":[{"id":"d","path":["1-a"],"body":{},"attachments":\#(file)},{"id":"e","path":["1-a"],"body":{}}]}"#,
+        #"{"ok":{"results":[{"error":{"kind":"unsupported","what":"file""#
+      ),
+    ]
+    for (place, (question, answer)) in questions.enumerated() {
+      let request = "{\"id\":\(place + 1),\"perform\":\(question)}\n"
+      try peer.send(Array(request.utf8), until: .never)
+      let reply = line(peer) ?? ""
+      #expect(reply.contains(answer.dropFirst(answer.hasPrefix("{\"ok") ? 1 : 0)), "\(reply)")
+    }
+    #expect(server.store.folders.withLock { $0 } == [nil])
+    let performed = server.store.operations.withLock { $0 }
+    #expect(!performed.joined().contains("file"), "\(performed)")
+    #expect(performed.count == 1)
+  }
+
+  // MARK: The file of a socket
+
+  @Test func onlyItsUserCanOpenTheFile() throws {
+    let folder = try DataFolder()
+    let path = "\(folder.path)/socket"
+    let mask = umask(0)
+    defer { _ = umask(mask) }
+    let listener = try Listener(.path(path))
+    var status = stat()
+    #expect(lstat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test func aFileThatIsInUseStays() throws {
+    let folder = try DataFolder()
+    let path = "\(folder.path)/socket"
+    var listener: Listener? = try Listener(.path(path))
+    #expect(throws: SystemFailure.self) { try Listener(.path(path)) }
+    #expect(FileManager.default.fileExists(atPath: path))
+    // One that another process has made in the meantime is not removed.
+    #expect(rename(path, path + ".old") == 0)
+    let other = try Listener(.path(path))
+    listener = nil
+    #expect(FileManager.default.fileExists(atPath: path))
+    withExtendedLifetime((listener, other)) {}
+    try "text".write(toFile: "\(folder.path)/file", atomically: false, encoding: .utf8)
+    #expect(throws: SystemFailure.self) { try Listener(.path("\(folder.path)/file")) }
+    #expect(try String(contentsOfFile: "\(folder.path)/file", encoding: .utf8) == "text")
+    #expect(throws: SystemFailure.self) { try Listener(.path("\(folder.path)/a\u{0}b")) }
+  }
+
+  @Test func aFileThatAKilledProcessLeftIsReplaced() throws {
+    let folder = try DataFolder()
+    let path = "\(folder.path)/socket"
+    // Bound and closed without anything that removes it.
+    _ = try openSocket(.path(path), isListening: true) { bind($0, $1, $2) == 0 }
+    #expect(FileManager.default.fileExists(atPath: path))
+    let listener = try Listener(.path(path))
+    withExtendedLifetime(listener) {}
+  }
+
+  // MARK: A runner that listens
+
+  @Test func aRunnerAdmitsTheAdapterWithTheSecret() throws {
+    let folder = try DataFolder()
+    let path = "\(folder.path)/socket"
+    let greeting = #"{"id":0,"ok":{"protocol":1,"name":"n","version":"1""#
+    let answers = Notes<Bool>()
+    let adapters = Thread {
+      for answer in ["\(greeting)}}", "\(greeting),\"secret\":\"wrong\"}}"] {
+        guard let socket = try? connectSocket(.path(path), until: .after(.seconds(20))) else {
+          return
+        }
+        let stranger = Connection(socket: socket)
+        guard self.line(stranger)?.contains("\"hello\"") == true else { return }
+        _ = try? stranger.send(Array("\(answer)\n".utf8), until: .never)
+        let isClosed = self.isClosedSilently(stranger)
+        answers.add(isClosed)
+      }
+      guard let socket = try? connectSocket(.path(path), until: .after(.seconds(20))) else {
+        return
+      }
+      let friend = Connection(socket: socket)
+      _ = self.line(friend)
+      let answer = "\(greeting),\"secret\":\"\(Self.secret)\"}}\n"
+      _ = try? friend.send(Array(answer.utf8), until: .never)
+      while let request = self.line(friend), let object = try? JSONValue.parse(request).objectValue
+      {
+        let id = object["id"]?.integerValue ?? 0
+        _ = try? friend.send(Array("{\"id\":\(id),\"ok\":{}}\n".utf8), until: .never)
+        if object["bye"] != nil { return }
+      }
+    }
+    adapters.start()
+    let said = Notes<String>()
+    let adapter = try AdapterImplementation(
+      .calling(.path(path)), runner: "tests",
+      peers: PeerRules(secret: AdapterSecret(Self.secret)) { sentence in
+        said.add(sentence)
+      })
+    #expect(adapter.description.name == "n")
+    #expect(answers.all == [true, true])
+    #expect(said.all.last?.hasPrefix("connected to process \(getpid())") == true)
+    try adapter.begin(.run("a"))
+    var environment = Environment(seed: 1)
+    #expect(try adapter.perform(Datastore.Operation("a", .close), &environment) == .ok(.done))
+    try adapter.shutdown()
+  }
+
+  @Test func secretsDiffer() throws {
+    let (first, second) = (try AdapterSecret.random(), try AdapterSecret.random())
+    #expect(first.text.utf8.count == 64)
+    #expect(first.text != second.text)
+    #expect(first.matches(Text(first.text)))
+    #expect(!first.matches(Text(second.text)))
+    #expect(!first.matches(""))
+    #expect(AdapterSecret("") == nil)
+    // Only the end of a TCP connection is asked for it.
+    let rules = PeerRules(secret: first)
+    #expect(rules.secret(for: .path("/x")) == nil)
+    #expect(rules.secret(for: .tcp(host: "h", port: 1)) != nil)
+  }
+}
+
+/// What several threads note.
+private final class Notes<Note: Sendable>: Sendable {
+  private let notes = Mutex<[Note]>([])
+
+  var all: [Note] { notes.withLock { $0 } }
+
+  func add(_ note: Note) { notes.withLock { $0.append(note) } }
+}
+
+/// A store that succeeds in everything and remembers what reached it.
+private final class WitnessStore: ImplementationUnderTest, Sendable {
+  let operations = Mutex<[String]>([])
+  let folders = Mutex<[String?]>([])
+
+  var description: ImplementationDescription {
+    ImplementationDescription(name: "witness", version: "1", crashes: [.kill])
+  }
+
+  func reset() {}
+
+  func perform(
+    _ operation: Datastore.Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    operations.withLock { $0.append(operation.description) }
+    if case .insertRevisions(let records) = operation.action {
+      return .ok(.inserted(records.map { _ in DatastoreError?.none }))
+    }
+    return .ok(.done)
+  }
+
+  func crash(_ kind: CrashKind) throws(HarnessError) {}
+
+  func shutdown() {}
+}
