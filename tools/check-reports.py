@@ -3,8 +3,10 @@
 
     python3 tools/check-reports.py [.build/release/touchstone]
 
-Runs the vectors that are here, and a small file in which vectors pass, fail, deviate and are
-skipped, with texts that reports have to escape; then compares what the readers of all formats say.
+Runs the vectors that are here, a small file in which vectors pass, fail, deviate and are skipped,
+with texts that reports have to escape, and an adapter whose every text is hostile; then compares what
+the readers of all formats say. No report and no output may have a line that commands a terminal or a
+build server.
 It needs Python's standard library, and uses what else is there: perl with its TAP::Parser, and the
 PyPI packages `junitparser`, `tap.py`, `pyyaml`, `markdown-it-py` and `jsonschema`, and a
 Chromium, in which the page is measured:
@@ -51,6 +53,60 @@ def nasty_vectors():
         vector("skipped", "REV-001", [info], capabilities=["delayedDurability"]),
     ]
     return {"family": "nasty", "about": "Texts that reports have to escape.", "vectors": vectors}
+
+
+# What an adapter may say: commands of terminals and build servers, and marks of all formats.
+HOSTILE = [
+    "\x1b[2J\x1b]0;t\x07", "a\0b", "x\u202egnp.exe", "\u2066y\u2069", "::error file=a::b",
+    "\t ::set-env name=PATH::/x", "\u00a0::add-mask::x", "word ::stop-commands::x",
+    "##[add-path]/x", "a##vso[task.x y=z]w", "##teamcity[buildStatus text='x']", "not ok 7 - x",
+    "Bail out!", "1..0", "...", "---", "# TODO x", "]]></failure></testcase>", "<script>x</script>",
+    "```", "~~~", "# x", "1. x", "- x", "> x", "=====", "| a | b |", "![x](http://x.example/y)",
+    "<!-- x -->", "\x9b31m\x85\u2028\u2029\r", "\ufffe", "&#27;", "\\",
+]
+
+# Agrees to everything until it is asked for `nasty-fail`; after that no process of it starts.
+ADAPTER = """
+import json, pathlib, sys
+hostile, mark = json.loads(%r), pathlib.Path(%r)
+text = "\\n".join(hostile)
+def log():
+    sys.stderr.buffer.write(text.encode() + b"\\n\\xff\\xfe\\n")
+    sys.stderr.flush()
+if mark.exists():
+    log()
+    sys.exit(3)
+for line in sys.stdin.buffer:
+    request = json.loads(line)
+    answer = {}
+    if "hello" in request:
+        answer = {"protocol": 1, "name": text, "version": text, "language": text, "homepage": text}
+    elif request.get("for") == "nasty-fail":
+        log()
+        if request["perform"]["op"] == "read":
+            mark.write_text("")
+            sys.exit(3)
+    if request.get("perform", {}).get("op") == "create":
+        answer = {"id": "d", "rev": "1-" + text}
+    if request.get("perform", {}).get("op") == "info":
+        answer = {"documents": 0, "deletedDocuments": 0, "last": text, "incarnation": text}
+    reply = {"id": request["id"], "ok": answer}
+    sys.stdout.buffer.write(json.dumps(reply).encode() + b"\\n")
+    sys.stdout.flush()
+    if "bye" in request:
+        break
+"""
+
+
+def no_commands(checks, text, where):
+    """No line of a text commands a terminal or a build server."""
+    for line in text.split("\n"):
+        shown = repr(line[:120])
+        checks.that(not line.strip().startswith("::"), f"{where}: a command of GitHub: {shown}")
+        checks.that(not re.search(r"##[A-Za-z-]*\[", line), f"{where}: a logging command: {shown}")
+        checks.that(not re.search("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]",
+                                  line.replace("\t", "") if where == "junit" else line),
+                    f"{where}: a control character: {shown}")
 
 
 class Checks:
@@ -374,14 +430,20 @@ def known_failures(checks, program, folder, arguments):
         module.Draft202012Validator(schema).validate(json.loads(path.read_text(encoding="utf-8")))
 
 
-def run(checks, program, folder, name, arguments):
+def run(checks, program, folder, name, arguments, before=None, codes=(0, 1)):
+    """All reports of a run; `before` prepares each run, and `codes` are the exit codes that it may have."""
     checks.name = name
+    if before:
+        before()
     files = {form: folder / f"{name}.{form}" for form in FORMS}
     reports = [part for form, file in files.items() for part in ("--report", f"{form}={file}")]
     done = subprocess.run([program, "run", *arguments, *reports], capture_output=True, text=True)
-    if done.returncode not in (0, 1):
+    if done.returncode not in codes:
         checks.that(False, f"touchstone says {done.returncode}: {done.stderr}")
         return collections.Counter()
+    for form, file in files.items():
+        no_commands(checks, file.read_bytes().decode("utf-8"), form)
+    no_commands(checks, done.stdout + done.stderr, "the terminal")
     verdicts, footer = json_lines(checks, files["jsonl"].read_text(encoding="utf-8"))
     checks.that((done.returncode == 0) == (footer["conclusion"] in (
                     "conformant", "selectionPassed", "otherCorpusPassed")),
@@ -392,6 +454,8 @@ def run(checks, program, folder, name, arguments):
     page(checks, files["html"], verdicts)
     badges(checks, files, footer)
     browser(checks, files["html"], folder)
+    if before:
+        before()
     again = folder / "again.html"
     subprocess.run([program, "run", *arguments, "--report", f"html={again}"], capture_output=True)
     checks.that(again.read_bytes() == files["html"].read_bytes(), "a second page has other bytes")
@@ -415,6 +479,18 @@ def main():
             "mistake": run(checks, program, folder, "mistake", mistake),
             "nasty": run(checks, program, folder, "nasty", ["--vectors", str(nasty)]),
         }
+        adapter, mark = folder / "adapter.py", folder / "mark"
+        adapter.write_text(ADAPTER % (json.dumps(HOSTILE), str(mark)), encoding="utf-8")
+        place = f"exec:'{sys.executable}' '{adapter}'"
+        counts["hostile"] = run(
+            checks, program, folder, "hostile", ["--vectors", str(nasty), "--implementation", place],
+            lambda: mark.unlink(missing_ok=True), (1, 3))
+        checks.equal(dict(counts["hostile"]), {"pass": 1, "fail": 1, "harnessError": 1, "skipped": 1},
+                     "verdicts")
+        no_start = subprocess.run([program, "run", "--vectors", str(nasty), "--implementation", place],
+                                  capture_output=True, text=True)
+        checks.equal(no_start.returncode, 3, "the exit code of an adapter that does not start")
+        no_commands(checks, no_start.stdout + no_start.stderr, "the terminal")
         known_failures(checks, program, folder, mistake + ["--filter", "collation-*"])
     checks.name = "nasty"
     checks.equal(dict(counts["nasty"]), {v: 1 for v in VERDICTS[:4]}, "verdicts")

@@ -1,5 +1,6 @@
 internal import Datastore
 internal import JSON
+internal import Rendering
 internal import Scenarios
 
 /// A run as JUnit XML: one suite per vector file, one case per vector.
@@ -141,9 +142,13 @@ enum XML {
   static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
 
   private static func escaped(_ text: String, inAttribute: Bool) -> String {
+    let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
+    for (place, scalar) in scalars.enumerated() {
       switch scalar.value {
+      // Read back, the text has not changed; a build server that reads the file finds no command.
+      case 0x23 where scalars.beginsCommand(at: place), 0x3A where scalars.beginsCommand(at: place):
+        result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
       case 0x26: result.append(contentsOf: "&amp;".unicodeScalars)
       case 0x3C: result.append(contentsOf: "&lt;".unicodeScalars)
       // Only `]]>` needs it, and only outside of attributes; this is simpler than looking back.
@@ -159,6 +164,9 @@ enum XML {
         }
       // XML has no spelling for the other controls and for the two that are no characters.
       case 0..<0x20, 0xFFFE, 0xFFFF:
+        result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
+      // The others are characters of XML, and would still command the terminal that shows it.
+      case _ where scalar.isUnprintable:
         result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
       default: result.append(scalar)
       }

@@ -2,11 +2,13 @@ internal import JSON
 
 /// Text as CommonMark with tables takes it for text and not for marks.
 package enum Markdown {
-  /// Text inside a paragraph or a cell; line breaks become spaces, controls are spelled out.
+  /// Text inside a paragraph, an item or a cell, also at its beginning.
   package static func text(_ text: String) -> String {
+    let scalars = Array(TextLayout.printable(text).unicodeScalars)
+    let leader = leader(of: scalars)
     var result = String.UnicodeScalarView()
-    for scalar in TextLayout.printable(text).unicodeScalars {
-      if marks.contains(scalar) { result.append("\\") }
+    for (place, scalar) in scalars.enumerated() {
+      if marks.contains(scalar) || place == leader { result.append("\\") }
       result.append(scalar)
     }
     return String(result)
@@ -14,11 +16,29 @@ package enum Markdown {
 
   private static let marks = Set("\\`*_[]<>|#&~".unicodeScalars)
 
-  /// A name as code; names hold neither backticks nor bars.
-  package static func code(_ name: String) -> String { "`\(TextLayout.printable(name))`" }
+  /// The place of a mark that would make a list, a rule or a heading of what it begins.
+  private static func leader(of scalars: [Unicode.Scalar]) -> Int? {
+    let spaces = scalars.prefix { $0 == " " }.count
+    let digits = scalars[spaces...].prefix { ("0"..."9").contains($0) }.count
+    let place = spaces + digits
+    guard place < scalars.count else { return nil }
+    return (digits > 0 ? ".)" : "-+=").unicodeScalars.contains(scalars[place]) ? place : nil
+  }
 
-  /// Lines as a block of code.
+  /// A name as code, also in a cell.
+  package static func code(_ name: String) -> String {
+    let name = TextLayout.printable(name)
+    // Between backticks nothing can be escaped.
+    let isPlain = !name.isEmpty && !name.unicodeScalars.contains { $0 == "`" || $0 == "|" }
+    return isPlain ? "`\(name)`" : text(name)
+  }
+
+  /// Lines as a block of code; a line break in one of them begins another line.
   package static func block(_ lines: [String], language: String) -> [String] {
+    let lines = lines.flatMap { line in
+      line.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { TextLayout.printable(String($0)) }
+    }
     let run = lines.map { longestRun(of: "`", in: $0) }.max() ?? 0
     let fence = String(repeating: "`", count: max(3, run + 1))
     return ["\(fence)\(language)"] + lines + [fence]
@@ -30,10 +50,10 @@ package enum Markdown {
     return ([header, rule] + rows).map { "| \($0.joined(separator: " | ")) |" }
   }
 
-  private static func longestRun(of character: Character, in text: String) -> Int {
+  private static func longestRun(of scalar: Unicode.Scalar, in text: String) -> Int {
     var (longest, current) = (0, 0)
-    for other in text {
-      current = other == character ? current + 1 : 0
+    for other in text.unicodeScalars {
+      current = other == scalar ? current + 1 : 0
       longest = max(longest, current)
     }
     return longest

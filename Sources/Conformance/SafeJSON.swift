@@ -1,16 +1,21 @@
-internal import JSON
+package import JSON
+internal import Rendering
 
 /// JSON on one line that also readers take that know more line ends, or fewer characters, than JSON.
 ///
 /// JSON lets all above U+001F stand for itself. To YAML and to Python's `splitlines` U+0085, U+2028
-/// and U+2029 end a line; YAML refuses the other controls and noncharacters.
-struct SafeJSON {
+/// and U+2029 end a line; YAML refuses the other controls and noncharacters. A terminal writes in
+/// another direction after U+202E, and a build server runs text such as `##[add-path]`: these are
+/// escaped as well, and every parser reads the text as it was.
+package struct SafeJSON {
   private let value: JSONValue
 
-  init(_ value: JSONValue) { self.value = value }
+  package init(_ value: JSONValue) { self.value = value }
 
   /// For readers of JSON, to which a scalar above U+FFFF is two escapes.
-  var line: String { text { $0.utf16.map { "\\u\(Self.hexadecimal(UInt32($0), 4))" }.joined() } }
+  package var line: String {
+    text { $0.utf16.map { "\\u\(Self.hexadecimal(UInt32($0), 4))" }.joined() }
+  }
 
   /// For readers of YAML, to which two escapes are two characters, and no text.
   var yamlLine: String {
@@ -23,10 +28,13 @@ struct SafeJSON {
   /// The value with such scalars escaped; they stand only in strings, all else is ASCII.
   private func text(_ escape: (Unicode.Scalar) -> String) -> String {
     let text = value.serialized()
-    guard text.unicodeScalars.contains(where: { Self.needsEscape($0) }) else { return text }
+    guard text.unicodeScalars.contains(where: { Self.needsEscape($0) || $0 == "#" }) else {
+      return text
+    }
+    let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if Self.needsEscape(scalar) {
+    for (place, scalar) in scalars.enumerated() {
+      if Self.needsEscape(scalar) || scalar == "#" && scalars.beginsCommand(at: place) {
         result.append(contentsOf: escape(scalar).unicodeScalars)
       } else {
         result.append(scalar)
@@ -36,10 +44,7 @@ struct SafeJSON {
   }
 
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x7F...0x9F, 0x2028, 0x2029: true
-    default: scalar.properties.isNoncharacterCodePoint
-    }
+    scalar.isUnprintable || scalar.properties.isNoncharacterCodePoint
   }
 
   private static func hexadecimal(_ value: UInt32, _ width: Int) -> String {

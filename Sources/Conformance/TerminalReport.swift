@@ -68,7 +68,7 @@ package struct TerminalReport {
       case .harnessError(let failure):
         let mark = style.warning("NO VERDICT")
         let id = style.strong(TextLayout.printable(result.vector.id.description))
-        return ["\(mark) \(id)  \(style.faint(result.vector.file))"]
+        return ["\(mark) \(id)  \(style.faint(TextLayout.printable(result.vector.file)))"]
           + TextLayout.wrapped(failure.description, width: width, indent: "  ")
       }
     }
@@ -81,7 +81,8 @@ package struct TerminalReport {
         return []
       }
       let id = style.strong(TextLayout.printable(result.vector.id.description))
-      let title = "\(style.warning("KNOWN")) \(id)  \(style.faint(result.vector.file))"
+      let file = style.faint(TextLayout.printable(result.vector.file))
+      let title = "\(style.warning("KNOWN")) \(id)  \(file)"
       return [title] + TextLayout.wrapped(witness.message, width: width, indent: "  ")
         + TextLayout.wrapped(entry.explanation, width: width, indent: "  ")
     }
@@ -143,6 +144,10 @@ package struct TerminalReport {
       }
     let reasons = conclusion.reasons + summary.remarks
     let grade = " (grade \(report.corpus.grade.rawValue))"
-    return words + grade + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; "))
+    return words + grade + (reasons.isEmpty ? "" : ": " + Self.joined(reasons))
+  }
+
+  private static func joined(_ reasons: [String]) -> String {
+    TextLayout.printable(reasons.joined(separator: "; "))
   }
 }

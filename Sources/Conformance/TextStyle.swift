@@ -1,3 +1,5 @@
+internal import Rendering
+
 /// How a report marks its text: with the colours of a terminal, or not at all.
 package struct TextStyle: Hashable, Sendable {
   package let isColoured: Bool
@@ -75,27 +77,9 @@ package enum TextLayout {
     text + String(repeating: " ", count: max(0, width - text.unicodeScalars.count))
   }
 
-  /// The text with controls spelled out, so that nothing that a store says can move the cursor.
-  package static func printable(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.isControl }) else { return text }
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if scalar.isControl {
-        result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
-      } else {
-        result.append(scalar)
-      }
-    }
-    return String(result)
-  }
-}
+  /// The text as a terminal and a build server show it: what they would take for a command is escaped.
+  package static func printable(_ text: String) -> String { text.printable }
 
-extension Unicode.Scalar {
-  /// Whether a terminal takes the scalar for a command, or for a change of direction.
-  fileprivate var isControl: Bool {
-    switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
+  /// The same for text of several lines.
+  package static func printableLines(_ text: String) -> String { text.printableLines }
 }

@@ -42,7 +42,7 @@ struct WitnessText {
     }
     if !witness.log.isEmpty { lines += labelled("stderr", log) }
     // Not abbreviated: the command has to work.
-    if let rerun = witness.rerun { lines += labelled("again", [rerun]) }
+    if let rerun = witness.rerun { lines += labelled("again", [TextLayout.printable(rerun)]) }
     return lines
   }
 
@@ -58,7 +58,8 @@ struct WitnessText {
       case .recommended: style.warning("DEVIATES")
       }
     let title = style.strong(TextLayout.printable(vector.id.description))
-    var lines = ["\(mark) \(title)  \(style.faint(vector.file))"]
+    let file = TextLayout.printable(vector.file)
+    var lines = ["\(mark) \(title)  \(style.faint(file))"]
     lines += TextLayout.wrapped(vector.vector.note.string, width: width, indent: "  ")
     for clause in vector.clauses {
       let text = "\(clause.id) \(clause.level.rawValue) \(clause.text)"

@@ -10,20 +10,6 @@ extension Text {
 }
 
 extension String {
-  /// The text with control characters, changes of direction and line ends spelled out.
-  package var printable: String {
-    guard unicodeScalars.contains(where: { $0.isCommand }) else { return self }
-    var result = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      if scalar.isCommand {
-        result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
-      } else {
-        result.append(scalar)
-      }
-    }
-    return String(result)
-  }
-
   /// The beginning of the text, at most so many scalars with the mark that something is missing.
   func cut(to count: Int) -> String {
     guard unicodeScalars.count > count else { return self }
@@ -38,15 +24,6 @@ extension String {
   /// The text with spaces before it, up to so many scalars.
   func indented(to count: Int) -> String {
     String(repeating: " ", count: max(0, count - unicodeScalars.count)) + self
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isCommand: Bool {
-    switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
   }
 }
 

@@ -68,7 +68,7 @@ enum CommandTable {
       return try instance.run(context)
     } catch {
       if let usage = error.usage { throw usage }
-      context.error("touchstone: \(error)\n")
+      context.error("touchstone: \(TextLayout.printableLines(error.description))\n")
       return .harness
     }
   }

@@ -71,7 +71,9 @@ package struct MatrixText {
     return matrix.differences.prefix(Self.differencesMax).map { difference in
       let vector = difference.vector
       let id = style.strong(TextLayout.printable(vector.id.description))
-      var lines = ["\(style.warning("DIFFER")) \(id)  \(style.faint(vector.file))"]
+      var lines = [
+        "\(style.warning("DIFFER")) \(id)  \(style.faint(TextLayout.printable(vector.file)))"
+      ]
       for clause in vector.clauses.prefix(1) {
         let text = "\(clause.id) \(clause.level.rawValue) \(clause.text)"
         lines += TextLayout.wrapped(text, width: width, indent: "  ")
@@ -96,7 +98,9 @@ package struct MatrixText {
     guard !matrix.failedByAll.isEmpty else { return [] }
     let count = matrix.failedByAll.count
     let title = "\(TextLayout.counted(count, "vector")) passed by nobody; look at the vector first"
-    let ids = matrix.failedByAll.prefix(Self.differencesMax).map { "  \($0)" }
+    let ids = matrix.failedByAll.prefix(Self.differencesMax).map {
+      "  \(TextLayout.printable($0.description))"
+    }
     return [title] + ids + (count > ids.count ? ["  … \(count - ids.count) more"] : [])
   }
 

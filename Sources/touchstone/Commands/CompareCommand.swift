@@ -164,7 +164,7 @@ struct CompareCommand: Command {
       context.output(file.json.pretty() + "\n")
     } catch {
       context.error("the sequence cannot be written as a vector: \(error)\n")
-      for step in disagreement.steps { context.output("\(step.operation)\n") }
+      for step in disagreement.steps { context.output("\(SafeJSON(step.operation.json).line)\n") }
     }
   }
 }

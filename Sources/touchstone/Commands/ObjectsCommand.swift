@@ -97,6 +97,6 @@ struct ObjectsCommand: Command {
         again      \(words.map(shellQuoted).joined(separator: " "))
 
       """)
-    context.output("\(loss.operation)\n")
+    context.output("\(SafeJSON(loss.operation.json).line)\n")
   }
 }

@@ -88,10 +88,11 @@ struct VectorsPromoteCommand: Command {
     }
     switch verdict {
     case .pass:
-      context.error("\(store.description.name) passes it\n")
+      context.error("\(TextLayout.printable(store.description.name)) passes it\n")
       return .success
     case .fail:
-      context.error("\(store.description.name) fails it: \(verdict)\n")
+      let name = TextLayout.printable(store.description.name)
+      context.error("\(name) fails it: \(verdict)\n")
       return .failure
     case .skipped, .harnessError: throw CommandFailure("\(store.description.name): \(verdict)")
     }
