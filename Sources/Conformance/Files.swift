@@ -50,16 +50,76 @@ package enum Files {
   }
 
   /// Makes a file of these bytes, or replaces the one that is there.
-  package static func write(_ text: String, to path: String) throws(Failure) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-    guard descriptor >= 0 else { throw Failure(path) }
-    guard write(text, descriptor: descriptor) else {
-      let failure = Failure(path)
+  ///
+  /// A named pipe stays what it is: the bytes go to its reader. Fails when it has none within the given
+  /// time, or when the reader takes nothing for so long.
+  package static func write(
+    _ text: String, to path: String, pipeMilliseconds: Int = 10_000
+  ) throws(Failure) {
+    let descriptor = try openForWriting(path, pipeMilliseconds)
+    var status = stat()
+    let isPipe = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    let failure: Failure?
+    if isPipe {
+      failure = writePipe(text, descriptor, path, pipeMilliseconds)
+    } else {
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+      failure = write(text, descriptor: descriptor) ? nil : Failure(path)
+    }
+    if let failure {
       _ = close(descriptor)
       throw failure
     }
     // A full disk may show itself only now.
     guard close(descriptor) == 0 else { throw Failure(path) }
+  }
+
+  /// Opens what is to be written, and waits some time for the reader of a named pipe.
+  private static func openForWriting(
+    _ path: String, _ milliseconds: Int
+  ) throws(Failure) -> Int32 {
+    let (step, limit) = (20, milliseconds)
+    var waited = 0
+    while true {
+      // Without O_NONBLOCK the call waits for a reader for ever.
+      let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC
+      let descriptor = open(path, flags, 0o644)
+      if descriptor >= 0 { return descriptor }
+      guard errno == ENXIO, isPipe(path) else { throw Failure(path) }
+      guard waited < limit else {
+        throw Failure(path, "no process has opened this named pipe for reading in \(limit) ms")
+      }
+      usleep(UInt32(step) * 1000)
+      waited += step
+    }
+  }
+
+  private static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// Writes to a pipe that does not block; the failure, or nil.
+  private static func writePipe(
+    _ text: String, _ descriptor: Int32, _ path: String, _ milliseconds: Int
+  ) -> Failure? {
+    // A reader that has gone is an error of this call, and not the end of the process.
+    let former = signal(SIGPIPE, SIG_IGN)
+    defer { _ = signal(SIGPIPE, former) }
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        bytes = bytes.dropFirst(count)
+        continue
+      }
+      guard count < 0, errno == EAGAIN || errno == EINTR else { return Failure(path) }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      if poll(&waiting, 1, Int32(clamping: milliseconds)) == 0 {
+        return Failure(path, "its reader takes nothing for \(milliseconds) ms")
+      }
+    }
+    return nil
   }
 
   /// Makes a folder, unless it is there.
