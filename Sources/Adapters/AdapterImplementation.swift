@@ -284,13 +284,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
       case .reply(let reply): return try Self.outcome(reply, of: action)
       case .ask(let ask):
         switch ask.content {
-        case .time:
-          let time = Int64(clamping: environment.nowNanoseconds)
-          try conversation.answer(
-            ask.number, "ok", ["nanoseconds": .integer(time)], until: deadline)
-        case .random(let count):
-          let hex = Text(environment.randomBytes(count).hexadecimal)
-          try conversation.answer(ask.number, "ok", ["hex": .string(hex)], until: deadline)
+        case .time, .random: try serve(ask, on: conversation, until: deadline, &environment)
         case .exchange, .sleep:
           guard case .replicate(let turn) = action else {
             throw Conversation.breakdown(
@@ -300,6 +294,23 @@ public final class AdapterImplementation: ImplementationUnderTest {
           return wait(turn, id, ask, environment)
         }
       }
+    }
+  }
+
+  /// Answers an adapter that asks for time or for random bytes.
+  func serve(
+    _ ask: AdapterAsk, on conversation: Conversation, until deadline: Deadline,
+    _ environment: inout Environment
+  ) throws(HarnessError) {
+    switch ask.content {
+    case .time:
+      let time = Int64(clamping: environment.nowNanoseconds)
+      try conversation.answer(ask.number, "ok", ["nanoseconds": .integer(time)], until: deadline)
+    case .random(let count):
+      let hex = Text(environment.randomBytes(count).hexadecimal)
+      try conversation.answer(ask.number, "ok", ["hex": .string(hex)], until: deadline)
+    case .exchange, .sleep:
+      throw Conversation.breakdown("it asks for an exchange or for sleep", shape: "ask")
     }
   }
 

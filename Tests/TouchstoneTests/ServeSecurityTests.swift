@@ -92,8 +92,13 @@ import Testing
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/socket"
     let process = Process()
-    process.executableURL = URL(filePath: try BuiltProgram.path())
-    process.arguments = ["serve", "--listen", path]
+    // The threads of tests block signals, and what they start inherits that.
+    let unblocking =
+      "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); "
+      + "os.execv(sys.argv[1], sys.argv[1:])"
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      ["python3", "-c", unblocking, try BuiltProgram.path(), "serve", "--listen", path]
     process.standardError = FileHandle.nullDevice
     let mask = umask(0)
     try process.run()

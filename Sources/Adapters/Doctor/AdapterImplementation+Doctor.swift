@@ -8,9 +8,18 @@ extension AdapterImplementation {
 
   /// What is answered to any value in the place of an operation.
   func raw(_ operation: JSONValue) throws(HarnessError) -> JSONObject {
+    guard let conversation else { throw HarnessError("it does not run") }
     isUsed = true
+    let deadline = operationDeadline
+    var environment = Environment(seed: 1)
     do throws(HarnessError) {
-      return try exchange(request(operation), until: operationDeadline)
+      let id = try conversation.send(request(operation), until: deadline)
+      while true {
+        switch try conversation.next(for: id, until: deadline) {
+        case .reply(let reply): return reply
+        case .ask(let ask): try serve(ask, on: conversation, until: deadline, &environment)
+        }
+      }
     } catch {
       throw noted(error)
     }
