@@ -61,7 +61,7 @@ HOSTILE = [
     "\t ::set-env name=PATH::/x", "\u00a0::add-mask::x", "word ::stop-commands::x",
     "##[add-path]/x", "a##vso[task.x y=z]w", "##teamcity[buildStatus text='x']", "not ok 7 - x",
     "Bail out!", "1..0", "...", "---", "# TODO x", "]]></failure></testcase>", "<script>x</script>",
-    "```", "~~~", "# x", "1. x", "- x", "> x", "=====", "| a | b |", "![x](http://x.example/y)",
+    "```", "~~~", "# x", "1. x", "- x", "> x", "=====", "| a | b |", "![x](x.example/y)",
     "<!-- x -->", "\x9b31m\x85\u2028\u2029\r", "\ufffe", "&#27;", "\\",
 ]
 
