@@ -21,11 +21,11 @@ import TouchstoneKit
     func perform(
       _ operation: Operation, _ environment: inout Environment
     ) throws(HarnessError) -> Outcome {
-      try store.perform(operation, &environment)
+      store.perform(operation, &environment)
     }
 
     func reset() throws(HarnessError) { store.reset() }
-    func crash(_ kind: CrashKind) throws(HarnessError) { try store.crash(kind) }
+    func crash(_ kind: CrashKind) throws(HarnessError) { store.crash(kind) }
     func shutdown() throws(HarnessError) {}
   }
 
@@ -206,7 +206,7 @@ import TouchstoneKit
       _ operation: Operation, _ environment: inout Environment
     ) throws(HarnessError) -> Outcome {
       let body: JSONValue = ["t": .text(String(repeating: "y", count: 1_000_000))]
-      switch try store.perform(operation, &environment) {
+      switch store.perform(operation, &environment) {
       case .ok(.document(var document)):
         document.body = body
         return .ok(.document(document))
@@ -224,7 +224,7 @@ import TouchstoneKit
     }
 
     func reset() throws(HarnessError) { store.reset() }
-    func crash(_ kind: CrashKind) throws(HarnessError) { try store.crash(kind) }
+    func crash(_ kind: CrashKind) throws(HarnessError) { store.crash(kind) }
     func shutdown() throws(HarnessError) {}
   }
 }
