@@ -148,11 +148,12 @@ extension ModelStore {
     _ id: DocumentID, _ rev: RevisionID?, _ name: Text, offset: Int64?, limit: Int64?
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
-    let found = faults.collect { () throws(Faults) in try document(id, rev) }
+    faults.collect { () throws(Faults) in try Spelling.check(id) }
     for (path, number) in [("offset", offset), ("limit", limit)] {
       faults.require(
         number ?? 0 >= 0, DatastoreError(.badRequest(path: path), "expected 0 or more"))
     }
+    let found = faults.collect { () throws(Faults) in try document(id, rev) }
     guard let document = found else { throw faults }
     guard let attachment = document.attachments.first(where: { $0.name == name }),
       let bytes = blobs[attachment.digest ?? ""]

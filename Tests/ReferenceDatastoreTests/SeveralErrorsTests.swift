@@ -110,7 +110,7 @@ struct SeveralErrorsTests {
       hasNot: [.notFound(.missing)]),
     Case(
       action: .readAttachment(id: "e", name: "n", offset: -1, limit: -1),
-      has: [.notFound(.missing), .badRequest(path: "offset"), .badRequest(path: "limit")],
+      has: [.badRequest(path: "offset"), .badRequest(path: "limit"), .notFound(.missing)],
       hasNot: [.badID, .badAttachment]),
     Case(
       action: .readAttachment(id: "d", rev: "2-b", name: "m", offset: -1),
