@@ -213,11 +213,6 @@ def bare_hello(mode, reply, request):
             reply["ok"].pop(name, None)
 
 
-def no_pipelining(mode, reply, request):
-    if "hello" in request and "ok" in reply:
-        reply["ok"]["pipelining"] = False
-
-
 # Pieces and pages.
 
 def small_pieces(mode, request):
@@ -303,7 +298,6 @@ def modes():
         mode("errors-bare", reply=omit_messages),
         mode("own-digests", reply=own_digests),
         mode("hello-bare", reply=bare_hello),
-        mode("no-pipelining", reply=no_pipelining),
         LeastLimits,
         RepeatedChanges,
         mode("small-pieces", request=small_pieces),
