@@ -39,7 +39,12 @@ public struct StoreContents: Sendable {
 
 extension ReferenceDatastore.Snapshot {
   /// A datastore without stores.
-  public init() { state = ModelState() }
+  ///
+  /// - Parameter inlineBytesMax: the longest content that one operation or answer carries; nil for
+  ///   the limit that vectors are made for.
+  public init(inlineBytesMax: Int? = nil) {
+    state = ModelState(inlineBytesMax: inlineBytesMax ?? Spelling.limits.inlineBytesMax)
+  }
 
   /// Performs an operation on this copy of the data.
   public mutating func perform(

@@ -47,7 +47,7 @@ public final class ReferenceDatastore: ImplementationUnderTest {
 
 extension ReferenceDatastore {
   /// All that a datastore holds at one moment.
-  public struct Snapshot: Sendable {
+  public struct Snapshot: Hashable, Sendable {
     var state: ModelState
   }
 

@@ -111,6 +111,9 @@ protocol SessionMeddling {
     _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
   ) -> PeerResponse
 
+  /// What the replicator sees when no answer comes; nil for just that.
+  mutating func lost(_ side: ReplicationSide, _ request: PeerRequest) -> PeerResponse?
+
   /// How long it waits instead.
   func waiting(_ timer: ReplicatorTimer, _ range: ClosedRange<UInt64>) -> ClosedRange<UInt64>
 
@@ -129,6 +132,8 @@ extension SessionMeddling {
   mutating func answered(
     _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
   ) -> PeerResponse { response }
+
+  mutating func lost(_ side: ReplicationSide, _ request: PeerRequest) -> PeerResponse? { nil }
 
   func waiting(_ timer: ReplicatorTimer, _ range: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
     range
@@ -171,6 +176,11 @@ struct MeddledMachine: ReplicationMachine {
       let (side, request) = requests.removeValue(forKey: number)
     {
       event = .response(number, meddling.answered(side, request, response))
+    } else if case .lost(let number, _) = event, let (side, request) = requests[number],
+      let answer = meddling.lost(side, request)
+    {
+      requests[number] = nil
+      event = .response(number, answer)
     }
     var queue = honest.handle(event)[...]
     var effects: [ReplicatorEffect] = []

@@ -12,6 +12,8 @@ internal import Simulation
 struct ExploreCommand: Command {
   let scope: ExplorationScope
   let mistake: ReplicationDefect?
+  /// What `--replicator` asks for; nil without it.
+  let replicator: ReplicatorExploration?
 
   static let manual = Manual(
     words: ["explore"],
@@ -27,20 +29,22 @@ struct ExploreCommand: Command {
       .init(
         name: "--mistake", value: "NAME",
         help: "Make all replicators make a known mistake, to see what a find looks like."),
-    ],
+    ] + ReplicatorExploration.options,
     notes: """
       All orders are tried in which clients write, stores do what sessions ask, and things go \
       wrong; states that differ in names only are one. Each state is judged, and from everything \
       that the stores can hold all is repaired and replicated, after which all replicas must hold \
       the same and nothing may be lost. A find has a shortest path; when a simulated run can take \
       it, that is printed as a scenario for touchstone replay. Exits with 1 when something is found.
+
+      \(ReplicatorExploration.notes)
       """,
     examples: [
       ("touchstone explore --operations 4", "four writes, one session, one fault"),
       ("touchstone explore --sessions 2", "two sessions, also at the same time"),
       ("touchstone explore --replicas 3 --operations 3", "three replicas"),
       ("touchstone explore --mistake losing-leaves-not-sent", "what a find looks like"),
-    ])
+    ] + ReplicatorExploration.examples)
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     func number(
@@ -53,8 +57,11 @@ struct ExploreCommand: Command {
       documents: try number("--documents", 1...3, 1),
       operations: try number("--operations", 0...8, 3),
       sessions: try number("--sessions", 0...6, 1), faults: try number("--faults", 0...4, 1))
+    replicator = try ReplicatorExploration(arguments, context)
+    let known =
+      replicator == nil
+      ? ReplicationDefect.all.filter { $0.isOfReplicator } : ReplicationDefect.ofReplicators
     mistake = try arguments.value("--mistake").map { name throws(UsageError) in
-      let known = ReplicationDefect.all.filter { $0.isOfReplicator }
       if let found = known.first(where: { $0.name == name }) { return found }
       let names = known.map(\.name)
       throw UsageError(
@@ -64,6 +71,7 @@ struct ExploreCommand: Command {
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    if let replicator { return try replicator.run(mistake, context) }
     let start = context.nanoseconds()
     let participants = mistake?.applied(to: .model) ?? .model
     var explorer = Explorer(scope, participants)

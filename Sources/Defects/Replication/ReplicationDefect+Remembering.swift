@@ -1,0 +1,231 @@
+internal import Datastore
+internal import JSON
+internal import Replication
+
+// Mutants that take a failure for success, remember what they should not, or work without need.
+
+extension ReplicationDefect {
+  static let endings: [ReplicationDefect] = [
+    ReplicationDefect(
+      "lost-insert-is-done", breaks: "REPL-016",
+      "An insert without an answer is taken for one that was performed.",
+      .machine { _ in TakingSilenceForSuccess { $0.successOfInsert } }),
+    ReplicationDefect(
+      "lost-diff-is-empty", breaks: "REPL-016",
+      "A question for what is missing that gets no answer counts as if nothing were missing.",
+      .machine { _ in
+        TakingSilenceForSuccess { request in
+          if case .revsDiff = request { .ok(.revsDiff([])) } else { nil }
+        }
+      }),
+    ReplicationDefect(
+      "busy-insert-is-done", breaks: "REPL-016",
+      "An insert that a busy target refuses is taken for one that was performed.",
+      .machine { _ in
+        TakingRefusalForSuccess { response in
+          if case .refused(let error) = response { error.kind == .busy } else { false }
+        }
+      }),
+    ReplicationDefect(
+      "conflict-insert-is-done", breaks: "REPL-016",
+      "Status 409 to an insert is taken for a sign that the records are there.",
+      .machine { _ in TakingRefusalForSuccess { $0 == .status(409) } }),
+  ]
+
+  static let memories: [ReplicationDefect] = [
+    ReplicationDefect(
+      "checkpoint-of-source-believed", breaks: "REPL-004",
+      "The checkpoint of the source is believed, whatever the target remembers.",
+      .machine { _ in BelievingSource() }),
+    ReplicationDefect(
+      "checkpoint-passes-failed-page", breaks: "REPL-017",
+      "The last checkpoint of a run is the end of the feed, whatever failed before it.",
+      .machine { _ in SavingLastPage() }),
+    ReplicationDefect(
+      "checkpoint-of-source-not-written", breaks: "REPL-014",
+      "The checkpoint is written to the target only.",
+      .machine { _ in SavingOneSide(.target) }),
+    ReplicationDefect(
+      "checkpoint-of-target-not-written", breaks: "REPL-014",
+      "The checkpoint is written to the source only.",
+      .machine { _ in SavingOneSide(.source) }),
+    ReplicationDefect(
+      "oldest-checkpoint-used", breaks: "REPL-014",
+      "A run goes on from the oldest entry that both sides remember.",
+      .machine { _ in ReadingOldest() }),
+  ]
+
+  static let wastes: [ReplicationDefect] = [
+    ReplicationDefect(
+      "checkpoint-not-read", breaks: "REPL-014",
+      "Every run begins at the beginning of the feed, whatever is remembered.",
+      .machine { _ in StartingOver() }),
+    ReplicationDefect(
+      "everything-sent-again", breaks: "REPL-014",
+      "The target is not asked what it lacks, and gets all of a page.",
+      .machine { _ in SendingAll() }),
+    ReplicationDefect(
+      "checkpoint-rewritten", breaks: "REPL-005",
+      "At its end a run writes the checkpoint that is there again.",
+      .machine { _ in Rewriting() }),
+  ]
+}
+
+extension PeerRequest {
+  /// The answer to an insert of which every record was stored; nil for other requests.
+  fileprivate var successOfInsert: PeerResponse? {
+    guard case .insertRevisions(let records) = self else { return nil }
+    return .ok(.inserted(records.map { _ in nil }))
+  }
+}
+
+/// Takes a request without an answer for one that was answered.
+private struct TakingSilenceForSuccess: SessionMeddling {
+  let success: @Sendable (PeerRequest) -> PeerResponse?
+
+  func lost(_ side: ReplicationSide, _ request: PeerRequest) -> PeerResponse? { success(request) }
+}
+
+/// Takes an insert that was refused as a whole for one that was performed.
+private struct TakingRefusalForSuccess: SessionMeddling {
+  let isIgnored: @Sendable (PeerResponse) -> Bool
+
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard isIgnored(response), let success = request.successOfInsert else { return response }
+    return success
+  }
+}
+
+/// Shows the checkpoint of the source as that of the target.
+private struct BelievingSource: SessionMeddling {
+  private var body: JSONValue?
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard case .readLocal = request else { return response }
+    switch side {
+    case .source:
+      if case .ok(.local(let body)) = response { self.body = body }
+      return response
+    case .target:
+      guard var object = body?.objectValue else { return response }
+      object["side"] = .text(side.rawValue)
+      return .ok(.local(body: .object(object)))
+    }
+  }
+}
+
+/// Saves the end of the last page that it was answered.
+private struct SavingLastPage: SessionMeddling {
+  private var newest: UpdateSequence?
+
+  mutating func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard case .writeLocal(let id, let body) = request, let newest,
+      var object = body.objectValue, var history = object["history"]?.arrayValue,
+      var entry = history.first?.objectValue
+    else { return (request, nil) }
+    entry["recorded"] = newest.json
+    history[0] = .object(entry)
+    object["history"] = .array(history)
+    return (.writeLocal(id: id, body: .object(object)), nil)
+  }
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    if case .ok(.changes(let page)) = response, !page.more { newest = page.last }
+    return response
+  }
+}
+
+/// Says that a checkpoint is saved on both sides, and saves it on one.
+private struct SavingOneSide: SessionMeddling {
+  let saved: ReplicationSide
+
+  init(_ saved: ReplicationSide) { self.saved = saved }
+
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    if side != saved, case .writeLocal = request { return (request, .ok(.done)) }
+    return (request, nil)
+  }
+}
+
+/// Reads histories from their end.
+private struct ReadingOldest: SessionMeddling {
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard case .ok(.local(let body)) = response, var object = body.objectValue,
+      let history = object["history"]?.arrayValue
+    else { return response }
+    object["history"] = .array(history.reversed())
+    return .ok(.local(body: .object(object)))
+  }
+}
+
+/// Asks for the first page of each run from the beginning.
+private struct StartingOver: SessionMeddling {
+  private var hasStarted = false
+
+  mutating func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard case .changes(_, let limit, let filter) = request, !hasStarted else {
+      return (request, nil)
+    }
+    hasStarted = true
+    return (.changes(since: nil, limit: limit, filter: filter), nil)
+  }
+}
+
+/// Takes everything for missing.
+private struct SendingAll: SessionMeddling {
+  func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard side == .target, case .revsDiff(let queries) = request else { return (request, nil) }
+    let all = queries.map { Difference(id: $0.id, missing: $0.revs, possibleAncestors: []) }
+    return (request, .ok(.revsDiff(all)))
+  }
+}
+
+/// Writes the checkpoint of the target again where it should ask who the target is.
+private struct Rewriting: SessionMeddling {
+  private var info: PeerResponse?
+  private var checkpoint: (id: DocumentID, body: JSONValue)?
+
+  mutating func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard side == .target else { return (request, nil) }
+    switch request {
+    case .writeLocal(let id, let body): checkpoint = (id, body)
+    case .info:
+      if info != nil, let checkpoint {
+        return (.writeLocal(id: checkpoint.id, body: checkpoint.body), nil)
+      }
+    default: break
+    }
+    return (request, nil)
+  }
+
+  mutating func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+  ) -> PeerResponse {
+    guard side == .target else { return response }
+    switch (request, response) {
+    case (.readLocal(let id), .ok(.local(let body))): checkpoint = (id, body)
+    case (.info, .ok(.info)): info = response
+    case (.info, .ok(.done)): return info ?? response
+    default: break
+    }
+    return response
+  }
+}

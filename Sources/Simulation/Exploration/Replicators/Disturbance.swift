@@ -1,0 +1,115 @@
+internal import Datastore
+internal import Replication
+
+/// Something that happens at a request of a replicator.
+enum Disturbance: Hashable, Sendable {
+  /// A client uses a store before the request gets there.
+  case client(ReplicationSide, ClientEvent)
+  /// The request fares in another way.
+  case fault(RequestFault)
+  /// The user stops the run while the request is on its way.
+  case stop
+
+  /// What a client does.
+  enum ClientEvent: Hashable, Sendable {
+    case create(DocumentID)
+    /// The leaf by its place among the live leaves of the document, from 0.
+    case update(DocumentID, leaf: Int)
+    case delete(DocumentID, leaf: Int)
+    /// The leaf by its place among all leaves.
+    case purge(DocumentID, leaf: Int)
+    case compact
+    /// The store is destroyed and created again, with one other document.
+    case replace
+    /// The store is set back to what it was before the first run; only between two runs, because no
+    /// replicator of the family notices it within one.
+    case restore
+  }
+
+  enum RequestFault: Hashable, Sendable {
+    /// The peer answers with an HTTP status and does nothing.
+    case status(Int)
+    /// The peer refuses the whole request.
+    case refused(DatastoreError.Kind)
+    /// No answer comes.
+    case lost(isPerformed: Bool)
+    /// The connection is cut and the program of the replicator ends.
+    case cut(isPerformed: Bool)
+    /// The answer lacks its last item.
+    case partial
+    /// One record of an insert cannot be stored.
+    case record(Int, DatastoreError.Kind)
+    /// The source lists one revision and does not deliver it: `missing` or `bodyMissing`.
+    case undelivered(Int, hasName: Bool)
+  }
+}
+
+extension Disturbance {
+  /// A word without spaces that names the event among those that are possible at a request.
+  var token: String {
+    switch self {
+    case .stop: "stop"
+    case .client(let side, let event): "\(side.rawValue):\(event.token)"
+    case .fault(.status(let code)): "status:\(code)"
+    case .fault(.refused(let kind)): "refused:\(kind)"
+    case .fault(.lost(let isPerformed)): isPerformed ? "lost-answer" : "lost-request"
+    case .fault(.cut(let isPerformed)): isPerformed ? "cut-after" : "cut-before"
+    case .fault(.partial): "partial"
+    case .fault(.record(let place, let kind)): "record:\(place):\(kind)"
+    case .fault(.undelivered(let place, let hasName)):
+      "undelivered:\(place):\(hasName ? "bodyMissing" : "missing")"
+    }
+  }
+
+  /// The event in a sentence.
+  var sentence: String {
+    switch self {
+    case .stop: "the run is stopped by its user"
+    case .client(let side, let event): "a client \(event.sentence) at the \(side.rawValue)"
+    case .fault(.status(let code)): "the peer answers with status \(code)"
+    case .fault(.refused(let kind)): "the peer refuses the request: \(kind)"
+    case .fault(.lost(isPerformed: false)): "the request is lost"
+    case .fault(.lost(isPerformed: true)): "the request is performed and its answer is lost"
+    case .fault(.cut(isPerformed: false)): "the replicator is killed before the request arrives"
+    case .fault(.cut(isPerformed: true)): "the replicator is killed after the request is performed"
+    case .fault(.partial): "the answer lacks its last item"
+    case .fault(.record(let place, let kind)): "record \(place + 1) is not stored: \(kind)"
+    case .fault(.undelivered(let place, let hasName)):
+      "revision \(place + 1) is not delivered: \(hasName ? "bodyMissing" : "missing")"
+    }
+  }
+}
+
+extension Disturbance.ClientEvent {
+  fileprivate var token: String {
+    switch self {
+    case .create(let id): "create:\(id)"
+    case .update(let id, let leaf): "update:\(id):\(leaf)"
+    case .delete(let id, let leaf): "delete:\(id):\(leaf)"
+    case .purge(let id, let leaf): "purge:\(id):\(leaf)"
+    case .compact: "compact"
+    case .replace: "replace"
+    case .restore: "restore"
+    }
+  }
+
+  fileprivate var sentence: String {
+    switch self {
+    case .create(let id): "creates \(id)"
+    case .update(let id, let leaf): "updates live leaf \(leaf + 1) of \(id)"
+    case .delete(let id, let leaf): "deletes live leaf \(leaf + 1) of \(id)"
+    case .purge(let id, let leaf): "purges leaf \(leaf + 1) of \(id)"
+    case .compact: "compacts"
+    case .replace: "destroys the store and creates it again"
+    case .restore: "sets the store back to its state before the first run"
+    }
+  }
+
+  /// The document that the event is about; nil for one that is about the whole store.
+  var document: DocumentID? {
+    switch self {
+    case .create(let id), .update(let id, _), .delete(let id, _), .purge(let id, _): id
+    case .compact, .replace, .restore: nil
+    }
+  }
+}

@@ -1,0 +1,224 @@
+public import Datastore
+internal import JSON
+public import Replication
+
+/// Tries events at the requests of an implementation's own replicator (capability `replicate`).
+///
+/// Such a replicator cannot be copied in the middle of a run, so every run starts from the
+/// beginning. All single events come first; pairs are taken at regular distances until the bound on
+/// runs is reached, and the rest is counted as not explored.
+public struct ForeignReplicatorExplorer {
+  public let scope: ReplicatorScope
+  public private(set) var report = ReplicatorReport()
+  private let implementation: any ImplementationUnderTest
+  private let memo = StoreMemo()
+
+  /// - Parameter makeMachine: makes the replicator of a store that has none; nil where the store has
+  ///   to bring its own.
+  /// - Throws: `HarnessError` for an implementation without a replicator.
+  public init(
+    _ scope: ReplicatorScope, _ implementation: any ImplementationUnderTest,
+    lending makeMachine: ((ReplicatorConfiguration) -> any ReplicationMachine)? = nil
+  ) throws(HarnessError) {
+    self.scope = scope
+    if implementation.description.capabilities.contains(.replicate) {
+      self.implementation = implementation
+    } else if let makeMachine {
+      self.implementation = ReplicatingDatastore(implementation, makeMachine: makeMachine)
+    } else {
+      throw HarnessError(
+        "\(implementation.description.name) has no replicator of its own (capability replicate)")
+    }
+  }
+
+  /// Goes through the scope, fewest events first; ends at the first thing that must not be.
+  ///
+  /// - Parameter observe: receives the counts after each run.
+  public mutating func explore(
+    observe: (ReplicatorReport) -> Void = { _ in }
+  ) throws(HarnessError) -> ReplicatorDiscovery? {
+    for events in 0...scope.events {
+      for setting in scope.chosen where events <= setting.eventsMax && setting.isForForeign {
+        for direction in ReplicationTurn.Direction.allCases {
+          let found = try explore(setting, direction, events: events, observe)
+          if let found { return found }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Runs one plan, as a discovery names it.
+  public mutating func replay(
+    _ plan: ReplicatorPlan
+  ) throws(HarnessError) -> ReplicatorDiscovery? {
+    guard let direction = plan.direction else {
+      throw HarnessError("the plan names no direction, push or pull")
+    }
+    return try run(plan.setting, direction, plan.events, isParent: false).found
+  }
+
+  private mutating func explore(
+    _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction, events: Int,
+    _ observe: (ReplicatorReport) -> Void
+  ) throws(HarnessError) -> ReplicatorDiscovery? {
+    guard events > 0 else {
+      defer { observe(report) }
+      return try run(setting, direction, [], isParent: false).found
+    }
+    let singles = try run(setting, direction, [], isParent: true, isCounted: false).next
+    if events == 1 {
+      for single in singles {
+        guard report.runs < scope.runsMax else {
+          report.notExplored += 1
+          continue
+        }
+        if let found = try run(setting, direction, [single], isParent: false).found { return found }
+        observe(report)
+      }
+      return nil
+    }
+    // About as many pairs follow each single event as there are single events after it.
+    let left = max(1, scope.runsMax - report.runs)
+    let stride = max(1, singles.count * singles.count / 2 / max(1, left / 8))
+    var number = 0
+    for single in singles {
+      guard report.runs < scope.runsMax else {
+        report.notExplored += singles.count
+        continue
+      }
+      let parent = try run(setting, direction, [single], isParent: true, isCounted: false)
+      for next in parent.next {
+        number += 1
+        guard number % stride == 0, report.runs < scope.runsMax else {
+          report.notExplored += 1
+          continue
+        }
+        if let found = try run(setting, direction, [single, next], isParent: false).found {
+          return found
+        }
+        observe(report)
+      }
+    }
+    return nil
+  }
+
+  /// - Parameter isParent: whether the events are wanted that could come next; then nothing is
+  ///   checked.
+  private mutating func run(
+    _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction,
+    _ plan: [ReplicatorPlan.Event], isParent: Bool, isCounted: Bool = true
+  ) throws(HarnessError) -> (found: ReplicatorDiscovery?, next: [ReplicatorPlan.Event]) {
+    var setting = setting
+    let hasAttachments = implementation.description.capabilities.contains(.attachment)
+    setting.hasAttachment = setting.hasAttachment && hasAttachments
+    let environment = ForeignStores.Shared(setting.seed)
+    let implementation = implementation
+    let stores = try ForeignStores(setting, direction, implementation, environment, memo)
+    var trial = ReplicatorTrial(
+      setting, stores, eventsLeft: plan.count, visible: [direction == .push ? .target : .source]
+    ) { setting, run in
+      let start = ReplicationTurn.Start(
+        direction, "/other", filter: setting.filters[run], batch: setting.batch)
+      return ForeignReplicator(start) { turn throws(HarnessError) in
+        try implementation.perform(
+          Operation(ModelStores.store, .replicate(turn)), &environment.environment)
+      }
+    }
+    try trial.prepareForeign(direction)
+    if isCounted {
+      report.runs += 1
+      report.placements += plan.count
+    }
+    var next: [ReplicatorPlan.Event] = []
+    var counts = ReplicatorReport()
+    let found = try trial.follow(plan, collecting: isParent ? .short : nil, &next, &counts)
+    report.requests = max(report.requests, counts.requests)
+    if isParent {
+      report.reduced += counts.reduced
+      report.cut += counts.cut
+    }
+    report.ends += isParent ? 0 : 1
+    guard let found else { return (nil, next) }
+    var discovery = ReplicatorDiscovery(found, trial)
+    discovery.plan = "\(direction.rawValue) " + discovery.plan
+    return (discovery, next)
+  }
+}
+
+/// A setting and events that `--replay` reads: `[push|pull] SETTING REQUEST:EVENT …`.
+public struct ReplicatorPlan: Sendable {
+  /// Which way an implementation's own replicator goes; nil for one whose both sides are seen.
+  public var direction: ReplicationTurn.Direction?
+  public var setting: ReplicatorSetting
+  var events: [Event]
+
+  struct Event: Hashable, Sendable {
+    /// Before or at which request of the first run, from 1; one more than there are is after them.
+    var request: Int
+    var token: String
+  }
+
+  /// Reads a plan; nil for a text that is not one.
+  public init?(_ text: String) {
+    var words = text.split(separator: " ")[...]
+    direction = words.first.flatMap { ReplicationTurn.Direction(rawValue: String($0)) }
+    if direction != nil { words.removeFirst() }
+    guard let name = words.popFirst(),
+      let setting = ReplicatorSetting.all.first(where: { $0.name == String(name) })
+    else { return nil }
+    self.setting = setting
+    events = []
+    for word in words {
+      let parts = word.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, let request = Int(parts[0]), request > 0 else { return nil }
+      events.append(Event(request: request, token: String(parts[1])))
+    }
+  }
+}
+
+/// A store of an implementation and one of the model on the other side.
+struct ForeignStores: ReplicatorStores {
+  private let own: any ImplementationUnderTest
+  private let ownSide: ReplicationSide
+  private let shared: Shared
+  private var other: ModelStores
+
+  /// The environment of the implementation, which its turns and its operations share.
+  final class Shared {
+    var environment: Environment
+
+    init(_ seed: UInt64) { environment = Environment(seed: seed) }
+  }
+
+  init(
+    _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction,
+    _ own: any ImplementationUnderTest, _ shared: Shared, _ memo: StoreMemo
+  ) throws(HarnessError) {
+    self.own = own
+    self.shared = shared
+    ownSide = direction == .push ? .source : .target
+    other = ModelStores(setting, memo)
+    try own.reset()
+    for action in ownSide == .source ? setting.sourceWrites : setting.targetWrites {
+      let outcome = try perform(action, at: ownSide)
+      guard case .ok = outcome else {
+        throw HarnessError(
+          "the store cannot be filled: \(action.name) answers \(outcome.json.serialized())")
+      }
+    }
+  }
+
+  var versions: [Int]? { nil }
+
+  var canRestore: Bool { false }
+
+  mutating func restore(_ side: ReplicationSide) {}
+
+  mutating func perform(
+    _ action: Action, at side: ReplicationSide
+  ) throws(HarnessError) -> Outcome {
+    guard side == ownSide else { return other.perform(action, at: side) }
+    return try own.perform(Operation(ModelStores.store, action), &shared.environment)
+  }
+}

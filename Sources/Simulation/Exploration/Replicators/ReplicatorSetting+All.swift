@@ -1,0 +1,84 @@
+internal import Datastore
+internal import JSON
+
+extension ReplicatorSetting {
+  /// All settings, those with two events per run first.
+  public static let all: [ReplicatorSetting] =
+    [1, 2].flatMap { plain(batch: $0) } + [filtered, selected, validated, bothWays, pieces, many]
+
+  /// Two documents with two leaves each, one with an attachment, two others; every page of changes
+  /// has one or two of them, so that there are five or three pages.
+  private static func plain(batch: Int64) -> [ReplicatorSetting] {
+    var late = ReplicatorSetting(
+      "plain-\(batch)",
+      "Five documents, batch size \(batch), one checkpoint at the end of a run.")
+    late.batch = batch
+    var early = ReplicatorSetting(
+      "early-\(batch)",
+      "Five documents, batch size \(batch), a checkpoint as soon as one is possible.")
+    early.batch = batch
+    early.savesEarly = true
+    return [late, early]
+  }
+
+  private static var filtered: ReplicatorSetting {
+    var setting = ReplicatorSetting(
+      "filtered", "The first run copies two documents, the next ones copy everything.")
+    setting.filters = [.documentIDs(["b", "p"]), nil, nil]
+    setting.admits = { run, record in run > 0 || record.id == "b" || record.id == "p" }
+    setting.eventsMax = 1
+    return setting
+  }
+
+  private static var selected: ReplicatorSetting {
+    var setting = ReplicatorSetting(
+      "selected", "The first run has one selector, the next ones have another.")
+    let second = selector(["$or": [["kind": "one"], ["_rev": "3-b3"]]])
+    setting.filters = [selector(["kind": "two"]), second, second]
+    setting.admits = { run, record in
+      let kind = record.body.objectValue?["kind"]?.textValue
+      return run == 0 ? kind == "two" : kind == "one" || record.path.first == "3-b3"
+    }
+    setting.eventsMax = 1
+    return setting
+  }
+
+  /// The filter of a selector; one that cannot be read would show as a run that copies too much.
+  private static func selector(_ json: JSONValue) -> Filter? {
+    try? Filter(["selector": json], path: "filter")
+  }
+
+  private static var validated: ReplicatorSetting {
+    var setting = ReplicatorSetting(
+      "validated", "The target refuses one document by its validation.")
+    setting.refusal = .bodyFieldEquals(field: "kind", value: "secret")
+    setting.batch = 2
+    setting.eventsMax = 1
+    return setting
+  }
+
+  private static var bothWays: ReplicatorSetting {
+    var setting = ReplicatorSetting(
+      "both-ways", "A run from the target to the source comes first.")
+    setting.reversesFirst = true
+    setting.eventsMax = 1
+    return setting
+  }
+
+  private static var pieces: ReplicatorSetting {
+    var setting = ReplicatorSetting(
+      "pieces", "Messages are small, so that the attachment travels in pieces.")
+    setting.inlineBytesMax = 64
+    setting.eventsMax = 1
+    setting.isForForeign = false
+    return setting
+  }
+
+  private static var many: ReplicatorSetting {
+    var setting = ReplicatorSetting("many", "More than ten documents, batch size 4.")
+    setting.documentsMore = 8
+    setting.batch = 4
+    setting.eventsMax = 1
+    return setting
+  }
+}

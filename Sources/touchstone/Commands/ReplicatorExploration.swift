@@ -1,0 +1,194 @@
+internal import Conformance
+internal import Datastore
+internal import Defects
+internal import Simulation
+
+/// `touchstone explore --replicator`: everything that can happen at the requests of a replicator.
+struct ReplicatorExploration {
+  let scope: ReplicatorScope
+  /// Whose own replicator is explored; nil for the bundled one between two model stores.
+  let implementation: ImplementationEntry?
+  let plan: ReplicatorPlan?
+  /// Whether all known mutants are explored, and not the healthy replicator.
+  let isForMutants: Bool
+
+  static let options: [Manual.Option] = [
+    .init(
+      name: "--replicator",
+      help: "Explore the requests of one replicator, and not replicas that clients write to."),
+    .init(
+      name: "--implementation", value: "NAME",
+      help: "With --replicator: whose replicator, behind replicate; the bundled one, seen whole."),
+    .init(name: "--events", value: "COUNT", help: "With --replicator: events per run, 0 to 2; 2."),
+    .init(
+      name: "--setting", value: "NAME", isRepeatable: true,
+      help: "With --replicator: only this setting; all."),
+    .init(
+      name: "--runs", value: "COUNT",
+      help: "With --implementation: the most runs, 1 to 1000000; 2000."),
+    .init(
+      name: "--replay", value: "PLAN", help: "With --replicator: run the plan of a finding again."),
+    .init(
+      name: "--mutants",
+      help: "With --replicator: explore each known mutant in place of the healthy replicator."),
+  ]
+
+  static let notes = """
+    With --replicator, one run of a replicator is explored: at each of its requests a client of \
+    either store writes, edits, deletes, purges or compacts, the peer answers with each status and \
+    error, a message is lost, or the connection is cut, up to --events times. Then the replicator \
+    runs again without faults, the final state of both stores is checked, and a third run must find \
+    nothing to do. docs/replicators.md explains the checks, the counts and the bounds.
+    """
+
+  static let examples: [(String, String)] = [
+    ("touchstone explore --replicator --events 1", "single events at all requests"),
+    (
+      "touchstone explore --replicator --implementation exec:./my-adapter",
+      "the replicator of a store behind an adapter"
+    ),
+  ]
+
+  /// Nil without `--replicator`.
+  init?(_ arguments: Arguments, _ context: Context) throws(UsageError) {
+    let manual = ExploreCommand.manual
+    guard arguments.has("--replicator") else {
+      for option in Self.options.map(\.name) where arguments.has(option) {
+        throw UsageError("\(option) needs --replicator", manual)
+      }
+      return nil
+    }
+    for option in ["--replicas", "--documents", "--operations", "--sessions", "--faults"]
+    where arguments.has(option) {
+      throw UsageError("\(option) does not go with --replicator", manual)
+    }
+    let known = ReplicatorSetting.all.map(\.name)
+    let settings = arguments.values("--setting")
+    for name in settings where !known.contains(name) {
+      throw UsageError(
+        "no setting '\(name)'; there is \(known.joined(separator: ", "))", manual,
+        suggestion: nearest(to: name, among: known))
+    }
+    scope = ReplicatorScope(
+      events: try SimulationOptions.number(arguments, "--events", 0...2, manual) ?? 2,
+      settings: settings.isEmpty ? nil : settings,
+      runsMax: try SimulationOptions.number(arguments, "--runs", 1...1_000_000, manual) ?? 2_000)
+    implementation = try arguments.value("--implementation").map { name throws(UsageError) in
+      try ImplementationEntry.named(name, manual, context)
+    }
+    plan = try arguments.value("--replay").map { text throws(UsageError) in
+      guard let plan = ReplicatorPlan(text) else {
+        throw UsageError(
+          "--replay takes the plan of a finding, such as 'plain-1 12:source:compact', not '\(text)'",
+          manual)
+      }
+      return plan
+    }
+    isForMutants = arguments.has("--mutants")
+    if isForMutants, arguments.has("--mistake") || implementation != nil || plan != nil {
+      throw UsageError(
+        "--mutants explores the bundled mutants, without --mistake, --implementation and --replay",
+        manual)
+    }
+    if implementation != nil, arguments.has("--mistake") {
+      throw UsageError("--mistake is a mistake of the bundled replicator", manual)
+    }
+  }
+
+  func run(_ mutant: ReplicationDefect?, _ context: Context) throws(CommandFailure) -> ExitCode {
+    do throws(HarnessError) {
+      if isForMutants { return try runMutants(context) }
+      return try run(mutant, context, isQuiet: false) == nil ? .success : .failure
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+
+  private func run(
+    _ mutant: ReplicationDefect?, _ context: Context, isQuiet: Bool
+  ) throws(HarnessError) -> ReplicatorDiscovery? {
+    let start = context.nanoseconds()
+    let watches = context.showsProgress
+    let observe: (ReplicatorReport) -> Void = { report in
+      if watches { context.error("\r\u{1B}[K\(report.runs) runs, \(report.ends) ends") }
+    }
+    let found: ReplicatorDiscovery?
+    let report: ReplicatorReport
+    if let implementation {
+      let store = try implementation.make(.memory)
+      let lender = World.Participants.model.makeMachine
+      var explorer = try ForeignReplicatorExplorer(
+        scope, store,
+        lending: implementation.keepsFiles || implementation.followsModel ? lender : nil)
+      found =
+        if let plan { try explorer.replay(plan) } else { try explorer.explore(observe: observe) }
+      report = explorer.report
+      try store.shutdown()
+    } else {
+      let participants = mutant?.applied(to: .model) ?? .model
+      var explorer = ReplicatorExplorer(scope, participants)
+      found =
+        if let plan { try explorer.replay(plan) } else { try explorer.explore(observe: observe) }
+      report = explorer.report
+    }
+    if watches { context.error("\r\u{1B}[K") }
+    if !isQuiet {
+      let milliseconds = (context.nanoseconds() &- start) / 1_000_000
+      context.output(text(report, milliseconds))
+      if let found {
+        show(found, context)
+      } else {
+        context.output(context.style.good("no finding") + "\n")
+      }
+    }
+    return found
+  }
+
+  /// Explores each mutant; each has to be found.
+  private func runMutants(_ context: Context) throws(HarnessError) -> ExitCode {
+    var survivors = 0
+    let mutants = ReplicationDefect.ofReplicators
+    for mutant in mutants {
+      let found = try run(mutant, context, isQuiet: true)
+      if let found {
+        context.output("killed    \(mutant.name): \(found.shape), \(found.plan)\n")
+      } else {
+        survivors += 1
+        context.output(context.style.bad("survived") + "  \(mutant.name)\n")
+      }
+    }
+    context.output("\(mutants.count - survivors) of \(mutants.count) mutants killed\n")
+    return survivors == 0 ? .success : .failure
+  }
+
+  private func text(_ report: ReplicatorReport, _ milliseconds: UInt64) -> String {
+    func counted(_ count: Int, _ noun: String) -> String { TextLayout.counted(count, noun) }
+    let settings = scope.chosen.map(\.name).joined(separator: ", ")
+    var lines = [
+      "settings: \(settings); up to \(counted(scope.events, "event")) per run",
+      "\(counted(report.runs, "run")) of up to \(counted(report.requests, "request")) with "
+        + "\(counted(report.placements, "placed event")), in "
+        + CampaignText.duration(milliseconds),
+      "\(counted(report.ends, "different end")), from each a second and a third run",
+      "reduced: \(counted(report.reduced, "placement")) that commute with the request, "
+        + "\(counted(report.joined, "path")) that met a known state, "
+        + "\(counted(report.idle, "event")) without effect",
+      "not explored: \(counted(report.cut, "placement")) beyond the bounds of the scope, "
+        + "\(counted(report.reordered, "other order")) of requests in flight",
+    ]
+    if report.notExplored > 0 {
+      lines.append(
+        "not explored: \(counted(report.notExplored, "run")) beyond --runs \(scope.runsMax)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func show(_ found: ReplicatorDiscovery, _ context: Context) {
+    let sentence = TextLayout.printable(found.sentence)
+    context.output(context.style.bad(found.shape) + ": \(sentence)\n")
+    context.error("setting \(found.setting), after \(TextLayout.counted(found.events, "event")):\n")
+    for line in found.story { context.error("  \(TextLayout.printable(line))\n") }
+    context.error("again: ")
+    context.output("--replay '\(TextLayout.printable(found.plan))'\n")
+  }
+}
