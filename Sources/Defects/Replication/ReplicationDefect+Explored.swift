@@ -1,7 +1,6 @@
 internal import Datastore
 internal import JSON
 internal import Replication
-internal import Scenarios
 
 // Mutants of replicators that need an event at the right request to show, or that only waste work.
 
@@ -18,42 +17,6 @@ extension ReplicationDefect {
     (all.filter { $0.isOfReplicator } + explored).sorted {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
     }
-
-  private static let feeds: [ReplicationDefect] = [
-    ReplicationDefect(
-      "last-row-of-page-dropped", breaks: "REPL-001",
-      "The last row of a page is dropped when another page follows.",
-      .machine { _ in
-        Reading { page in if page.more, page.rows.count > 1 { page.rows.removeLast() } }
-      }),
-    ReplicationDefect(
-      "first-row-after-resume-dropped", breaks: "REPL-003",
-      "The first row after a checkpoint is taken for the one that was the last before it.",
-      .machine { _ in ResumingLate() }),
-    ReplicationDefect(
-      "ten-rows-per-run", breaks: "REPL-001", "A run ends after ten rows of the feed.",
-      .machine { _ in EndingEarly(rowsMax: 10) }),
-    ReplicationDefect(
-      "deleted-losers-not-sent", breaks: "REPL-009",
-      "Deleted leaves are not sent beside a live winner.",
-      .machine { _ in
-        Reading.leaves { leaves in
-          Array(leaves.prefix(1)) + leaves.dropFirst().filter { !$0.deleted }
-        }
-      }),
-    ReplicationDefect(
-      "documents-with-deleted-winner-skipped", breaks: "REPL-009",
-      "A row whose winner is deleted is skipped.",
-      .machine { _ in Reading { page in page.rows.removeAll { $0.deleted } } }),
-    ReplicationDefect(
-      "page-after-empty-diff-skipped", breaks: "REPL-025",
-      "When the target lacks nothing of a page, the next page is taken for settled, too.",
-      .machine { _ in SkippingAfterEmptyDiff() }),
-    ReplicationDefect(
-      "failed-page-of-feed-is-last", breaks: "REPL-016",
-      "A page of the feed that could not be read is taken for an empty last page.",
-      .machine { _ in EndingAtFailedPage() }),
-  ]
 
   private static let transfers: [ReplicationDefect] = [
     ReplicationDefect(
@@ -148,81 +111,6 @@ extension ReplicationDefect {
       "After one refused record the records of later batches are not sent.",
       .machine { _ in StoppingAtRefusal() }),
   ]
-}
-
-/// Takes the first row after a checkpoint away.
-private struct ResumingLate: SessionMeddling {
-  private var asked = 0
-  private var resumes = false
-
-  mutating func asked(
-    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
-  ) -> (PeerRequest, PeerResponse?) {
-    if case .changes(let since, _, _) = request {
-      resumes = asked == 0 && since != nil
-      asked += 1
-    }
-    return (request, nil)
-  }
-
-  func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
-  ) -> PeerResponse {
-    guard resumes, case .changes(let since, _, _) = request, since != nil,
-      case .ok(.changes(var page)) = response, !page.rows.isEmpty
-    else { return response }
-    page.rows.removeFirst()
-    return .ok(.changes(page))
-  }
-}
-
-/// Reads no more than some rows.
-private struct EndingEarly: SessionMeddling {
-  let rowsMax: Int
-  private var rows = 0
-
-  init(rowsMax: Int) { self.rowsMax = rowsMax }
-
-  mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
-  ) -> PeerResponse {
-    guard case .ok(.changes(var page)) = response else { return response }
-    rows += page.rows.count
-    if rows >= rowsMax { page.more = false }
-    return .ok(.changes(page))
-  }
-}
-
-/// Empties the page that follows one of which the target lacks nothing.
-private struct SkippingAfterEmptyDiff: SessionMeddling {
-  private var skips = false
-
-  mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
-  ) -> PeerResponse {
-    switch response {
-    case .ok(.revsDiff(let found)) where side == .target && found.isEmpty:
-      skips = true
-    case .ok(.changes(var page)) where skips:
-      skips = false
-      page.rows = []
-      return .ok(.changes(page))
-    default: break
-    }
-    return response
-  }
-}
-
-/// Ends the feed where it cannot be read.
-private struct EndingAtFailedPage: SessionMeddling {
-  func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
-  ) -> PeerResponse {
-    guard case .changes(let since?, _, _) = request, case .status = response else {
-      return response
-    }
-    return .ok(.changes(ChangesPage(rows: [], last: since, more: false)))
-  }
 }
 
 /// Fetches no descendants.

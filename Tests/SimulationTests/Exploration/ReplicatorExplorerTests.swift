@@ -49,7 +49,7 @@ struct ReplicatorExplorerTests {
       ReplicatingDatastore(ReferenceDatastore()))
     let found = try explorer.explore()
     #expect(found == nil)
-    #expect(explorer.report.runs == 150)
+    #expect((100...150).contains(explorer.report.runs))
     #expect(explorer.report.notExplored > 0)
   }
 

@@ -38,9 +38,13 @@ public struct ForeignReplicatorExplorer {
     observe: (ReplicatorReport) -> Void = { _ in }
   ) throws(HarnessError) -> ReplicatorDiscovery? {
     for events in 0...scope.events {
-      for setting in scope.chosen where events <= setting.eventsMax && setting.isForForeign {
+      let settings = scope.chosen.filter { events <= $0.eventsMax && $0.isForForeign }
+      // Single events get half of what is left when pairs follow.
+      let left = max(0, scope.runsMax - report.runs) / (events == 1 && scope.events == 2 ? 2 : 1)
+      let share = max(1, left / max(1, settings.count * 2))
+      for setting in settings {
         for direction in ReplicationTurn.Direction.allCases {
-          let found = try explore(setting, direction, events: events, observe)
+          let found = try explore(setting, direction, events: events, share: share, observe)
           if let found { return found }
         }
       }
@@ -58,43 +62,34 @@ public struct ForeignReplicatorExplorer {
     return try run(plan.setting, direction, plan.events, isParent: false).found
   }
 
+  /// - Parameter share: the most runs of this setting and direction.
   private mutating func explore(
-    _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction, events: Int,
+    _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction, events: Int, share: Int,
     _ observe: (ReplicatorReport) -> Void
   ) throws(HarnessError) -> ReplicatorDiscovery? {
     guard events > 0 else {
       defer { observe(report) }
       return try run(setting, direction, [], isParent: false).found
     }
-    let singles = try run(setting, direction, [], isParent: true, isCounted: false).next
+    let singles = try run(setting, direction, [], isParent: true).next
     if events == 1 {
-      for single in singles {
-        guard report.runs < scope.runsMax else {
-          report.notExplored += 1
-          continue
-        }
+      let chosen = Self.spread(singles, share)
+      report.notExplored += singles.count - chosen.count
+      for single in chosen {
         if let found = try run(setting, direction, [single], isParent: false).found { return found }
         observe(report)
       }
       return nil
     }
-    // About as many pairs follow each single event as there are single events after it.
-    let left = max(1, scope.runsMax - report.runs)
-    let stride = max(1, singles.count * singles.count / 2 / max(1, left / 8))
-    var number = 0
-    for single in singles {
-      guard report.runs < scope.runsMax else {
-        report.notExplored += singles.count
-        continue
-      }
-      let parent = try run(setting, direction, [single], isParent: true, isCounted: false)
-      for next in parent.next {
-        number += 1
-        guard number % stride == 0, report.runs < scope.runsMax else {
-          report.notExplored += 1
-          continue
-        }
-        if let found = try run(setting, direction, [single, next], isParent: false).found {
+    let parents = Self.spread(singles, max(1, share / 4))
+    // Of the others nobody knows what could follow; about as much as after a request before.
+    report.notExplored += (singles.count - parents.count) * singles.count / 2
+    for parent in parents {
+      let next = try run(setting, direction, [parent], isParent: true).next
+      let chosen = Self.spread(next, max(1, share / parents.count))
+      report.notExplored += next.count - chosen.count
+      for single in chosen {
+        if let found = try run(setting, direction, [parent, single], isParent: false).found {
           return found
         }
         observe(report)
@@ -103,11 +98,19 @@ public struct ForeignReplicatorExplorer {
     return nil
   }
 
+  /// At most so many of the events, at regular distances.
+  private static func spread(
+    _ events: [ReplicatorPlan.Event], _ count: Int
+  ) -> [ReplicatorPlan.Event] {
+    guard count < events.count else { return events }
+    return (0..<count).map { events[$0 * events.count / count] }
+  }
+
   /// - Parameter isParent: whether the events are wanted that could come next; then nothing is
   ///   checked.
   private mutating func run(
     _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction,
-    _ plan: [ReplicatorPlan.Event], isParent: Bool, isCounted: Bool = true
+    _ plan: [ReplicatorPlan.Event], isParent: Bool
   ) throws(HarnessError) -> (found: ReplicatorDiscovery?, next: [ReplicatorPlan.Event]) {
     var setting = setting
     let hasAttachments = implementation.description.capabilities.contains(.attachment)
@@ -126,7 +129,7 @@ public struct ForeignReplicatorExplorer {
       }
     }
     try trial.prepareForeign(direction)
-    if isCounted {
+    if !isParent {
       report.runs += 1
       report.placements += plan.count
     }

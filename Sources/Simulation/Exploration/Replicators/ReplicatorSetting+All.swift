@@ -18,6 +18,8 @@ extension ReplicatorSetting {
       "Five documents, batch size \(batch), a checkpoint as soon as one is possible.")
     early.batch = batch
     early.savesEarly = true
+    // A machine behind `replicate` is woken as early as it wants in every setting.
+    early.isForForeign = false
     return [late, early]
   }
 
@@ -52,6 +54,7 @@ extension ReplicatorSetting {
     var setting = ReplicatorSetting(
       "validated", "The target refuses one document by its validation.")
     setting.refusal = .bodyFieldEquals(field: "kind", value: "secret")
+    setting.admits = { _, record in record.body.objectValue?["kind"] != "secret" }
     setting.batch = 2
     setting.eventsMax = 1
     return setting

@@ -17,7 +17,7 @@ public struct ReplicatorSetting: Sendable {
   public var savesEarly = false
   /// The filter of each of the three runs.
   var filters: [Filter?] = [nil, nil, nil]
-  /// Whether a revision passes the filter of a run (0 to 2); written by hand, so that it shares
+  /// Whether a revision passes the filter of a run (0 to 2) and the validation of the target; written by hand, so that it shares
   /// nothing with the evaluation that it checks.
   var admits: @Sendable (_ run: Int, RevisionRecord) -> Bool = { _, _ in true }
   /// What the target refuses to store.
@@ -114,6 +114,9 @@ extension ReplicatorSetting {
     [.open(), .insertRevisions(targetRecords)]
       + (refusal == nil ? [] : [.setValidation(refuse: refusal)])
   }
+
+  /// Whether what a revision holds decides whether a run brings it.
+  func judgesRecords(run: Int) -> Bool { filters[run] != nil || refusal != nil }
 
   func configuration(run: Int) -> ReplicatorConfiguration {
     var configuration = ReplicatorConfiguration()

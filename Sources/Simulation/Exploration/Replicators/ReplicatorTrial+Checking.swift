@@ -30,7 +30,9 @@ extension ReplicatorTrial {
         sentence: "the run ends in an error although no request failed: \(reason)")
     }
     if !isCut, machine.state == .complete {
-      let still = try notMissing(facts.promised, at: .source)
+      var still = try notMissing(facts.promised, at: .source)
+      // Where a filter looks at leaves, one that was replaced in time is not one any more.
+      if setting.judgesRecords(run: 0) { still.formIntersection(try leaves(at: .source)) }
       if let lost = try missing(still.subtracting(facts.exempt), at: .target).first {
         return TrialFinding(
           shape: "claim/complete",
@@ -153,11 +155,6 @@ extension ReplicatorTrial {
         let isOwn =
           facts.written.contains(name)
           || setting.targetRecords.contains { $0.id == record.id && $0.path.contains(rev) }
-        guard isOwn || setting.admits(0, record) || setting.admits(run, record) else {
-          return TrialFinding(
-            shape: "extra/filter",
-            sentence: "the target has \(rev) of \(document.id), which no filter lets through")
-        }
         if let refusal = setting.refusal,
           refusal == .bodyFieldEquals(field: "kind", value: "secret"),
           record.body.objectValue?["kind"] == "secret"
@@ -165,6 +162,11 @@ extension ReplicatorTrial {
           return TrialFinding(
             shape: "extra/refused",
             sentence: "the target has \(rev) of \(document.id), which its validation refuses")
+        }
+        guard isOwn || setting.admits(0, record) || setting.admits(run, record) else {
+          return TrialFinding(
+            shape: "extra/filter",
+            sentence: "the target has \(rev) of \(document.id), which no filter lets through")
         }
       }
     }
@@ -264,7 +266,7 @@ extension ReplicatorTrial {
   mutating func admitted(
     _ names: Set<LeafName>, run: Int
   ) throws(HarnessError) -> Set<LeafName> {
-    guard setting.filters[run] != nil else { return names }
+    guard setting.judgesRecords(run: run) else { return names }
     let queries = Self.queries(names)
     guard
       case .ok(.revisions(let answers)) = try stores.perform(.getRevisions(queries), at: .source)

@@ -277,7 +277,8 @@ struct TrialFacts: Hashable {
   }
 
   mutating func note(_ refused: RevisionRecord) {
-    if let rev = refused.path.first { exempt.insert(LeafName(id: refused.id, rev: rev)) }
+    // With a refused revision its ancestors do not come either.
+    for rev in refused.path { exempt.insert(LeafName(id: refused.id, rev: rev)) }
   }
 }
 
