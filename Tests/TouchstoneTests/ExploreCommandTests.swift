@@ -26,4 +26,40 @@ struct ExploreCommandTests {
     #expect(world.run("explore", "--mistake", "winner-by-arrival") == .usage)
     #expect(world.error.contains("no mistake 'winner-by-arrival' of a replicator"))
   }
+
+  @Test func aReplicatorIsExplored() {
+    let world = TestWorld()
+    #expect(world.run("explore", "--replicator", "--events", "0") == .success)
+    #expect(world.output.contains("10 runs of up to "))
+    #expect(world.output.contains("not explored: "))
+    #expect(world.output.contains("no finding"))
+    let behind = TestWorld()
+    let arguments = ["explore", "--replicator", "--events", "0", "--implementation", "reference"]
+    #expect(behind.run(all: arguments) == .success)
+    #expect(behind.output.contains("no finding"))
+  }
+
+  @Test func aWrongReplicatorIsToldAndReplayed() {
+    let world = TestWorld()
+    let explore = ["explore", "--replicator", "--mistake", "record-errors-ignored"]
+    #expect(world.run(all: explore + ["--events", "1", "--setting", "plain-2"]) == .failure)
+    #expect(world.output.contains("claim/complete: "))
+    #expect(world.error.contains("setting plain-2, after 1 event:"))
+    let parts = world.output.split(separator: "'")
+    let plan = parts.last(where: { $0.hasPrefix("plain-2") }).map { String($0) } ?? ""
+    #expect(TestWorld().run(all: explore + ["--replay", plan]) == .failure)
+    #expect(TestWorld().run("explore", "--replicator", "--replay", plan) == .success)
+  }
+
+  @Test(arguments: [
+    ["--events", "1"], ["--replicator", "--faults", "1"], ["--replicator", "--setting", "plain"],
+    ["--replicator", "--events", "3"], ["--replicator", "--replay", "plain-1 x"],
+    ["--replicator", "--mutants", "--mistake", "checkpoint-ahead"],
+    ["--mistake", "checkpoint-not-read"],
+  ])
+  func whatIsNoExplorationOfAReplicator(arguments: [String]) {
+    let world = TestWorld()
+    #expect(world.run(all: ["explore"] + arguments) == .usage)
+    #expect(world.output == "")
+  }
 }

@@ -33,7 +33,9 @@ final class TestWorld {
     }
   }
 
-  @discardableResult func run(_ arguments: String...) -> ExitCode {
+  @discardableResult func run(_ arguments: String...) -> ExitCode { run(all: arguments) }
+
+  @discardableResult func run(all arguments: [String]) -> ExitCode {
     (output, error) = ("", "")
     return CommandTable.run(arguments, context)
   }

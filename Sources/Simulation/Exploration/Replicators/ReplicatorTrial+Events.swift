@@ -218,6 +218,7 @@ extension ReplicatorTrial {
       }
       outcome = try stores.perform(.create(id: "r", body: Self.body(side)), at: side)
     case .restore:
+      facts.hasFault = true
       stores.restore(side)
       return true
     }
