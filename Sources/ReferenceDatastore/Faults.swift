@@ -22,6 +22,15 @@ struct Faults: Error {
 
   init(_ error: DatastoreError, _ origin: Origin = .arguments) { add(error, origin) }
 
+  /// Makes a check whose error depends on what the store holds.
+  static func ofState(_ check: () throws(DatastoreError) -> Void) throws(Faults) {
+    do throws(DatastoreError) {
+      try check()
+    } catch {
+      throw Faults(error, .state)
+    }
+  }
+
   var isEmpty: Bool { found.isEmpty }
 
   /// The errors, each kind with its fields once, the model's own answer first.

@@ -60,7 +60,9 @@ extension ModelStore {
         let body = document.bodies[winner]
       else { continue }
       let subject = Subject(body, id: id.text, rev: winner.id.text)
-      try subject.checkWork(of: question.selector)
+      try Faults.ofState { () throws(DatastoreError) in
+        try subject.checkWork(of: question.selector)
+      }
       if subject.matches(question.selector) { found.append(subject) }
     }
     let sorted = found.sorted { question.precedes($0, $1) }

@@ -53,11 +53,7 @@ extension ModelStore {
     case .live: isRefused = !deleted
     case .selector(let selector):
       let subject = Subject(body, id: id.text, rev: nil)
-      do throws(DatastoreError) {
-        try subject.checkWork(of: selector)
-      } catch {
-        throw Faults(error, .state)
-      }
+      try Faults.ofState { () throws(DatastoreError) in try subject.checkWork(of: selector) }
       isRefused = subject.matches(selector)
     }
     if isRefused {
