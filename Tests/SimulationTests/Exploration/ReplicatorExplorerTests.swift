@@ -53,6 +53,15 @@ struct ReplicatorExplorerTests {
     #expect(explorer.report.notExplored > 0)
   }
 
+  @Test func pairsBehindReplicateArePossible() throws {
+    var explorer = try ForeignReplicatorExplorer(
+      ReplicatorScope(events: 2, settings: ["plain-2"], runsMax: 200),
+      ReplicatingDatastore(ReferenceDatastore()))
+    let found = try explorer.explore()
+    #expect(found == nil)
+    #expect(explorer.report.placements > explorer.report.runs)
+  }
+
   /// A replicator behind `replicate` that fetches nothing but what the feed listed.
   @Test func aReplicatorBehindReplicateIsFound() throws {
     var explorer = try ForeignReplicatorExplorer(

@@ -32,6 +32,9 @@ extension ReplicatorTrial {
     }
     counts.requests = requests
     if alphabet != nil {
+      while let event = waiting.popFirst() {
+        try happen(event, among: try disturbancesAtEnd())
+      }
       let events = try disturbancesAtEnd()
       next += events.map { ReplicatorPlan.Event(request: requests + 1, token: $0.token) }
       return nil
