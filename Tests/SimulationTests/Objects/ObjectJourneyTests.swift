@@ -29,7 +29,7 @@ struct ObjectJourneyTests {
 
     init(
       _ inner: any ImplementationUnderTest = ReferenceDatastore(),
-      member: Text = "CDTISEntityName", _ spoil: @escaping @Sendable (JSONObject) -> JSONObject
+      member: Text = "CDTISEntityName", spoil: @escaping @Sendable (JSONObject) -> JSONObject
     ) {
       self.inner = inner
       self.member = member
@@ -77,7 +77,7 @@ struct ObjectJourneyTests {
       },
     ]
     for mistake in mistakes {
-      let journey = ObjectJourney(ObjectDatastore(Forgetful(mistake)), objectCount: 8)
+      let journey = ObjectJourney(ObjectDatastore(Forgetful(spoil: mistake)), objectCount: 8)
       let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
       #expect(isFound)
     }
@@ -135,7 +135,7 @@ struct ObjectJourneyTests {
     ]
     for mistake in mistakes {
       let store = Forgetful(
-        ObjectDatastore(ReferenceDatastore()), member: mistake.member, mistake.spoil)
+        ObjectDatastore(ReferenceDatastore()), member: mistake.member, spoil: mistake.spoil)
       let journey = ObjectJourney(store, objectCount: 8)
       let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
       #expect(isFound, "\(mistake.member)")
