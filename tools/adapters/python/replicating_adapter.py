@@ -21,6 +21,14 @@ adapter.ABOUT |= {
 }
 
 
+class Abandoned(Exception):
+    """The runner reset the stores while sessions waited; they get no answer, and give none."""
+
+    def __init__(self, store):
+        super().__init__()
+        self.store = store
+
+
 def answer(request, store):
     """As the adapter does it, and sessions."""
     if request.get("perform", {}).get("op") == "replicate":
@@ -45,12 +53,18 @@ def serve(store, ask=None):
         number, request = adapter.read(line) if ask is None else read(line)
         if ask is not None and request.get("ask") == ask:
             return request
-        outcome, after = answer(request, store)
+        try:
+            outcome, after = answer(request, store)
+        except Abandoned as end:
+            if ask is not None:
+                raise
+            store = end.store
+            continue
         write({"id": number, **outcome})
         if after is None:
             break
         if ask is not None and after is not store:
-            sys.exit("adapter: reset while a session waits for an answer")
+            raise Abandoned(after)
         store = after
     if ask is not None:
         sys.exit("adapter: the runner has gone while a session waits for an answer")
