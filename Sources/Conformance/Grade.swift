@@ -66,9 +66,10 @@ public enum Grade: String, Sendable {
 
 extension Verdict {
   var isSkip: Bool { if case .skipped = self { true } else { false } }
-  /// True for a skip because something is not offered, and not because of the defaults of `open`.
+  /// True for a skip because something is not offered, and not because of the defaults of `open` or
+  /// of sizes that need not be declared.
   var isRefusal: Bool {
-    if case .skipped(let skip) = self { !skip.isOfAnotherKind } else { false }
+    if case .skipped(let skip) = self { !skip.isOfAnotherKind && !skip.isOutOfReach } else { false }
   }
   var isFailure: Bool { if case .fail = self { true } else { false } }
   var isHarnessError: Bool { if case .harnessError = self { true } else { false } }

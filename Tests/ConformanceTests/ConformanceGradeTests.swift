@@ -249,7 +249,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{}"#, "needs: expected revisionIDs or collation"),
+    (#"{}"#, "needs: expected revisionIDs, collation or a limit"),
     (#"{"collation": []}"#, "needs.collation: expected one or more"),
     (#"{"collation": ["a"]}"#, "needs.collation[0]: 'a' is not one of bytes, couchdb, cdt"),
   ])

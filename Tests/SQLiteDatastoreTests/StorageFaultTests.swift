@@ -87,9 +87,9 @@ import Testing
 
   @Test func aFileOfALaterVersionIsRefusedAndLeftAlone() throws {
     let storage = try storageWithAStore()
-    RawDatabase(Self.file, in: storage).execute("PRAGMA user_version = 6")
+    RawDatabase(Self.file, in: storage).execute("PRAGMA user_version = 7")
     #expect(openFailure(storage) == .storage(.newerVersion))
-    RawDatabase(Self.file, in: storage).execute("PRAGMA user_version = 5")
+    RawDatabase(Self.file, in: storage).execute("PRAGMA user_version = 6")
     #expect(openFailure(storage) == nil)
     #expect(Bench(storage: storage).info?.documents == 10)
   }

@@ -99,8 +99,8 @@ import Testing
   @Test func formsRoundTrip() throws {
     let json = try JSONValue.parse(
       """
-      {"id": "x-y", "clauses": ["X-001"], "profile": "core", "note": "Because.",
-       "needs": {"idBytes": 300}, "steps": [
+      {"id": "x-y", "clauses": ["X-001"], "profile": "core", "needs": {"idBytes": 300},
+       "note": "Because.", "steps": [
         {"times": 2, "do": {"op": "create", "store": "a", "id": "", "body": {"t": "", "n": []}},
          "expect": {"ok": {"id": "d"}},
          "fill": [{"at": ["do", "id"], "text": {"bytes": {"limit": "idBytes", "plus": -1}}},

@@ -32,7 +32,7 @@ import Testing
        "steps": [
          {"do": {"op": "read", "store": "a", "id": "d"},
           "expect": {"ok": {"bodyMatches": {"a": [{"$bind": "h", "hexDigits": 64}], "b": {"$only":
-            {"c": {"$absent": true}, "values": {"$ref": "h"}}}}}}}]}]}
+            {"c": {"$any": true}, "values": {"$ref": "h"}}}}}}}]}]}
     """
 
   @Test func roundTrips() throws {

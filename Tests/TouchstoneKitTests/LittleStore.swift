@@ -98,11 +98,11 @@ private struct Contents {
           }
         })
     case .readLocal(let id):
-      try check(id)
+      try check(local: id)
       guard let body = locals[id] else { throw DatastoreError(.notFound(.missing)) }
       return .local(body: body)
     case .writeLocal(let id, let body):
-      try check(id)
+      try check(local: id)
       if let body { try check(body) }
       locals[id] = body
       return .done
@@ -302,9 +302,13 @@ private struct Contents {
   private func check(_ id: DocumentID) throws(DatastoreError) {
     let bytes = id.text.utf8
     let isDesign = bytes.starts(with: "_design/".utf8) && bytes.count > 8
-    guard !bytes.isEmpty, !bytes.contains(0), bytes.first != 95 || isDesign else {
-      throw DatastoreError(.badID)
-    }
+    guard bytes.first != 95 || isDesign else { throw DatastoreError(.badID) }
+    try check(local: id)
+  }
+
+  private func check(local id: DocumentID) throws(DatastoreError) {
+    let bytes = id.text.utf8
+    guard !bytes.isEmpty, !bytes.contains(0) else { throw DatastoreError(.badID) }
   }
 
   private func check(_ body: JSONValue) throws(DatastoreError) {

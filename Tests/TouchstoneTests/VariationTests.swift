@@ -22,6 +22,9 @@ struct VariationTests {
       String($0)
     } ?? [] : []
 
+  /// Read once: in a debug build that takes seconds.
+  private static let corpus = Result { try Corpus.standard() }
+
   /// One of each kind that goes with the others.
   private static let together = [
     "sequences-arrays", "unordered-shuffled", "deleted-omitted", "errors-explained", "own-digests",
@@ -62,7 +65,7 @@ struct VariationTests {
 
   @Test(arguments: modes) func passesInEachMode(_ mode: String) throws {
     let place = try #require(Self.modes.firstIndex(of: mode))
-    let vectors = try Corpus.standard().vectors.enumerated().filter {
+    let vectors = try Self.corpus.get().vectors.enumerated().filter {
       $0.offset % Self.modes.count == place
     }.map { $0.element }
     let store = place % 2 == 0 ? "reference" : "sqlite"
@@ -72,7 +75,7 @@ struct VariationTests {
   }
 
   @Test func passesInModesTogether() throws {
-    let vectors = try Corpus.standard().vectors.enumerated().filter { $0.offset % 4 == 0 }
+    let vectors = try Self.corpus.get().vectors.enumerated().filter { $0.offset % 4 == 0 }
       .map { $0.element }
     let (passed, _) = try ask(vectors, Self.together.joined(separator: ","), "sqlite")
     #expect(passed > 1000)

@@ -29,6 +29,7 @@ ABOUT = (
 )
 HTTP = "belongs to HTTP or to the server: methods, headers, parameters, its own pages"
 FORM = "a form of request or answer with no counterpart"
+SEVERAL = "a request with several errors, of which a store may name any"
 BATCH = "a call of several writes that is refused as a whole"
 ATTACHMENT = "attachments; those of the scenario of this name stand in couchdb/attachments"
 FOREIGN = "a document that the contract does not have (id with NUL, odd revision, special members)"
@@ -211,6 +212,8 @@ class Scenario:
             taken = {**content, **{name: body[name] for name in special}}
             self.add({id}, "create", failed("badBody"), ["BODY-002"], id=id, body=taken)
         elif answer.get("reason") == "Invalid rev format" and isinstance(rev, str):
+            if id not in self.documents:
+                raise Skip(SEVERAL)
             arguments = {"id": id, "rev": rev, "body": content}
             self.add({id}, "update", failed("badRevision"), ["REV-001"], **arguments)
         elif error == "forbidden" and "locked" in content and self.documents.get("_design/v"):

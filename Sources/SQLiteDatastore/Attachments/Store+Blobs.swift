@@ -12,9 +12,11 @@ extension Store {
   ) throws(DatastoreError) -> [AttachmentRow] {
     guard row.usesBlobs else { return [] }
     var rows = try ask(.attachments).key(name, of: document).rows()
-    var found: [AttachmentRow] = []
-    while try rows.next() { found.append(try rows.attachment()) }
-    return found
+    // Rows come by their names, so that SQLite need not sort; equal places keep that order.
+    var found: [(place: Int64, number: Int, row: AttachmentRow)] = []
+    while try rows.next() { found.append((rows.integer(8), found.count, try rows.attachment())) }
+    found.sort { ($0.place, $0.number) < ($1.place, $1.number) }
+    return found.map { $0.row }
   }
 
   /// The attachments of a revision as it is handed out: with the content that someone who has the

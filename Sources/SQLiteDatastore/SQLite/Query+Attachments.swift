@@ -4,8 +4,8 @@ extension Query {
     switch self {
     case .attachments:
       """
-      SELECT name, type, digest, length, revpos, encoding, size, md5 FROM attachment
-      WHERE document = ?1 AND generation = ?2 AND rev = ?3 ORDER BY place, name
+      SELECT name, type, digest, length, revpos, encoding, size, md5, place FROM attachment
+      WHERE document = ?1 AND generation = ?2 AND rev = ?3 ORDER BY name
       """
     case .attachment:
       """

@@ -34,15 +34,19 @@ struct HistoryWorkload {
     limits = random.chance(1, in: 4) && capabilities.contains(.historyLimit)
     guard hasImports || limits else { return nil }
     var imports: [ImportedDocument] = []
+    // Of its own, so that a run whose imports have no attachments is the one without them.
+    var contents = KeyedRandom(seed: seed, key: 4)
     if hasImports {
       for number in 0...random.below(3) {
         // Beside documents that clients of the run make, and on its own.
         let id = DocumentID(Text(random.chance(2, in: 3) ? "d\(random.below(5))" : "i\(number)"))
         guard !imports.contains(where: { $0.id == id }) else { continue }
-        let attaches = capabilities.contains(.attachment) && random.chance(1, in: 3)
+        let attaches = contents.chance(1, in: 3) && capabilities.contains(.attachment)
         imports.append(
           ImportedDocument(
-            id: id, revisions: Self.revisions(number, attaches: attaches, &random)))
+            id: id,
+            revisions: Self.revisions(
+              number, &random, attachments: attaches ? contents : nil)))
       }
     }
     self.imports = imports
@@ -50,8 +54,9 @@ struct HistoryWorkload {
   }
 
   private static func revisions(
-    _ number: Int, attaches: Bool, _ random: inout KeyedRandom
+    _ number: Int, _ random: inout KeyedRandom, attachments contents: KeyedRandom?
   ) -> [ImportedRevision] {
+    var contents = contents
     var revisions: [ImportedRevision] = []
     var generations: [Int] = []
     for place in 0...random.below(8) {
@@ -63,9 +68,9 @@ struct HistoryWorkload {
       generations.append(generation)
       let deleted = random.chance(1, in: 6)
       var attachments: [RevisionAttachment] = []
-      if attaches, !deleted, random.chance(1, in: 3) {
+      if !deleted, contents?.chance(1, in: 3) == true, let count = contents?.below(60) {
         let content = Content(
-          (0..<random.below(60)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+          (0..<count).compactMap { _ in (contents?.next()).map { UInt8(truncatingIfNeeded: $0) } })
         attachments = [
           RevisionAttachment(
             "i", .data(content.base64(content.bytes.indices)), type: "text/plain",

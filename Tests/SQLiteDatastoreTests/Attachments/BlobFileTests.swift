@@ -249,11 +249,14 @@ import Testing
     ALTER TABLE revision DROP COLUMN long_body;
     """
 
+  private static let withoutPlaces = "ALTER TABLE attachment DROP COLUMN place;"
+
   /// What makes a store one of an older version.
   static let versions = [
-    "\(Self.withoutLongBodies) PRAGMA user_version = 4",
+    "\(Self.withoutPlaces) PRAGMA user_version = 5",
+    "\(Self.withoutPlaces) \(Self.withoutLongBodies) PRAGMA user_version = 4",
     """
-    \(Self.withoutLongBodies)
+    \(Self.withoutPlaces) \(Self.withoutLongBodies)
     DROP TABLE field_index; DROP TABLE entry;
     ALTER TABLE store DROP COLUMN index_changes; PRAGMA user_version = 3
     """,

@@ -10,8 +10,7 @@ import Testing
       let id = DocumentID(Text(id))
       let actions: [Action] = [
         .create(id: id, body: [:]), .update(id: id, rev: "1-a", body: [:]),
-        .delete(id: id, rev: "1-a"), .read(id: id), .leaves(id: id), .readLocal(id: id),
-        .writeLocal(id: id, body: [:]), .purge(id: id, revs: []),
+        .delete(id: id, rev: "1-a"), .read(id: id), .leaves(id: id), .purge(id: id, revs: []),
         .resolve(id: id, leaves: ["1-a"], keep: "1-a"),
         .revsDiff([RevisionQuery(id: id, revs: [])]),
         .getRevisions([RevisionQuery(id: id, revs: [])]),
@@ -19,6 +18,12 @@ import Testing
       for action in actions { #expect(bench.failure(action) == .badID, "\(action)") }
       #expect(bench.insert(id, ["1-a"])?.kind == .badID)
     }
+    for id in ["", "a\u{0}b"] {
+      let id = DocumentID(Text(id))
+      #expect(bench.failure(.readLocal(id: id)) == .badID)
+      #expect(bench.failure(.writeLocal(id: id, body: [:])) == .badID)
+    }
+    #expect(bench.failure(.writeLocal(id: "_x", body: [:])) == nil)
     let long = DocumentID(Text(String(repeating: "x", count: 4097)))
     #expect(bench.failure(.create(id: long, body: [:])) == .tooLarge(limit: 4096))
     let longest = DocumentID(Text(String(repeating: "x", count: 4096)))
