@@ -39,7 +39,8 @@ public enum Grade: String, Sendable {
       self = .notConformant
     } else if results.contains(where: { $0.verdict.isHarnessError }) {
       self = .noVerdict
-    } else if vectors.contains(where: { $0.isRequired && !settled.contains($0.id) && isInReach($0) })
+    } else if vectors.contains(where: { $0.isRequired && !settled.contains($0.id) && isInReach($0) }
+    )
       || !report.corpus.isWhole || !report.corpus.differences.isEmpty
     {
       // Nobody may decline a part of the core.

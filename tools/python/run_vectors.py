@@ -167,7 +167,7 @@ def is_closed(pattern: Any) -> bool:
     return not isinstance(pattern, list) or all(map(is_closed, pattern))
 
 
-def fits(pattern: Any, value: Any, bound: Bindings) -> bool:
+def matches_somehow(pattern: Any, value: Any, bound: Bindings) -> bool:
     """Whether a value matches a pattern in some way."""
     return any(True for _ in matches(pattern, value, bound))
 
@@ -177,7 +177,7 @@ def match_elements(
 ) -> Iterator[Bindings]:
     """The ways in which two lists of one length match place by place; `one` compares two elements."""
     if one is None and is_closed(pattern):
-        if all(fits(part, element, bound) for part, element in zip(pattern, value)):
+        if all(matches_somehow(part, element, bound) for part, element in zip(pattern, value)):
             yield bound
         return
     if not pattern:
@@ -214,7 +214,7 @@ def places(pattern: Any, value: list[Any], bound: Bindings) -> list[int]:
         near = [place for place, each in enumerate(value) if isinstance(each, dict) and each.get("id") == pattern["id"]]
     else:
         near = list(range(len(value)))
-    return [place for place in near if fits(pattern, value[place], bound)]
+    return [place for place in near if matches_somehow(pattern, value[place], bound)]
 
 
 def can_assign(choices: list[list[int]]) -> bool:

@@ -36,8 +36,10 @@ struct Manual {
     var blocks = ["\(summary)\n\nUsage: \(usage.joined(separator: " "))\n"]
     let help = Option(name: "--help", help: "Show this.")
     blocks.append("Options:\n" + Self.table((options + [help]).map { ($0.spelling, $0.help) }))
-    if !notes.isEmpty {
-      blocks.append(TextLayout.wrapped(notes, width: 80, indent: "").joined(separator: "\n") + "\n")
+    // An empty line ends a paragraph; the lines of one are joined and wrapped.
+    for paragraph in notes.split(separator: "\n\n") {
+      let lines = TextLayout.wrapped(String(paragraph), width: 80, indent: "")
+      blocks.append(lines.joined(separator: "\n") + "\n")
     }
     if !examples.isEmpty {
       let lines = examples.map { "  # \($0.meaning)\n  \($0.line)\n" }

@@ -37,9 +37,9 @@ struct CompareCommand: Command {
       .requireSecret,
     ],
     notes: """
-      A sequence follows from its seed. When an outcome is not accepted, the sequence is shortened \
-      and printed as a vector file, which `touchstone run --vectors FILE` takes. Exits with 1 on a \
-      disagreement, and with 3 when more than one sequence in twenty left so much open that the \
+      A sequence follows from its seed. When an outcome is not accepted, the sequence is shrunk and \
+      printed as a vector file, for `touchstone run --grade contract --vectors FILE`. Exits with 1 \
+      on a disagreement, and with 3 when more than one sequence in twenty left so much open that the \
       judge had to give up on its way.
       """,
     examples: [

@@ -43,7 +43,7 @@ struct FailureIssue {
       lines += [
         "",
         "The same without a network, for every store: "
-          + "`touchstone run --vectors \(vector) --implementation …`.",
+          + "`touchstone run --vectors \(vector) --grade contract --implementation …`.",
       ]
     }
     let scenario = result.scenario.json.pretty().split(separator: "\n").map(String.init)
