@@ -75,8 +75,11 @@ struct VariationTests {
   }
 
   @Test func passesInModesTogether() throws {
-    let vectors = try Self.corpus.get().vectors.enumerated().filter { $0.offset % 4 == 0 }
-      .map { $0.element }
+    // Escaped character by character, a body as long as the declared limit exceeds the time of an
+    // operation; each mode alone is asked such vectors above.
+    let vectors = try Self.corpus.get().vectors.enumerated().filter {
+      $0.offset % 4 == 0 && !$0.element.vector.testedLimits.contains(.bodyBytes)
+    }.map { $0.element }
     let (passed, _) = try ask(vectors, Self.together.joined(separator: ","), "sqlite")
     #expect(passed > 1000)
   }
