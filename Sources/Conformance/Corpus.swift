@@ -50,6 +50,12 @@ public struct Corpus: Sendable {
     try self.init(location.read())
   }
 
+  /// Reads what is at a location for a run, which ends as incomplete where a folder with a manifest
+  /// has problems; throws them where nothing can be run.
+  public init(forRunAt location: VectorsLocation) throws(CorpusError) {
+    self = try location.read().corpusForRun()
+  }
+
   private init(_ reading: CorpusReading) throws(CorpusError) {
     guard reading.problems.isEmpty else { throw CorpusError(reading.problems) }
     self = reading.corpus

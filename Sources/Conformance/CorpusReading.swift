@@ -16,6 +16,8 @@ public struct CorpusReading: Sendable {
   private var clauses: [Clause] = []
   private var clausesByID: [ClauseID: Clause] = [:]
   private var vectors: [CorpusVector] = []
+  /// The vectors in which reading found no problem.
+  private var sound: [CorpusVector] = []
   /// The file in which each id was seen first.
   private var files: [VectorID: String] = [:]
   /// The SHA-256 of each file that was read, in lower-case hexadecimal.
@@ -44,6 +46,22 @@ public struct CorpusReading: Sendable {
     self.folder = ""
     readVectors(file)
     corpus = Corpus(folder: folder, clauses: clauses, vectors: vectors)
+  }
+
+  /// The corpus for a run, in which the problems of reading are differences from the manifest.
+  ///
+  /// It has the vectors without a problem; of several with one id, the first. Throws all problems
+  /// where the folder has no manifest, where only one file was read, and where no vector is left.
+  func corpusForRun() throws(CorpusError) -> Corpus {
+    guard !problems.isEmpty else { return corpus }
+    switch corpus.integrity {
+    case .noManifest, .part: throw CorpusError(problems)
+    case .released, .otherManifest, .incomplete: break
+    }
+    guard !sound.isEmpty else { throw CorpusError(problems) }
+    return Corpus(
+      folder: corpus.folder, clauses: corpus.clauses, vectors: sound,
+      integrity: .incomplete(problems + corpus.differences), manifestSHA256: corpus.manifestSHA256)
   }
 
   /// How what was read compares with the manifest, and the SHA-256 of the manifest.
@@ -161,12 +179,14 @@ public struct CorpusReading: Sendable {
   private mutating func readVectors(_ file: String) {
     guard let json = json(file) else { return }
     let reading = VectorFile.Reading(json)
+    let faulty = Set(reading.findings.compactMap(\.vector))
     for finding in reading.findings {
       report(file, finding.vector, finding.failure.path, finding.failure.message)
     }
     guard let read = reading.file else { return }
     for (vector, place) in zip(read.vectors, reading.places) {
       let path = "vectors[\(place)]"
+      let earlierProblems = problems.count
       for (inner, message) in placementProblems(vector, family: read.family, file: file) {
         report(file, vector.id, "\(path).\(inner)", message)
       }
@@ -175,6 +195,9 @@ public struct CorpusReading: Sendable {
       }
       let cited = resolve(vector, file: file, path: path)
       vectors.append(CorpusVector(vector, clauses: cited, file: file))
+      if problems.count == earlierProblems, !faulty.contains(vector.id) {
+        sound.append(vectors[vectors.count - 1])
+      }
     }
   }
 

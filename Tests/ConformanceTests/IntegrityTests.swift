@@ -176,6 +176,78 @@ import Testing
     #expect(MatrixText(matrix).text.contains("core/wood.json: missing, with 1 vector"))
   }
 
+  /// What reading finds in a folder with a manifest is listed, and the other vectors are run.
+  @Test(arguments: [
+    (
+      "core/wood.json", CorpusTests.file(CorpusTests.vector("tree-a")), ["tree-a", "tree-b"],
+      "core/wood.json: tree-a: vectors[0].id: the id is used already in core/tree.json"
+    ),
+    (
+      "core/wood.json", CorpusTests.file(CorpusTests.vector("tree-c", #"["TREE-009"]"#)),
+      ["tree-a", "tree-b"],
+      "core/wood.json: tree-c: vectors[0].clauses[0]: unknown clause 'TREE-009'"
+    ),
+    (
+      "core/tree.json", "]", ["tree-c"],
+      "core/tree.json: line 1, byte column 1: byte 0: expected a value but found ']'"
+    ),
+    (
+      "core/tree.json", CorpusTests.file(CorpusTests.vector("tree-a") + #", {"id": "tree-b"}"#),
+      ["tree-a", "tree-c"], "core/tree.json: tree-b: vectors[1].clauses: missing member"
+    ),
+  ])
+  func problemsOfReadingAreDifferences(
+    _ file: String, _ text: String, _ run: [String], _ problem: String
+  ) throws {
+    let folder = try Self.folder()
+    try Self.write(text, file, folder)
+    #expect(throws: CorpusError.self) { try Corpus(folder: folder.path) }
+    let corpus = try Corpus(forRunAt: VectorsLocation.find(folder.path))
+    #expect(corpus.vectors.map(\.id.description) == run)
+    let found = corpus.differences.map(\.description)
+    #expect(found.first == problem)
+    #expect(found.contains { $0.hasPrefix("\(file): SHA-256 ") }, "\(found)")
+    #expect(Self.conclusion(corpus).words == "incomplete")
+    let results = corpus.vectors.map { RunReport.Result(vector: $0, verdict: .pass) }
+    let report = RunReport(
+      implementation: FakeDatastore().description, corpus: corpus, results: results)
+    let message = problem.suffix(20)
+    for format in ReportFormat.allCases where format != .badgeSVG && format != .badgeJSON {
+      let unescaped = format.text(of: report)
+        .replacingOccurrences(of: "&#39;", with: "'").replacingOccurrences(of: "&apos;", with: "'")
+        .replacingOccurrences(of: #"\"#, with: "")
+      #expect(unescaped.contains(message), "\(format): \(unescaped)")
+    }
+    #expect(TerminalReport(report, width: 200).text.contains("  \(problem)\n"))
+  }
+
+  /// A manifest that was written for the problems does not excuse them.
+  @Test func aManifestThatAgreesExcusesNoProblem() throws {
+    let folder = try Self.folder()
+    let twice = CorpusTests.file(CorpusTests.vector("tree-a"))
+    try Self.write(twice, "core/wood.json", folder)
+    let reading = try VectorsLocation.find(folder.path).read()
+    let manifest = try Manifest(of: reading.corpus, after: nil)
+    try Self.write(manifest.json.pretty(), "manifest.json", folder)
+    let corpus = try Corpus(forRunAt: VectorsLocation.find(folder.path))
+    #expect(corpus.differences.first?.message == "the id is used already in core/tree.json")
+    #expect(Self.conclusion(corpus).words == "incomplete")
+  }
+
+  @Test(arguments: ["manifest.json", "clauses.json", "core"])
+  func withoutAManifestClausesOrVectorsNothingIsRun(_ broken: String) throws {
+    let folder = try Self.folder()
+    try Self.write("]", "core/wood.json", folder)
+    switch broken {
+    case "manifest.json":
+      try FileManager.default.removeItem(atPath: "\(folder.path)/manifest.json")
+    case "clauses.json": try Self.write("]", "clauses.json", folder)
+    default: try Self.write("]", "core/tree.json", folder)
+    }
+    let location = try VectorsLocation.find(folder.path)
+    #expect(throws: CorpusError.self) { try Corpus(forRunAt: location) }
+  }
+
   /// A failure in a corpus that was changed accuses no store.
   @Test func incompleteWeighsMoreThanAFailure() throws {
     let vectors = [try Fixtures.passing(), try Fixtures.conflicting()]

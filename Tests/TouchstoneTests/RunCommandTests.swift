@@ -135,6 +135,32 @@ import Testing
     #expect(try folder.text("badge.json").contains(#""color":"red""#))
   }
 
+  /// Only `run` goes on beside a manifest; every other command wants vectors without a problem.
+  @Test func aProblemBesideAManifestIsIncomplete() throws {
+    let corpus = try TemporaryFolder.corpus()
+    let world = TestWorld()
+    let run = ["run", "--implementation", "reference", "--vectors", corpus.path]
+    let manifest = try Manifest(of: try Corpus(folder: corpus.path), after: nil)
+    try Data(manifest.json.pretty().utf8).write(
+      to: URL(fileURLWithPath: "\(corpus.path)/manifest.json"))
+    let file = URL(fileURLWithPath: "\(corpus.path)/core/zero.json")
+    try Data(try corpus.text("core/tree.json").utf8).write(to: file)
+    #expect(CommandTable.run(run, world.context) == .failure, "\(world.error)")
+    #expect(
+      world.output.contains(
+        "  core/zero.json: tree-create: vectors[0].id: the id is used already in core/tree.json\n"),
+      "\(world.output)")
+    #expect(world.output.contains("3 of 3 vectors\n"))
+    #expect(world.output.contains("\nincomplete (grade contract): "))
+    for command in [["vectors", "list"], ["explain", "TREE-001"]] {
+      let words = command + ["--vectors", corpus.path]
+      #expect(CommandTable.run(words, world.context) == .harness)
+    }
+    try FileManager.default.removeItem(atPath: "\(corpus.path)/manifest.json")
+    #expect(CommandTable.run(run, world.context) == .harness)
+    #expect(world.error.contains("touchstone: the vectors are not right\n"))
+  }
+
   @Test func theGradeDecidesTheExitCode() throws {
     let corpus = try TemporaryFolder.corpus(binds: "contract")
     let world = Self.world(Self.forgetful)

@@ -3,8 +3,19 @@ internal import Conformance
 extension Corpus {
   /// The corpus in the given folder or file, or the one that is found without being told.
   static func forCommand(_ path: String?) throws(CommandFailure) -> Corpus {
+    try read(path) { (location) throws(CorpusError) in try Corpus(location) }
+  }
+
+  /// The corpus to run. Problems in a folder with a manifest are differences from that manifest.
+  static func forRun(_ path: String?) throws(CommandFailure) -> Corpus {
+    try read(path) { (location) throws(CorpusError) in try Corpus(forRunAt: location) }
+  }
+
+  private static func read(
+    _ path: String?, _ corpus: (VectorsLocation) throws(CorpusError) -> Corpus
+  ) throws(CommandFailure) -> Corpus {
     do throws(CorpusError) {
-      return try Corpus(try VectorsLocation.find(path))
+      return try corpus(try VectorsLocation.find(path))
     } catch {
       let shown = error.problems.prefix(5).map(\.description)
       let hidden = error.problems.count - shown.count

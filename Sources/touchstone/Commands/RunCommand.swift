@@ -81,7 +81,8 @@ struct RunCommand: Command {
       usage, 3 when the harness itself failed. A known failure that passes, fails in another way, \
       is never asked or has expired makes 1 of it. Only the corpus that this program was released \
       with proves conformance: all vectors of another one are 'passed', and a folder that differs \
-      from its own manifest.json is 'incomplete' and exits with 1. Failures that only the grade \
+      from its own manifest.json, or has problems beside one, is 'incomplete' and exits with 1. \
+      Failures that only the grade \
       contract counts are named and counted at the grade family, too.
       """,
     examples: [
@@ -213,7 +214,7 @@ struct RunCommand: Command {
 
 extension RunCommand {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    let corpus = try Corpus.forCommand(vectors)
+    let corpus = try Corpus.forRun(vectors)
     try selection.requireMatches(in: corpus, Self.manual)
     let list = try readKnownFailures()
     var runs: [(label: String, report: RunReport)] = []
