@@ -56,7 +56,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     ignoreBrokenPipes()
     if case .calling(let address) = place {
       do throws(SystemFailure) {
-        listener = try Listener(address)
+        listener = try peers.entrance.listener(address)
       } catch {
         throw HarnessError("cannot listen on \(address): \(error)")
       }

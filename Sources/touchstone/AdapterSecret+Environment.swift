@@ -17,7 +17,7 @@ extension AdapterSecret {
 }
 
 extension PeerRules {
-  /// The rules of a runner, which says on the standard error for whom it waits and who came.
+  /// The rules of a runner for all adapters at a place; it says on the standard error who came.
   static func ofRunner(
     _ place: AdapterPlace, _ context: Context, requiresSecret: Bool
   ) throws(HarnessError) -> PeerRules {
@@ -28,7 +28,6 @@ extension PeerRules {
     case .command: break
     case .listening: rules.secret = .environment
     case .calling(let address):
-      context.error("waiting for an adapter to connect to \(address)\n")
       if requiresSecret, address.isTCP {
         let secret = try AdapterSecret.random()
         context.error(secret.line)
@@ -36,6 +35,14 @@ extension PeerRules {
       }
     }
     return rules
+  }
+}
+
+extension AdapterPlace {
+  /// Says on the standard error that a runner waits, before an adapter has to connect.
+  func announceWaiting(_ context: Context) {
+    guard case .calling(let address) = self else { return }
+    context.error("waiting for an adapter to connect to \(address)\n")
   }
 }
 

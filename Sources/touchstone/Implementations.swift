@@ -18,6 +18,10 @@ struct ImplementationEntry: Sendable {
   ///
   /// Of one that cannot, or of which nobody knows, there is one unless the user asks for more.
   let runsBesideItself: Bool
+  /// Whether an adapter that connects has to know a new secret.
+  var requiresSecret = false
+  /// Whether adapters connect to this process, so that no other process can be at work beside it.
+  var isCalled = false
   /// Makes one whose edits may name files of this machine; nil for one that reads none.
   var makeReadingFiles: Maker?
   let make: Maker
@@ -52,6 +56,11 @@ struct ImplementationEntry: Sendable {
     let name = arguments.value("--implementation") ?? defaultName
     let requiresSecret = try requiresSecret(arguments, of: [name], manual)
     return try named(name, manual, context, requiresSecret: requiresSecret)
+  }
+
+  /// The options of the command line that name it.
+  var words: [String] {
+    ["--implementation", name] + (requiresSecret ? [Manual.Option.requireSecret.name] : [])
   }
 
   /// Whether an adapter that connects needs a secret, as `--require-secret` has it.
@@ -95,12 +104,25 @@ extension ImplementationEntry {
   private static func adapter(
     _ place: AdapterPlace, _ context: Context, requiresSecret: Bool
   ) -> ImplementationEntry {
+    var isTCP = false
+    var isCalled = false
+    if case .calling(let address) = place { (isTCP, isCalled) = (address.isTCP, true) }
+    var peers: PeerRules?
     let pool = AdapterPool { () throws(HarnessError) in
-      let peers = try PeerRules.ofRunner(place, context, requiresSecret: requiresSecret)
-      return try AdapterImplementation(place, runner: "touchstone \(toolVersion)", peers: peers)
+      // All adapters of a command have one secret, and connect to one listener.
+      let rules: PeerRules
+      if let peers {
+        rules = peers
+      } else {
+        rules = try .ofRunner(place, context, requiresSecret: requiresSecret)
+        peers = rules
+      }
+      place.announceWaiting(context)
+      return try AdapterImplementation(place, runner: "touchstone \(toolVersion)", peers: rules)
     }
     return ImplementationEntry(
-      name: place.description, keepsFiles: false, followsModel: false, runsBesideItself: false
+      name: place.description, keepsFiles: false, followsModel: false, runsBesideItself: false,
+      requiresSecret: requiresSecret && isTCP, isCalled: isCalled
     ) { _ throws(HarnessError) in
       try pool.take()
     }

@@ -88,6 +88,67 @@ import Testing
     #expect(output.contains("connected to 127.0.0.1:"), "\(output)")
   }
 
+  /// Several adapters connect to a simulation, each with the one secret that was printed.
+  @Test func aSimulationThatListensNeedsTheSecret() throws {
+    let folder = try TemporaryFolder()
+    let port = try freePort()
+    let (_, output) = try BuiltProgram.shell(
+      #"""
+      cd '\#(folder.path)'
+      "$TOUCHSTONE" simulate --implementation listen:\#(port) --require-secret --seeds 1..2 \
+        --replicas 2 --operations 10 > out 2> log &
+      runner=$!
+      while kill -0 $runner && ! grep -q TOUCHSTONE_SECRET= log; do sleep 0.05; done
+      TOUCHSTONE_SECRET=wrong "$TOUCHSTONE" serve --connect 127.0.0.1:\#(port) 2> /dev/null
+      export "$(grep -m 1 TOUCHSTONE_SECRET= log)"
+      adapters=
+      for number in 1 2 3 4; do
+        "$TOUCHSTONE" serve --connect 127.0.0.1:\#(port) 2> /dev/null &
+        adapters="$adapters $!"
+      done
+      wait $runner
+      echo "runner: $?"
+      kill $adapters
+      wait
+      cat out log
+      """#)
+    #expect(output.contains("runner: 0\n"), "\(output)")
+    #expect(output.contains("nothing was lost"), "\(output)")
+    let lines = output.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("TOUCHSTONE_SECRET=") } == 1, "\(output)")
+    #expect(lines.count { $0.contains("lacks the secret") } == 1, "\(output)")
+    #expect(lines.count { $0.contains("connected to 127.0.0.1:") } > 1, "\(output)")
+  }
+
+  /// Whatever takes an adapter takes the option, and none takes it for an adapter that is started.
+  @Test(arguments: [
+    ["run"], ["compare"], ["doctor"], ["simulate"], ["replay", "1"], ["shrink", "x"], ["objects"],
+    ["collections"], ["explore", "--replicator"], ["vectors", "promote", "x"],
+  ])
+  func theOptionIsForListening(words: [String]) {
+    let world = TestWorld()
+    let code = world.run(all: words + ["--implementation", "exec:true", "--require-secret"])
+    #expect(code == .usage)
+    #expect(
+      world.error.contains("--require-secret is for --implementation listen:PORT\n"),
+      "\(world.error)")
+  }
+
+  @Test func theSecretNeedsAnImplementation() {
+    let world = TestWorld()
+    #expect(world.run("explore", "--replicator", "--require-secret") == .usage)
+    #expect(world.error.contains("--require-secret is for --implementation listen:PORT\n"))
+    #expect(world.run("explore", "--require-secret") == .usage)
+    #expect(world.error.contains("--require-secret needs --replicator\n"))
+  }
+
+  @Test(arguments: [["--jobs", "2"], ["--prove"]])
+  func oneProcessListens(words: [String]) {
+    let world = TestWorld()
+    #expect(world.run(all: ["simulate", "--implementation", "listen:7000"] + words) == .usage)
+    #expect(world.error.contains("listen:7000 takes adapters in one process only: --jobs is 1"))
+  }
+
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func theFileGoesWithTheProcess(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/socket"

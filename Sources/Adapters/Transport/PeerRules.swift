@@ -8,6 +8,8 @@ public struct PeerRules {
   /// Called by the end that listens, with a sentence about each peer that it admits or rejects.
   public var report: (String) -> Void
   var limits = PeerLimits()
+  /// Where adapters connect: all that have the same rules, one after the other.
+  let entrance = Entrance()
 
   public init(secret: AdapterSecret? = nil, report: @escaping (String) -> Void = { _ in }) {
     self.secret = secret
@@ -17,5 +19,18 @@ public struct PeerRules {
   /// The secret that is sent to an address to which this process connects.
   func secret(for address: SocketAddress) -> AdapterSecret? {
     if case .tcp = address { secret } else { nil }
+  }
+}
+
+/// The one listener of several adapters that connect to the same address.
+final class Entrance {
+  private var listener: Listener?
+
+  /// The listener, made at the first use.
+  func listener(_ address: SocketAddress) throws(SystemFailure) -> Listener {
+    if let listener { return listener }
+    let new = try Listener(address)
+    listener = new
+    return new
   }
 }

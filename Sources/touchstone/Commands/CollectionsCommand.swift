@@ -29,6 +29,7 @@ struct CollectionsCommand: Command {
       .init(
         name: "--storage", value: "memory|disk:DIR",
         help: "Where a store that keeps files keeps them; memory is the default."),
+      .requireSecret,
     ],
     notes: """
       Devices save, load, query and remove recipes and their ingredients, by all cache policies, with \
@@ -122,7 +123,7 @@ struct CollectionsCommand: Command {
     let shrunk = try workload(seed).shrunk(over: subject, showing: finding)
     let last = try shrunk.run(over: subject, records: true)
     let words =
-      ["touchstone", "collections", "--implementation", implementation.name]
+      ["touchstone", "collections"] + implementation.words
       + (storage.map { ["--storage", $0.description] } ?? [])
       + ["--clients", "\(clients)", "--steps", "\(steps)"] + (hasFaults ? [] : ["--calm"])
       + ["--seeds", "\(seed)..\(seed)"]

@@ -141,7 +141,7 @@ struct CompareCommand: Command {
     let answer = shown(
       disagreement.breakdown.map { "nothing: \($0)" } ?? last.outcome.description)
     let words =
-      ["touchstone", "compare", "--implementation", implementation.name]
+      ["touchstone", "compare"] + implementation.words
       + (storage.map { ["--storage", $0.description] } ?? [])
       + (judge.map { ["--judge", $0] } ?? [])
       + ["--steps", "\(steps)", "--seeds", "\(disagreement.seed)"]

@@ -48,6 +48,7 @@ struct DoctorCommand: Command {
     let peers: PeerRules
     do throws(HarnessError) {
       peers = try .ofRunner(place, context, requiresSecret: requiresSecret)
+      place.announceWaiting(context)
     } catch {
       throw CommandFailure("\(error)")
     }

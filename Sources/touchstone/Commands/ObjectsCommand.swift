@@ -27,6 +27,7 @@ struct ObjectsCommand: Command {
       .init(
         name: "--storage", value: "memory|disk:DIR",
         help: "Where a store that keeps files keeps them; memory is the default."),
+      .requireSecret,
     ],
     notes: """
       Every journey has a model and objects of its own. They are encoded and decoded, in both forms \
@@ -85,7 +86,7 @@ struct ObjectsCommand: Command {
 
   private func report(_ loss: ObjectJourney.Loss, _ context: Context) {
     let words =
-      ["touchstone", "objects", "--implementation", implementation.name]
+      ["touchstone", "objects"] + implementation.words
       + (storage.map { ["--storage", $0.description] } ?? [])
       + ["--objects", "\(objectCount)", "--seeds", "\(loss.seed)"]
     context.error(

@@ -31,6 +31,7 @@ struct ReplicatorExploration {
     .init(
       name: "--mutants",
       help: "With --replicator: explore each known mutant in place of the healthy replicator."),
+    .requireSecret,
   ]
 
   static let notes = """
@@ -73,8 +74,11 @@ struct ReplicatorExploration {
       events: try SimulationOptions.number(arguments, "--events", 0...2, manual) ?? 2,
       settings: settings.isEmpty ? nil : settings,
       runsMax: try SimulationOptions.number(arguments, "--runs", 1...1_000_000, manual) ?? 2_000)
-    implementation = try arguments.value("--implementation").map { name throws(UsageError) in
-      try ImplementationEntry.named(name, manual, context)
+    if arguments.value("--implementation") == nil {
+      _ = try ImplementationEntry.requiresSecret(arguments, of: [], manual)
+      implementation = nil
+    } else {
+      implementation = try .given(arguments, manual, context)
     }
     plan = try arguments.value("--replay").map { text throws(UsageError) in
       guard let plan = ReplicatorPlan(text) else {

@@ -282,7 +282,7 @@ extension RunCommand {
 
   /// The command that asks one vector again in the same way.
   func rerunCommand(_ implementation: ImplementationEntry, _ id: String) -> String {
-    var words = ["touchstone", "run", "--implementation", implementation.name]
+    var words = ["touchstone", "run"] + implementation.words
     if let storage { words += ["--storage", storage.description] }
     if let vectors { words += ["--vectors", vectors] }
     if let grade { words += ["--grade", grade.rawValue] }

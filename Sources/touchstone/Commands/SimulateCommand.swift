@@ -76,9 +76,14 @@ struct SimulateCommand: Command {
     if self.seconds != nil { seeds.last = .max / 2 }
     try seeds.shard(arguments.value("--shard"), Self.manual)
     self.seeds = seeds
-    jobs =
-      try SimulationOptions.number(arguments, "--jobs", 1...1024, Self.manual)
-      ?? Files.processorCount
+    let jobs = try SimulationOptions.number(arguments, "--jobs", 1...1024, Self.manual)
+    let isCalled = options.implementation.isCalled
+    if isCalled, jobs ?? 1 > 1 || arguments.has("--prove") {
+      throw UsageError(
+        "\(options.implementation.name) takes adapters in one process only: "
+          + "--jobs is 1, and --prove is not possible", Self.manual)
+    }
+    self.jobs = jobs ?? (isCalled ? 1 : Files.processorCount)
     isSafetyOnly = arguments.has("--safety-only")
     reportPath = arguments.value("--report")
     savedName = arguments.value("--save")

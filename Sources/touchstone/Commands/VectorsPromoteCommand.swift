@@ -28,6 +28,7 @@ struct VectorsPromoteCommand: Command {
         name: "--implementation", value: "NAME",
         help: "Which one is asked: sqlite (the default), reference, or an adapter."),
       .init(name: "--mistake", value: "NAME", help: "Make it make a known mistake."),
+      .requireSecret,
     ],
     notes: """
       The vector does what the clients of the scenario do, and its sessions one after the other; in \

@@ -35,6 +35,7 @@ struct SimulationOptions {
       name: "--mistake", value: "NAME",
       help: "Make all replicas or replicators make a known mistake, to see what a find looks like; "
         + "touchstone simulate --mistake ? names them."),
+    .requireSecret,
   ]
 
   init(
@@ -92,7 +93,7 @@ struct SimulationOptions {
 
   /// The command line that means the same.
   var words: [String] {
-    ["--implementation", implementation.name]
+    implementation.words
       + (replicas == 3 ? [] : ["--replicas", "\(replicas)"])
       + (operations == 100 ? [] : ["--operations", "\(operations)"])
       + (faults.count == ScenarioGenerator.FaultClass.allCases.count
