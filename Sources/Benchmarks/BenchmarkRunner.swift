@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Storage
 
 /// Runs benchmarks: store and floor in turns, after a run of each that does not count.
@@ -38,7 +39,7 @@ public struct BenchmarkRunner: Sendable {
     case .memory:
       return try measure(benchmark, MemoryStorage(), isStopped, progress)
     case .disk:
-      let folder = try TemporaryFolder(in: folder, for: "bench")
+      let folder = try temporaryFolder()
       let result: Result<Measurement, BenchmarkError>
       do throws(BenchmarkError) {
         result = .success(try measure(benchmark, try disk(folder), isStopped, progress))
@@ -46,14 +47,23 @@ public struct BenchmarkRunner: Sendable {
         result = .failure(error)
       }
       // The first failure says more than that of the clearing away.
-      do throws(BenchmarkError) { try folder.remove() } catch {
-        if case .success = result { throw error }
+      do throws(SystemFailure) { try folder.remove() } catch {
+        if case .success = result {
+          throw .storage("\(folder.path) cannot be removed: \(error)")
+        }
       }
       return try result.get()
     }
   }
 
-  private func disk(_ folder: TemporaryFolder) throws(BenchmarkError) -> any Storage {
+  /// A new folder, which goes with this process if nothing removes it before.
+  private func temporaryFolder() throws(BenchmarkError) -> DataFolder {
+    do throws(SystemFailure) { return try DataFolder(in: folder) } catch {
+      throw .storage("no folder can be made in \(folder ?? DataFolder.parent): \(error)")
+    }
+  }
+
+  private func disk(_ folder: DataFolder) throws(BenchmarkError) -> any Storage {
     do throws(StorageError) { return try DiskStorage(directory: folder.path) } catch {
       throw .storage(error.description)
     }

@@ -64,7 +64,9 @@ final class Subprocess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, pipes[1], 1)
         posix_spawn_file_actions_adddup2(&actions, errorPipes[1], 2)
-        return posix_spawn(&started, path, &actions, nil, arguments, variables)
+        return Self.withAttributes { attributes in
+          posix_spawn(&started, path, &actions, &attributes, arguments, variables)
+        }
       }
     }
     _ = close(pipes[1])
@@ -77,6 +79,22 @@ final class Subprocess {
     process = started
     (descriptor, errorDescriptor) = (pipes[0], errorPipes[0])
     ExitCleanup.add(.process(process))
+  }
+
+  /// Attributes with which the program can be ended: it has no signal of this thread blocked.
+  private static func withAttributes(_ body: (inout posix_spawnattr_t) -> Int32) -> Int32 {
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t? = nil
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    return body(&attributes)
   }
 
   /// What this process was started with and has set since, as `NAME=value`.

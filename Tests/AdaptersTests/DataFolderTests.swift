@@ -52,6 +52,28 @@ import Testing
     #expect(try parent.names == kept.union([link]))
   }
 
+  @Test func aFolderThatIsKept() throws {
+    let parent = try Parent()
+    var folder: DataFolder? = try DataFolder(in: parent.path)
+    let path = try #require(folder).path
+    try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/file"))
+    let kept = try #require(folder?.keep())
+    folder = nil
+    let name = try #require(kept.split(separator: "/").last.map(String.init))
+    #expect(try parent.names == [name])
+    #expect(FileManager.default.fileExists(atPath: "\(kept)/file"))
+    // No later process takes it for one that was left behind.
+    #expect(DataFolder.owner(of: name) == nil)
+  }
+
+  @Test func aFolderThatIsRemoved() throws {
+    let parent = try Parent()
+    let folder = try DataFolder(in: parent.path)
+    try parent.make("\(folder.path.split(separator: "/").last ?? "")/stores/deep")
+    try folder.remove()
+    #expect(try parent.names.isEmpty)
+  }
+
   @Test func whetherAProcessRuns() {
     let own = ProcessIdentity.current
     #expect(own.isAlive && own.number == getpid())

@@ -58,6 +58,50 @@ import Testing
     for number in running { kill(number, SIGKILL) }
   }
 
+  private static let withFolders = [
+    ["bench", "--filter", "read", "--runs", "1000"],
+    ["crash", "--filter", "create", "--subsets", "2", "--kill", "100000"],
+  ]
+
+  /// The folders of commands that keep files of their own go in the same way.
+  @Test(
+    arguments: withFolders,
+    [SIGTERM, SIGHUP, SIGINT, SIGKILL].filter { !ChildrenEndTests.isIgnored($0) })
+  func noFolderStays(words: [String], signal: Int32) throws {
+    let folder = try TemporaryFolder([("tmp/.keep", "")])
+    let temporary = "\(folder.path)/tmp"
+    let process = try Subprocess(try BuiltProgram.path(), words, ["TMPDIR=\(temporary)"])
+    var made: [String] = []
+    for _ in 0..<(Self.deadlineSeconds * 50) where made.isEmpty {
+      made = try Self.folders(in: temporary)
+      if process.advance(milliseconds: 20) { break }
+    }
+    try #require(!made.isEmpty, "\(String(decoding: process.errorTail, as: UTF8.self))")
+    #expect(kill(process.identifier, signal) == 0)
+    var left = made
+    for _ in 0..<(Self.deadlineSeconds * 50) where !left.isEmpty || process.end == nil {
+      left = try Self.folders(in: temporary)
+      _ = process.advance(milliseconds: 20)
+    }
+    #expect(left.isEmpty)
+    #expect(process.end == .signalled(signal))
+    process.kill()
+  }
+
+  @Test(arguments: [
+    ["bench", "--filter", "read", "--runs", "1", "--scale", "small"],
+    ["crash", "--filter", "create", "--subsets", "2", "--kill", "1"],
+  ])
+  func theNextStartRemovesFoldersOfDeadProcesses(words: [String]) throws {
+    let abandoned = "tmp/touchstone-4194303-17-abcdef"
+    let folder = try TemporaryFolder([("\(abandoned)/a.sqlite", "x"), ("tmp/touchstone-mine", "")])
+    let temporary = "\(folder.path)/tmp"
+    let process = try Subprocess(try BuiltProgram.path(), words, ["TMPDIR=\(temporary)"])
+    while !process.advance(milliseconds: 20) {}
+    #expect(process.end == .exited(0))
+    #expect(try Self.folders(in: temporary) == ["touchstone-mine"])
+  }
+
   /// A worker has the environment of the command, and what its adapter wrote for people is shown.
   @Test func whatAnAdapterInAWorkerWrites() throws {
     let adapter = "exec:echo \"no library in $ADAPTER_HOME\" >&2; exit 7"

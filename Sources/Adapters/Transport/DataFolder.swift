@@ -8,18 +8,20 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A new folder for the files of one adapter, with a name that nothing else has.
+/// A new folder for the files of one adapter or run, with a name that nothing else has.
 ///
 /// It goes with its last reference, and with this process. What a process left all the same, because
 /// its whole machine or container was stopped, the first folder of a later process removes: the name
 /// says whose it is, `touchstone-PID-START-XXXXXX`, and its owner holds a lock on it.
-final class DataFolder {
-  let path: String
+package final class DataFolder {
+  package let path: String
   /// Holds the lock.
   private let lock: Descriptor
+  /// False when the folder was removed or is kept.
+  private var isOwned = true
 
   /// - Parameter parent: where it is made; nil is what `TMPDIR` names, or `/tmp`.
-  init(in parent: String? = nil) throws(SystemFailure) {
+  package init(in parent: String? = nil) throws(SystemFailure) {
     let parent = parent ?? Self.parent
     Self.removeAbandoned(in: parent)
     let owner = ProcessIdentity.current
@@ -32,14 +34,42 @@ final class DataFolder {
     ExitCleanup.add(.folder(path))
   }
 
-  deinit {
-    Self.remove(path)
+  deinit { release { Self.remove(path) } }
+
+  /// Removes the folder and everything in it, before the last reference goes.
+  package func remove() throws(SystemFailure) {
+    release { Self.remove(path) }
+    var status = stat()
+    guard lstat(path, &status) != 0 else { throw SystemFailure(code: ENOTEMPTY) }
+  }
+
+  /// Keeps the folder beyond this process, under a name that no later process removes.
+  ///
+  /// - Returns: its new path, or the old one when it cannot be renamed.
+  package func keep() -> String {
+    let (parent, name) = (path.dropLast(Self.name(of: path).utf8.count), Self.name(of: path))
+    let kept = "\(parent)\(Self.prefix)kept-\(name.dropFirst(Self.prefix.count))"
+    var isRenamed = false
+    release { isRenamed = rename(path, kept) == 0 }
+    return isRenamed ? kept : path
+  }
+
+  /// Does the last thing with the folder, once.
+  private func release(_ body: () -> Void) {
+    guard isOwned else { return }
+    isOwned = false
+    body()
     ExitCleanup.remove(.folder(path))
+  }
+
+  private static func name(of path: String) -> Substring {
+    path.split(separator: "/").last ?? ""
   }
 
   private static let prefix = "touchstone-"
 
-  private static var parent: String {
+  /// Where folders are made unless something else is said.
+  package static var parent: String {
     guard let named = getenv("TMPDIR"), named.pointee != 0 else { return "/tmp" }
     return String(cString: named)
   }

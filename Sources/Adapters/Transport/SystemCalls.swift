@@ -35,13 +35,13 @@ struct Deadline: Comparable {
 }
 
 /// A call of the system that failed.
-struct SystemFailure: Error, CustomStringConvertible {
+package struct SystemFailure: Error, CustomStringConvertible {
   let code: Int32
 
   /// The failure of the call that was made last.
   static var last: SystemFailure { SystemFailure(code: errno) }
 
-  var description: String { String(cString: strerror(code)) }
+  package var description: String { String(cString: strerror(code)) }
 }
 
 /// An open descriptor that is closed once, at the latest with the last reference to it.

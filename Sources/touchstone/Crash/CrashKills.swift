@@ -1,4 +1,4 @@
-internal import Benchmarks
+internal import Adapters
 internal import Conformance
 internal import CrashTesting
 internal import Datastore
@@ -47,8 +47,8 @@ struct CrashKills {
     var progress = ProgressLine(context)
     defer { progress.finish() }
     // One that nobody kills shows how many lines there are.
-    let lineCount = try inFolder { (folder, _) throws(CommandFailure) in
-      let process = try start(in: folder)
+    let lineCount = try inFolder { (folder) throws(CommandFailure) in
+      let process = try start(in: folder.path)
       while !process.advance(milliseconds: 100) {}
       guard process.end == .exited(0) else {
         throw CommandFailure("\(scenario.name) does not come to its end in a process of its own")
@@ -58,15 +58,14 @@ struct CrashKills {
     for number in 1...count where !context.isInterrupted() {
       let line = Int(random.nextRandom() % UInt64(max(1, lineCount)))
       let microseconds = random.nextRandom() % Self.microsecondsMax
-      let loss = try inFolder { (folder, keep) throws(CommandFailure) in
-        let verdict = try kill(after: line, microseconds, in: folder)
+      let loss = try inFolder { (folder) throws(CommandFailure) in
+        let verdict = try kill(after: line, microseconds, in: folder.path)
         report.kills += 1
         if verdict.operation != nil { report.amidst += 1 }
         guard let finding = verdict.finding else { return nil as CrashLoss? }
-        keep = true
         return CrashLoss(
           scenario: scenario.name, point: number, step: nil, operation: verdict.operation,
-          outcome: "the process was killed; its files are in \(folder)", finding: finding)
+          outcome: "the process was killed; its files are in \(folder.keep())", finding: finding)
       }
       if let loss { report.losses.append(loss) } else { report.survivors += 1 }
       progress.show(number, of: count, "kills of \(scenario.name)")
@@ -108,19 +107,14 @@ struct CrashKills {
     return ready.map { lines.count - 2 - $0 }
   }
 
-  /// Does something in a folder that is made for it, and goes unless it is to be kept.
+  /// Does something in a folder that is made for it, and goes unless it is kept.
   private func inFolder<Value>(
-    _ body: (String, _ keep: inout Bool) throws(CommandFailure) -> Value
+    _ body: (DataFolder) throws(CommandFailure) -> Value
   ) throws(CommandFailure) -> Value {
-    let folder: TemporaryFolder
-    do throws(BenchmarkError) { folder = try TemporaryFolder(in: parent, for: "crash") } catch {
-      throw CommandFailure("\(error)")
+    let folder: DataFolder
+    do throws(SystemFailure) { folder = try DataFolder(in: parent) } catch {
+      throw CommandFailure("no folder can be made in \(parent ?? DataFolder.parent): \(error)")
     }
-    var keep = false
-    let result = Result { () throws(CommandFailure) in try body(folder.path, &keep) }
-    do throws(BenchmarkError) { if !keep { try folder.remove() } } catch {
-      throw CommandFailure("\(error)")
-    }
-    return try result.get()
+    return try withExtendedLifetime(folder) { () throws(CommandFailure) in try body(folder) }
   }
 }
