@@ -56,28 +56,4 @@ extension ImplementationDescription {
       "the declared limit \(name) is \(value); core asks for \(minimum) or more"
     } + defaultFaults
   }
-
-  /// Defaults of `open` without the profile whose vectors show that they are kept.
-  private var defaultFaults: [String] {
-    let idProfile: Profile? =
-      switch defaults.revisionIDs {
-      case .own: nil
-      case .cdtDigest, .cdtDigest2: .cdtDigest
-      case .couchdb: .couchdb
-      }
-    let orderProfile: Profile? =
-      switch defaults.collation {
-      case .bytes: nil
-      case .cdt: .cdtCollation
-      case .couchdb: .couchdb
-      }
-    let declared = [
-      ("default revisionIDs \(defaults.revisionIDs.rawValue)", idProfile),
-      ("default collation \(defaults.collation.rawValue)", orderProfile),
-    ]
-    return declared.compactMap { name, profile in
-      guard let profile, !profiles.contains(profile) else { return nil }
-      return "the declared \(name) needs the profile \(profile.rawValue), which is not declared"
-    }
-  }
 }

@@ -52,3 +52,35 @@ public struct ImplementationDescription: Hashable, Sendable {
     }
   }
 }
+
+extension ImplementationDescription {
+  /// Declared defaults of `open` without the profile that promises them, each in a sentence.
+  public var defaultFaults: [String] {
+    let idProfile: Profile? =
+      switch defaults.revisionIDs {
+      case .own: nil
+      case .cdtDigest, .cdtDigest2: .cdtDigest
+      case .couchdb: .couchdb
+      }
+    let orderProfile: Profile? =
+      switch defaults.collation {
+      case .bytes: nil
+      case .cdt: .cdtCollation
+      case .couchdb: .couchdb
+      }
+    let declared = [
+      ("default revisionIDs \(defaults.revisionIDs.rawValue)", idProfile),
+      ("default collation \(defaults.collation.rawValue)", orderProfile),
+    ]
+    return declared.compactMap { name, profile in
+      guard let profile, !profiles.contains(profile) else { return nil }
+      return "the declared \(name) needs the profile \(profile.rawValue), which is not declared"
+    }
+  }
+
+  /// Fails unless the profiles promise the declared defaults of `open`.
+  package func requireDefaults() throws(HarnessError) {
+    guard let fault = defaultFaults.first else { return }
+    throw HarnessError(fault)
+  }
+}

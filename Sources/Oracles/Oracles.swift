@@ -1,3 +1,4 @@
+public import Datastore
 public import JSON
 
 /// All judges of a run; none of them shares code with what it judges.
@@ -6,14 +7,18 @@ public struct Oracles {
   private var checkpoints = CheckpointSafety()
   private var waste = Waste()
   private var identity = StoreIdentity()
-  private var winners = WinnerAgreement()
+  private var winners: WinnerAgreement
   private var fates = FateLedger()
   private var convergence = Convergence()
   private var attachments = AttachmentContents()
   private var saves = SaveLedger()
   private var identities = ObjectIdentity()
 
-  public init(replicas: [Text]) { history = History(replicas: replicas) }
+  /// - Parameter collation: the order that the stores give to the revisions of a document.
+  public init(replicas: [Text], collation: CollationName = .bytes) {
+    history = History(replicas: replicas)
+    winners = WinnerAgreement(collation: collation)
+  }
 
   /// Takes note of an observation and says what is wrong with it, if anything.
   public mutating func observe(_ observation: Observation) -> OracleFinding? {

@@ -2,8 +2,12 @@ internal import Datastore
 internal import JSON
 
 /// Which leaf wins, computed once more: live before deleted, then the higher generation as a number,
-/// then the higher suffix, byte by byte.
+/// then the higher suffix: byte by byte, or under `couchdb` by what 32 hexadecimal digits encode.
+///
+/// Under `cdt` that holds up to generations of 8 digits, which no run reaches.
 struct WinnerAgreement: Oracle {
+  var collation = CollationName.bytes
+
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
     case .client(let replica, _, let operation, .ok(let result)):
@@ -20,7 +24,7 @@ struct WinnerAgreement: Oracle {
     for (store, name) in zip(stores, history.replicas) {
       for document in store.documents {
         if let finding = judge(document.id, document.leaves, name) { findings.append(finding) }
-        let expected = Self.winner(of: document.leaves).flatMap { $0.deleted ? nil : $0.rev }
+        let expected = winner(of: document.leaves).flatMap { $0.deleted ? nil : $0.rev }
         if document.winner != expected {
           findings.append(
             OracleFinding(
@@ -55,7 +59,7 @@ struct WinnerAgreement: Oracle {
   }
 
   private func judge(_ id: DocumentID, _ leaves: [Leaf], _ replica: Text) -> OracleFinding? {
-    guard leaves.count > 1, let winner = Self.winner(of: leaves), let first = leaves.first,
+    guard leaves.count > 1, let winner = winner(of: leaves), let first = leaves.first,
       first.rev != winner.rev
     else { return nil }
     let kind =
@@ -66,7 +70,7 @@ struct WinnerAgreement: Oracle {
       "\(replica) puts \(first.rev) of \(id) first, and \(winner.rev) wins: \(kind)", about: id)
   }
 
-  static func winner(of leaves: [Leaf]) -> Leaf? {
+  func winner(of leaves: [Leaf]) -> Leaf? {
     var best: Leaf?
     for leaf in leaves {
       guard let leader = best else {
@@ -78,12 +82,13 @@ struct WinnerAgreement: Oracle {
     return best
   }
 
-  private static func leads(_ left: Leaf, _ right: Leaf) -> Bool {
+  private func leads(_ left: Leaf, _ right: Leaf) -> Bool {
     if left.deleted != right.deleted { return !left.deleted }
-    let (leftNumber, leftSuffix) = split(left.rev)
-    let (rightNumber, rightSuffix) = split(right.rev)
+    let (leftNumber, leftSuffix) = Self.split(left.rev)
+    let (rightNumber, rightSuffix) = Self.split(right.rev)
     if leftNumber != rightNumber { return leftNumber > rightNumber }
-    return rightSuffix.lexicographicallyPrecedes(leftSuffix)
+    guard collation == .couchdb else { return rightSuffix.lexicographicallyPrecedes(leftSuffix) }
+    return Self.bytes(rightSuffix).lexicographicallyPrecedes(Self.bytes(leftSuffix))
   }
 
   private static func split(_ rev: RevisionID) -> (UInt64, Substring.UTF8View.SubSequence) {
@@ -95,5 +100,13 @@ struct WinnerAgreement: Oracle {
       place = bytes.index(after: place)
     }
     return (number, bytes[place...])
+  }
+
+  /// What a suffix, with the hyphen before it, stands for in CouchDB.
+  private static func bytes(_ suffix: Substring.UTF8View.SubSequence) -> [UInt8] {
+    let digits = suffix.dropFirst()
+    let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
+    guard digits.count == 32, values.count == 32 else { return Array(digits) }
+    return stride(from: 0, to: 32, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 }

@@ -43,14 +43,16 @@ public struct Judge: Sendable {
   ///
   /// - Parameters:
   ///   - profiles: what the implementation promises beyond the core.
+  ///   - defaults: what `open` without arguments means to the implementation.
   ///   - inlineBytesMax: the longest content that stands in an operation or an answer of the
   ///     implementation; nil for that of the model.
   ///   - statesMax: how many possible states are followed before a run is inconclusive.
   public init(
-    profiles: Set<Profile>, strictness: Strictness = .contract, inlineBytesMax: Int? = nil,
-    statesMax: Int = 256
+    profiles: Set<Profile>, defaults: ImplementationDescription.Defaults = .init(),
+    strictness: Strictness = .contract, inlineBytesMax: Int? = nil, statesMax: Int = 256
   ) {
     var state = JudgedState()
+    state.model.defaults = defaults
     state.model.inlineBytesMax = inlineBytesMax ?? state.model.inlineBytesMax
     states = [state]
     self.profiles = profiles

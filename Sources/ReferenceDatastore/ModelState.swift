@@ -7,6 +7,8 @@ struct ModelState: Hashable {
   var stores: [StoreName: ModelStore] = [:]
   /// The longest content that stands in an operation or an answer.
   var inlineBytesMax = Spelling.limits.inlineBytesMax
+  /// What a new store gets that is opened without arguments.
+  var defaults = ImplementationDescription.Defaults()
 
   /// Performs an operation; one that fails leaves the state as it is.
   mutating func perform(_ operation: Operation, _ decisions: inout Decisions) -> Outcome {
@@ -42,8 +44,8 @@ struct ModelState: Hashable {
     var store =
       stores[name]
       ?? ModelStore(
-        revisionIDs: .own, collation: Collation(.bytes), incarnation: "",
-        inlineBytesMax: inlineBytesMax)
+        revisionIDs: defaults.revisionIDs, collation: Collation(defaults.collation),
+        incarnation: "", inlineBytesMax: inlineBytesMax)
     do throws(Faults) { _ = try store.perform(operation.action, &aside) } catch {
       faults.add(error.ofArguments)
     }
@@ -58,7 +60,8 @@ struct ModelState: Hashable {
     try Spelling.check(name)
     guard let store = stores[name] else {
       stores[name] = ModelStore(
-        revisionIDs: revisionIDs ?? .own, collation: Collation(collation ?? .bytes),
+        revisionIDs: revisionIDs ?? defaults.revisionIDs,
+        collation: Collation(collation ?? defaults.collation),
         incarnation: decisions.incarnation(), inlineBytesMax: inlineBytesMax)
       return
     }

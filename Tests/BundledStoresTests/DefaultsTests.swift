@@ -10,10 +10,15 @@ private final class FixedDatastore: ImplementationUnderTest {
   private let store: any ImplementationUnderTest = ReferenceDatastore()
   private let defaults: ImplementationDescription.Defaults
   private let profiles: Set<Profile>
+  private let forgetsLeaves: Bool
 
-  init(_ defaults: ImplementationDescription.Defaults, _ profiles: Set<Profile>) {
+  init(
+    _ defaults: ImplementationDescription.Defaults, _ profiles: Set<Profile>,
+    forgetsLeaves: Bool = false
+  ) {
     self.defaults = defaults
     self.profiles = profiles
+    self.forgetsLeaves = forgetsLeaves
   }
 
   var description: ImplementationDescription {
@@ -28,6 +33,9 @@ private final class FixedDatastore: ImplementationUnderTest {
   func perform(
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome {
+    if forgetsLeaves, case .leaves = operation.action {
+      return .error(DatastoreError(.notFound(.missing)))
+    }
     guard case .open(let revisionIDs, let collation) = operation.action else {
       return try store.perform(operation, &environment)
     }
@@ -85,5 +93,64 @@ private final class FixedDatastore: ImplementationUnderTest {
     #expect(failed.isEmpty, "\(failed.count): \(failed.prefix(400).joined(separator: " "))")
     // Without any, the member `needs` would be of no use.
     #expect(skipped > 0)
+  }
+
+  /// `compare` asks only for what the server has, whatever its profiles.
+  @Test(arguments: servers) func aComparisonAsksForTheDefaultsOnly(_ server: Server) throws {
+    let differential = Differential { FixedDatastore(server.defaults, server.profiles) }
+    for seed in 1...100 as ClosedRange<UInt64> {
+      switch try differential.run(seed: seed) {
+      case .agreed, .inconclusive: break
+      case .disagreed(let found):
+        Issue.record("seed \(seed): \(found.steps.suffix(1)), accepted \(found.accepted)")
+      }
+    }
+  }
+
+  /// A disagreement is a vector that any store with the profile can be asked.
+  @Test func aDisagreementSaysWhatTheStoresAre() throws {
+    let server = Self.servers[0]
+    let differential = Differential {
+      FixedDatastore(server.defaults, server.profiles, forgetsLeaves: true)
+    }
+    for seed in 1...50 as ClosedRange<UInt64> {
+      guard case .disagreed(let found) = try differential.run(seed: seed) else { continue }
+      let shrunk = try differential.shrunk(found)
+      let vector = try shrunk.vector()
+      #expect(vector.profile == .couchdb)
+      let verdict = Runner(ReferenceDatastore()).verdict(
+        on: CorpusVector(vector, clauses: [], file: "found.json"))
+      #expect(verdict == .pass)
+      return
+    }
+    Issue.record("no seed found it")
+  }
+
+  /// The judges of a simulation know what `open` means to the server.
+  @Test(arguments: servers) func aSimulationKnowsTheDefaults(_ server: Server) throws {
+    let store = FixedDatastore(server.defaults, server.profiles)
+    let generator = ScenarioGenerator(capabilities: store.description.capabilities, crashes: [])
+    let participants = World.Participants(makeStore: { _ in
+      PlainStore(FixedDatastore(server.defaults, server.profiles), followsModel: true)
+    })
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let run = try Campaign(generator, participants).run(seed: seed)
+      #expect(run.findings.isEmpty, "seed \(seed): \(run.findings.prefix(1))")
+    }
+  }
+
+  @Test func defaultsWithoutTheirProfileAreAnError() throws {
+    let sentence =
+      "the declared default revisionIDs couchdb needs the profile couchdb, which is not declared"
+    let defaults = Self.servers[0].defaults
+    #expect(throws: HarnessError(sentence)) {
+      try Differential { FixedDatastore(defaults, []) }.run(seed: 1)
+    }
+    let participants = World.Participants(makeStore: { _ in PlainStore(FixedDatastore(defaults, []))
+    })
+    #expect(throws: HarnessError(sentence)) {
+      let scenario = ScenarioGenerator(capabilities: [], crashes: []).scenario(seed: 1)
+      _ = try World(scenario, participants)
+    }
   }
 }

@@ -86,6 +86,36 @@ import Testing
     #expect(output.contains(says), "\(output)")
   }
 
+  /// A store with defaults of its own: the doctor shows them, and looks whether they can be.
+  @Test(arguments: [
+    (#"["couchdb"]"#, "revisionIDs couchdb, collation couchdb"),
+    ("[]", "the declared default revisionIDs couchdb needs the profile couchdb"),
+  ])
+  func theDoctorShowsDefaults(profiles: String, says: String) throws {
+    let about =
+      #"{"id":0,"ok":{"protocol":1,"name":"n","version":"1","profiles":\#(profiles),"#
+      + #""defaults":{"revisionIDs":"couchdb","collation":"couchdb"}}}"#
+    let folder = try TemporaryFolder([
+      (
+        "adapter",
+        """
+        while read -r line; do
+          id=${line#*'"id":'}; id=${id%%,*}
+          case $line in
+          *'"hello"'*) echo '\(about)' ;;
+          *'"collation":"bytes"'*) exit 9 ;;
+          *) echo '{"id":'$id',"ok":{}}' ;;
+          esac
+        done
+        """
+      )
+    ])
+    let (_, output) = try BuiltProgram.shell(
+      "\"$TOUCHSTONE\" doctor --implementation 'exec:sh \(folder.path)/adapter'")
+    let words = output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("opens with its defaults \(says)"), "\(output)")
+  }
+
   /// `protocol.md`: a request asks for one thing.
   @Test(arguments: [
     (#"{"id":1,"reset":{}"#, "a line that is no object"),

@@ -78,6 +78,23 @@ extension Doctor {
     return .well("two stores, one document in one of them")
   }
 
+  func openWithDefaults(_ adapter: AdapterImplementation) throws -> Check.Finding {
+    let description = adapter.description
+    let defaults = description.defaults
+    let said =
+      "revisionIDs \(defaults.revisionIDs.rawValue), collation \(defaults.collation.rawValue)"
+    guard defaults != .init() else { return .well("\(said): none declared") }
+    if let fault = description.defaultFaults.first {
+      throw Complaint(
+        fault, "Declare the profile, or leave the defaults out of the answer to hello.")
+    }
+    let advice = "open without arguments must mean the declared defaults."
+    try demand(adapter, "a", .open(), advice)
+    try demand(
+      adapter, "a", .open(revisionIDs: defaults.revisionIDs, collation: defaults.collation), advice)
+    return .well("\(said)")
+  }
+
   func answerUnknown(_ adapter: AdapterImplementation) throws -> Check.Finding {
     let advice =
       "An operation with an unknown name is {\"error\":{\"kind\":\"unsupported\",\"what\":NAME}}; a "

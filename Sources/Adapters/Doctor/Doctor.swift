@@ -111,6 +111,7 @@ public struct Doctor {
       ("keeps a document", keepDocument),
       ("forgets everything at reset", forget),
       ("keeps stores apart", keepApart),
+      ("opens with its defaults", openWithDefaults),
       ("answers what it does not know", answerUnknown),
       ("carries any text, large bodies", carry),
       ("answers the same in another process", repeatItself),

@@ -49,6 +49,8 @@ extension Differential {
   /// Replaces one operation by a simpler one; false when none can be.
   private func simplify(_ best: inout Disagreement) throws(HarnessError) -> Bool {
     for (place, operation) in best.operations.enumerated() {
+      // In a vector file, for every store, `open` has to say what these stores have.
+      if case .open = operation.action, best.defaults != .init() { continue }
       for simpler in operation.simplifications {
         var operations = best.operations
         operations[place] = simpler

@@ -36,6 +36,8 @@ public struct Differential {
     public var breakdown: String?
     /// The keys of the random steps, empty when the operations were given.
     var keys: [UInt64]
+    /// What `open` without arguments means to the store.
+    var defaults = ImplementationDescription.Defaults()
   }
 
   /// An operation and what came of it.
@@ -60,6 +62,7 @@ public struct Differential {
   /// Runs the sequence of a seed with these of its steps.
   func run(seed: UInt64, keys: [UInt64]) throws(HarnessError) -> Verdict {
     let implementation = try makeImplementation()
+    try implementation.description.requireDefaults()
     var run = DifferentialRun(seed: seed, implementation, strictness: strictness)
     let verdict = try run.perform(keys)
     try implementation.shutdown()
@@ -69,6 +72,7 @@ public struct Differential {
   /// Runs given operations in the environment of a seed.
   func run(seed: UInt64, operations: [Operation]) throws(HarnessError) -> Verdict {
     let implementation = try makeImplementation()
+    try implementation.description.requireDefaults()
     var run = DifferentialRun(seed: seed, implementation, strictness: strictness)
     let verdict = try run.perform(operations)
     try implementation.shutdown()
@@ -93,7 +97,8 @@ private struct DifferentialRun {
     self.implementation = implementation
     let description = implementation.description
     workload = Workload(seed: seed, description, isHonest: strictness == .contract)
-    judge = Judge(profiles: description.profiles, strictness: strictness)
+    judge = Judge(
+      profiles: description.profiles, defaults: description.defaults, strictness: strictness)
     environment = Environment(seed: seed)
   }
 
@@ -144,7 +149,8 @@ private struct DifferentialRun {
     case .violation(let violation):
       return .disagreed(
         Differential.Disagreement(
-          seed: seed, steps: steps, accepted: violation.accepted, keys: keys))
+          seed: seed, steps: steps, accepted: violation.accepted, keys: keys,
+          defaults: implementation.description.defaults))
     case .inconclusive: return .inconclusive(operations: steps.count - 1)
     }
   }
@@ -163,7 +169,8 @@ private struct DifferentialRun {
     }
     return .disagreed(
       Differential.Disagreement(
-        seed: seed, steps: steps, accepted: accepted, breakdown: breakdown, keys: keys))
+        seed: seed, steps: steps, accepted: accepted, breakdown: breakdown, keys: keys,
+        defaults: implementation.description.defaults))
   }
 
   /// Everything that can be asked about a store.

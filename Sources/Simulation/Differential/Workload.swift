@@ -45,15 +45,7 @@ struct Workload {
     let count = random.below(4) + 1
     let start = random.below(ids.count)
     let few = (0..<count).map { ids[(start + $0) % ids.count] }
-    let offered = description.profiles
-    revisionIDs =
-      random.pick(
-        [.own, .own] + (offered.contains(.cdtDigest) ? [.cdtDigest] : [])
-          + (offered.contains(.couchdb) ? [.couchdb] : [])) ?? .own
-    collation =
-      random.pick(
-        [.bytes, .bytes] + (offered.contains(.cdtCollation) ? [.cdt] : [])
-          + (offered.contains(.couchdb) ? [.couchdb] : [])) ?? .bytes
+    (revisionIDs, collation) = Self.settings(description, &random)
     suffixes = Self.suffixes(collation, revisionIDs, &random)
     generationMax = random.pick([2, 3, 5, 12]) ?? 5
     let groups = Self.groups(description, &random)
@@ -69,6 +61,30 @@ struct Workload {
       + Array(repeating: .create, count: finds ? 15 : 0)
       + Array(repeating: .finding, count: finds ? 60 : 0)
       + Array(repeating: .indexing, count: finds ? 6 : 0)
+  }
+
+  /// What stores are opened with: the declared defaults of `open`, or what a profile promises.
+  ///
+  /// A store with other defaults than `own` and `bytes` need not have those.
+  private static func settings(
+    _ description: ImplementationDescription, _ random: inout KeyedRandom
+  ) -> (RevisionIDProfile, CollationName) {
+    let (offered, defaults) = (description.profiles, description.defaults)
+    var ids: [RevisionIDProfile] = [defaults.revisionIDs, defaults.revisionIDs]
+    var orders: [CollationName] = [defaults.collation, defaults.collation]
+    for (profile, other) in [(.cdtDigest, .cdtDigest), (.couchdb, .couchdb)]
+      as [(Profile, RevisionIDProfile)]
+    where offered.contains(profile) && other != defaults.revisionIDs {
+      ids.append(other)
+    }
+    for (profile, other) in [(.cdtCollation, .cdt), (.couchdb, .couchdb)]
+      as [(Profile, CollationName)]
+    where offered.contains(profile) && other != defaults.collation {
+      orders.append(other)
+    }
+    // Drawn in this order.
+    let revisionIDs = random.pick(ids) ?? defaults.revisionIDs
+    return (revisionIDs, random.pick(orders) ?? defaults.collation)
   }
 
   /// Few suffixes, so that histories meet; under `own` ids none that could be compared with an id

@@ -33,6 +33,7 @@ struct Replica {
     if !store.isModel {
       judge = Judge(
         profiles: store.implementation.description.profiles,
+        defaults: store.implementation.description.defaults,
         strictness: store.followsModel ? .model : .contract,
         inlineBytesMax: store.implementation.description.limits.inlineBytesMax)
     }

@@ -127,12 +127,16 @@ public struct World {
     for (place, name) in scenario.replicas.enumerated() {
       places[name] = place
       let store = try participants.makeStore(place)
+      try store.implementation.description.requireDefaults()
       replicas.append(Replica(name, store, seed: scenario.seed, place: place))
     }
     self.replicas = replicas
     self.places = places
     links = Links(count: replicas.count)
-    oracles = Oracles(replicas: scenario.replicas.map { $0.text })
+    // All replicas are stores of one implementation.
+    let collation = replicas.first?.store.implementation.description.defaults.collation
+    oracles = Oracles(
+      replicas: scenario.replicas.map { $0.text }, collation: collation ?? .bytes)
     trace = records ? Trace(scenario) : nil
     shown = records ? replicas.map { _ in Shown() } : []
     fates = records ? [] : nil
