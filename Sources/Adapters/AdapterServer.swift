@@ -1,6 +1,14 @@
 public import Datastore
 internal import JSON
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The other end of the protocol: makes an implementation of this process an adapter.
 ///
 /// So a store in Swift runs in a process of its own, on another machine or in a debugger, and is
@@ -87,6 +95,21 @@ public struct AdapterServer {
       case .implementation(let error): throw error
       }
     }
+  }
+
+  /// Serves in a process that does nothing else, and ends it with the exit code of the protocol.
+  ///
+  /// That is 0 after `bye` and at the end of the input, 1 when the runner does not keep to the
+  /// protocol, and 3 when the implementation fails. The reason is written to the standard error.
+  public mutating func serveAndExit() -> Never {
+    do throws(Failure) { try run() } catch {
+      writeToStandardError("adapter: \(error)\n")
+      switch error {
+      case .runner: exit(1)
+      case .implementation: exit(3)
+      }
+    }
+    exit(0)
   }
 
   /// Does the same, with an error that says which side failed.
@@ -225,8 +248,13 @@ public struct AdapterServer {
     do throws(Connection.Failure) {
       return try connection.readLine(until: .never)
     } catch {
-      if case .over = error { return nil }
-      throw .runner("the runner sends a line that is too long")
+      guard case .over(let partial) = error else {
+        throw .runner("the runner sends a line that is too long")
+      }
+      guard partial.isEmpty else {
+        throw .runner("the input ends inside a line, \(partial.count) bytes after the last LF")
+      }
+      return nil
     }
   }
 
@@ -246,4 +274,9 @@ public struct AdapterServer {
       throw .runner("the runner does not read")
     }
   }
+}
+
+private func writeToStandardError(_ text: String) {
+  let bytes = Array(text.utf8)
+  _ = write(2, bytes, bytes.count)
 }

@@ -30,8 +30,30 @@ import Testing
   @Test(.enabled(if: works("javac -version && java -version"), "not run: there is no Java here"))
   func beginsJava() throws { try answers(.java) }
 
-  /// It is not compiled here, for that would compile this whole package once more. `UmbrellaTests`
-  /// compiles a store that is served.
+  /// It is compiled with the modules of these tests: its package would compile all of them again.
+  @Test func theSwiftOneKeepsToTheProtocol() throws {
+    let folder = try TemporaryFolder()
+    try write(.swift, to: folder)
+    let built = (try BuiltProgram.path()).split(separator: "/").dropLast()
+    let sources = "\(ShippedAdapter.top)/Sources"
+    let compile =
+      "cd '/\(built.joined(separator: "/"))' && swiftc -swift-version 6 -I Modules "
+      + "-I \(sources)/CCrypto -I \(sources)/CJansson -I \(sources)/CSQLite -I \(sources)/CZlib "
+      + "\(folder.path)/adapter/Sources/adapter/main.swift"
+    guard Self.works("swiftc --version") else { try Test.cancel("not run: there is no swiftc") }
+    let (end, said) = try Self.shell("\(compile) -typecheck")
+    #expect(end == .exited(0), "\(said)")
+    // Objects that were built for a sanitizer, or on another system, need more than this.
+    let program = "\(folder.path)/program"
+    let linking =
+      "\(compile) $(ls -d *.build/*.o | grep -v -e 'Tests.build/' -e '^touchstone.build/') "
+      + "$(pkg-config --libs sqlite3 jansson zlib libcrypto) -o \(program)"
+    guard try Self.shell(linking).end == .exited(0) else {
+      try Test.cancel("not run: the objects of these tests cannot be linked with it")
+    }
+    try keepsToTheProtocol(program)
+  }
+
   @Test func beginsSwift() throws {
     let folder = try TemporaryFolder()
     try write(.swift, to: folder)
@@ -153,5 +175,32 @@ import Testing
     for (reply, wanted) in zip(replies.dropFirst(), expected) {
       #expect(reply.isSameValue(as: wanted), "\(said)")
     }
+    try keepsToTheProtocol(language.startCommand(place))
+  }
+
+  /// `protocol.md`, Lines: how an adapter ends.
+  private func keepsToTheProtocol(_ command: String) throws {
+    let hello =
+      #"{"id":0,"hello":{"protocol":{"first":1,"last":1},"runner":"r","folder":"/nowhere"}}"#
+    let inputs: [(rest: String, code: Int32)] = [
+      // The end of the input, a line that cannot be read, and two ends inside a line.
+      ("", 0), (#"{"id":1,"reset":{}\n"#, 1), (#"{"id":1,"reset":{}"#, 1),
+      (#"{"id":1,"reset":{}}\n{"id":2,"#, 1),
+    ]
+    for (rest, code) in inputs {
+      let (end, said) = try Self.shell("printf '\(hello)\\n\(rest)' | \(command) 2> /dev/null")
+      #expect(end == .exited(code), "\(rest): \(said)")
+      let whole = rest.contains(#"{}}\n"#) ? 2 : 1
+      #expect(said.split(separator: "\n").count == whole, "\(rest): \(said)")
+      guard code != 0 else { continue }
+      let (_, log) = try Self.shell("printf '\(hello)\\n\(rest)' | \(command) 2>&1 > /dev/null")
+      #expect(!log.isEmpty, "\(rest)")
+    }
+  }
+
+  /// `touchstone serve` is one more.
+  @Test func serveKeepsToTheProtocol() throws {
+    try keepsToTheProtocol(
+      "\(shellQuoted(try BuiltProgram.path())) serve --implementation reference")
   }
 }

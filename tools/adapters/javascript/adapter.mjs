@@ -35,6 +35,7 @@ async function* lines(stream) {
     }
     parts.push(chunk.subarray(begin));
   }
+  if (parts.some((part) => part.length)) throw new Error('the input ends inside a line');
 }
 
 /**

@@ -48,6 +48,7 @@ async function* lines(stream) {
     }
     parts.push(chunk.subarray(begin));
   }
+  if (parts.some((part) => part.length)) throw new Error('the input ends inside a line');
 }
 
 /** A value as JSON. Integers that JavaScript rounded get an exponent, which says that they are doubles. */

@@ -48,13 +48,14 @@ final class MyStore: ImplementationUnderTest {
   func shutdown() throws(HarnessError) {}
 }
 
-/// Answers requests until the last one, or until the runner has gone.
-func serve() throws(HarnessError) {
+/// Answers requests until the last one, or until the runner has gone; ends the process with exit
+/// code 1 at a line that is no request.
+func serve() -> Never {
   // With `keepsFolder` the store promises that what it acknowledged outlives the process.
   var server = AdapterServer { folder in
     (implementation: MyStore(folder: folder), keepsFolder: false)
   }
-  try server.serve()
+  server.serveAndExit()
 }
 
-try serve()
+serve()
