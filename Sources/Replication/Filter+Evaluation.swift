@@ -13,16 +13,17 @@ extension Filter {
     }
   }
 
-  /// Whether a revision passes.
-  func admits(_ record: RevisionRecord) -> Bool {
+  /// Whether a revision passes; `tooLarge` when one of its texts is too long for an expression.
+  func admits(_ record: RevisionRecord) throws(DatastoreError) -> Bool {
     switch self {
-    case .documentIDs(let ids): ids.contains(record.id)
-    case .live: !record.deleted
+    case .documentIDs(let ids): return ids.contains(record.id)
+    case .live: return !record.deleted
     case .bodyFieldEquals(let field, let value):
-      record.body.objectValue?[field]?.isSameValue(as: value) ?? false
+      return record.body.objectValue?[field]?.isSameValue(as: value) ?? false
     case .selector(let selector):
-      Subject(record.body, id: record.id.text, rev: record.path.first?.text)
-        .matches(selector)
+      let subject = Subject(record.body, id: record.id.text, rev: record.path.first?.text)
+      try subject.checkWork(of: selector)
+      return subject.matches(selector)
     }
   }
 }

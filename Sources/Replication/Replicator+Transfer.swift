@@ -108,7 +108,7 @@ extension Replicator {
         where !versions.isEmpty
           && versions.allSatisfy({ $0.id == query.id && !$0.path.isEmpty }):
           if round == .first { covered += 1 }
-          for record in versions where configuration.filter?.admits(record) ?? true {
+          for record in versions where passes(record, page) {
             let isOnly = isNew && query.revs.count == 1 && versions.count == 1
             if isOnly || taken.insert(record.path[0]).inserted { records.append(record) }
           }
@@ -140,6 +140,19 @@ extension Replicator {
       return tryAgain(rest, "the source left out what it was asked for")
     }
     close(page)
+  }
+
+  /// Whether the filter lets a record through; one that the filter cannot examine fails its page.
+  private mutating func passes(_ record: RevisionRecord, _ page: Int64) -> Bool {
+    guard let filter = configuration.filter else { return true }
+    do throws(DatastoreError) { return try filter.admits(record) } catch {
+      fail(
+        page,
+        ReplicationReport.Failure(
+          id: record.id, rev: record.path.first,
+          reason: Text("the filter cannot examine it: \(error)")))
+      return false
+    }
   }
 
   /// Decides what became of revisions that the source listed and then did not have.

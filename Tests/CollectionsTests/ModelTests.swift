@@ -133,6 +133,33 @@ struct ModelTests {
     #expect(try kitchen.stored("Ingredient") == [#"{"_id":"1","name":"salt"}"#])
   }
 
+  /// Rules and queries have the bound of `find` for expressions, and the backend refuses both alike.
+  @Test func expressionsAreBounded() throws {
+    var kitchen = try Self.kitchen()
+    let pattern = "^(a{250}){3}a{249}"
+    kitchen.backend.rules["Ingredient"] = [FieldRule("name", pattern: Text(pattern))]
+    let query = BackendRequest(
+      1, .get, "Ingredient", parameters: ["query": ["name": ["$regex": .text(pattern)]]])
+    for count in [67_108, 67_109] {
+      let name = JSONValue.text(String(repeating: "b", count: count))
+      let entity: JSONValue = ["name": name]
+      let rule = try kitchen.backend.answer(
+        BackendRequest(1, .put, "Ingredient", path: "1", body: entity), &kitchen.environment)
+      let rules = kitchen.backend.rules
+      kitchen.backend.rules = [:]
+      try kitchen.store("Ingredient", "1", ["name": name])
+      kitchen.backend.rules = rules
+      let found = try kitchen.backend.answer(query, &kitchen.environment)
+      let isTooLong = count == 67_109
+      #expect(rule?.body.objectValue?["error"] == (isTooLong ? "BadRequest" : "ValidationError"))
+      #expect(found?.status == (isTooLong ? 400 : 200))
+      for response in [rule, found] {
+        let text = response?.body.objectValue?["description"]?.textValue?.string ?? ""
+        #expect(text.contains("tooLarge(67108864)") == isTooLong, "\(text)")
+      }
+    }
+  }
+
   /// Whatever the values are, the backend stores what the model would save, and nothing else.
   @Test func rulesAgreeWithTheModel() throws {
     var kitchen = try Self.kitchen()
@@ -152,7 +179,7 @@ struct ModelTests {
           fields["name"] = name.map { .string($0) }
           fields["quantity"] = quantity.map { .integer($0) }
           fields["price"] = price.map { .double($0) }
-          let failures = entity.failures(of: properties)
+          let failures = try entity.failures(of: properties)
           let request = BackendRequest(
             1, .put, "Ingredient", path: "x", body: .object(fields))
           let response = try kitchen.backend.answer(request, &kitchen.environment)

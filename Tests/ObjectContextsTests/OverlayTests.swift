@@ -94,4 +94,44 @@ struct OverlayTests {
       #expect(try context.fetch(many).map { $0.id } == ["d"])
     }
   }
+
+  /// What is not saved yet has the bound of `find` for expressions.
+  @Test func expressionsAreBounded() throws {
+    for cache in try Fixtures.both(try Fixtures.model()) {
+      let context = cache.context()
+      let request = FetchRequest("Thing", where: try Predicate(#"name MATCHES "(a{249}){4}a{2}""#))
+      func name(_ count: Int) -> [Text: PropertyValue] {
+        ["name": .attribute(.text(Text(String(repeating: "b", count: count))))]
+      }
+      try context.insert("Thing", id: "t", name(67_108))
+      #expect(try context.fetch(request).isEmpty)
+      try context.set(name(67_109), of: "t")
+      for _ in ["pending", "saved"] {
+        let failure = context.failure { _ = try context.fetch(request) }
+        guard case .store(let error)? = failure?.reason else {
+          Issue.record("\(String(describing: failure))")
+          return
+        }
+        #expect(error.asDatastoreError.kind == .tooLarge(limit: 1 << 26))
+        try context.save()
+      }
+    }
+  }
+
+  /// A save fails with the error of the operation where a text is too long for the pattern.
+  @Test func patternsAreBounded() throws {
+    let attribute = AttributeDescription(
+      "t", .utf8, validation: AttributeValidation(pattern: "(a{250}){4}"))
+    let model = try ManagedObjectModel([EntityDescription("E", attributes: [attribute])])
+    let long = Text(String(repeating: "b", count: 67_109))
+    for cache in try Fixtures.both(model) {
+      let context = cache.context()
+      try context.insert("E", id: "e", ["t": .attribute(.text(long))])
+      guard case .store(let error)? = context.failure({ try context.save() })?.reason else {
+        Issue.record("it was saved, or is invalid")
+        return
+      }
+      #expect(error.asDatastoreError.kind == .tooLarge(limit: 1 << 26))
+    }
+  }
 }

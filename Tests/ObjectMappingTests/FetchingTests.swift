@@ -238,4 +238,22 @@ struct FetchingTests {
           .comparison(PredicateComparison(.path(["in"]), .equal, .value(.integer(1)))),
         ]))
   }
+
+  /// `MATCHES` and `LIKE` are a `$regex` of `find`, with its bound: the anchors around the pattern are
+  /// two more parts.
+  @Test(arguments: Kind.allCases) func expressionsAreBounded(kind: Kind) throws {
+    let store = try Self.store(kind)
+    let long: [Text: PropertyValue] = [
+      "name": .attribute(.text(Text(String(repeating: "b", count: 67_109))))
+    ]
+    try store.save(SaveRequest(inserted: [ManagedObject("long", of: "Employee", long)]))
+    let wildcards = String(repeating: "?", count: 499)
+    for predicate in [#"name MATCHES "(a{249}){4}a{2}""#, "name LIKE \"\(wildcards)\""] {
+      let request = FetchRequest("Employee", where: try Predicate(Text(predicate)))
+      let failure = #expect(throws: StoreError.self) { try store.fetch(request) }
+      #expect(failure?.asDatastoreError.kind == .tooLarge(limit: 1 << 26))
+    }
+    let short = FetchRequest("Employee", where: try Predicate(#"name MATCHES "(a{249}){4}a""#))
+    #expect(try store.fetch(short).isEmpty)
+  }
 }

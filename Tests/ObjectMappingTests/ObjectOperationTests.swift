@@ -71,6 +71,16 @@ import Testing
     #expect(try codes("e\\u0301", "\\u00e9") == [1680])
   }
 
+  @Test func aTextThatIsTooLongForItsPatternIsTooLarge() throws {
+    let model =
+      #"{"entities":{"E":{"attributes":{"t":{"type":"utf8","pattern":"(a{250}){4}"}}}}}"#
+    let text = String(repeating: "b", count: 67_109)
+    let error = try error(
+      #"{"op":"validateObject","store":"s","model":\#(model),"object":{"id":"x","entity":"E","values":{"t":"\#(text)"}}}"#
+    )
+    #expect(error == ["kind": "tooLarge", "limit": 67_108_864])
+  }
+
   @Test func theEntityIsNamed() throws {
     let outcome = try perform(
       #"{"op":"decodeObject","store":"s","model":{"entities":{}},"id":"x","body":{"CDTISEntityName":"E"}}"#

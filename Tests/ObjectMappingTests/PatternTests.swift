@@ -1,3 +1,4 @@
+import Datastore
 import JSON
 import ObjectMapping
 import Testing
@@ -31,5 +32,15 @@ struct PatternTests {
     for pattern in ["(a+)+b", "(a|a)*b", "(a*)*(a*)*b", "(a|aa)+c"] as [Text] {
       #expect(try Self.fails(pattern, text), "\(pattern)")
     }
+  }
+
+  /// The bound of `find`: 1,000 parts and 67,108 bytes are at most 2^26, one byte more is not.
+  @Test func theWorkIsBounded() throws {
+    let pattern: Text = "(a{250}){4}"
+    #expect(try Self.fails(pattern, Text(String(repeating: "b", count: 67_108))))
+    let failure = #expect(throws: DatastoreError.self) {
+      try Self.fails(pattern, Text(String(repeating: "b", count: 67_109)))
+    }
+    #expect(failure?.kind == .tooLarge(limit: 1 << 26))
   }
 }

@@ -87,6 +87,24 @@ struct FilterTests {
     #expect(stage.recorded(.source) == [2])
   }
 
+  /// A record that the selector may not examine is not copied, and no checkpoint passes it.
+  @Test func expressionsAreBounded() throws {
+    let filter = try Filter(
+      ["selector": ["k": ["$regex": "(a{250}){4}"]]], path: "filter")
+    let answers = [(1, 67_108), (2, 67_109)].map { number, count in
+      let id = DocumentID(Text("d\(number)"))
+      let record = RevisionRecord(
+        id: id, path: ["1-a"], body: ["k": .text(String(repeating: "a", count: count))])
+      return RevisionAnswer(id: id, rev: "1-a", found: .records([record]))
+    }
+    let (stage, _, stored) = Self.run(filter, answers: answers) { $0.write(2) }
+    #expect(stored == ["d1 1-a"])
+    #expect(stage.state == .error)
+    #expect(stage.recorded(.source).isEmpty)
+    #expect(stage.report.failures.map { $0.id } == ["d2"])
+    #expect(stage.report.failures.first?.reason.string.contains("tooLarge(67108864)") == true)
+  }
+
   /// What comes back from the checkpoint of one filter says nothing about another one.
   @Test func eachSelectorHasItsOwnCheckpoint() throws {
     var ids: Set<DocumentID?> = []

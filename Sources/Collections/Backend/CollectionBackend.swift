@@ -172,7 +172,11 @@ public final class CollectionBackend {
     var entity = entity
     entity[EntityField.id] = .string(key.id)
     for rule in rules[key.collection] ?? [] {
-      guard let failure = rule.failure(of: entity) else { continue }
+      let failure: Text?
+      do throws(DatastoreError) { failure = try rule.failure(of: entity) } catch {
+        throw .refused(BackendError(error))
+      }
+      guard let failure else { continue }
       throw .refused(
         BackendError(
           400, "ValidationError", "'\(rule.field)' does not meet the rule '\(failure)'",

@@ -33,15 +33,16 @@ public struct FieldRule: Hashable, Sendable {
   }
 
   /// The name of what an entity does not meet; nil when it meets all.
-  func failure(of entity: JSONObject) -> Text? {
+  ///
+  /// Throws `tooLarge` for a text that is too long for the pattern.
+  func failure(of entity: JSONObject) throws(DatastoreError) -> Text? {
     guard let value = entity[field], value != .null else { return isRequired ? "required" : nil }
     if let kind, !value.isOf(kind) { return "type" }
     if let minimum, value.isBelow(minimum) { return "minimum" }
     if let maximum, maximum.isBelow(value) { return "maximum" }
     if let pattern, let text = value.textValue {
-      guard let expression = try? RegularExpression(pattern), expression.matchesWhole(text) else {
-        return "pattern"
-      }
+      guard let expression = try? RegularExpression(pattern), try expression.matchesWhole(text)
+      else { return "pattern" }
     }
     return nil
   }

@@ -1,3 +1,4 @@
+internal import Datastore
 internal import JSON
 internal import ObjectMapping
 
@@ -16,7 +17,11 @@ extension ManagedObjectContext {
     }
     for id in insertedIDs + updatedIDs {
       guard let object = state.objects[id], let current = object.current else { continue }
-      let failures = try description(of: object.entity).failures(of: current.values)
+      let description = try description(of: object.entity)
+      let failures: [ValidationFailure]
+      do throws(DatastoreError) { failures = try description.failures(of: current.values) } catch {
+        throw ContextError(.store(StoreError(.datastore(id, error), error.description)))
+      }
       if !failures.isEmpty { invalid.append(InvalidObject(id, failures)) }
     }
     guard invalid.isEmpty else { throw ContextError(.validation(invalid)) }

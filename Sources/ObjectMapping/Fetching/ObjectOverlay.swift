@@ -41,7 +41,8 @@ public struct ObjectOverlay: Sendable {
       (entity, selector, member) throws(StoreError) in
       var found = try stored(entity, selector, member)
         .filter { self.objects[$0.id] == nil && !self.gone.contains($0.id) }
-      for document in try documents.all(of: entity.name) where document.matches(selector) {
+      for document in try documents.all(of: entity.name)
+      where try document.isSelected(by: selector) {
         let member: [(Text, JSONValue)] =
           document.value.objectValue?[member].map {
             [(member, $0)]
@@ -60,9 +61,19 @@ public struct ObjectOverlay: Sendable {
     var members: [ObjectID] = []
     for id in candidates {
       guard let object = objects[id], object.entity == request.entity else { continue }
-      if try documents.document(object).matches(selector) { members.append(id) }
+      if try documents.document(object).isSelected(by: selector) { members.append(id) }
     }
     return members
+  }
+}
+
+extension Subject {
+  /// Whether the selector selects it; `tooLarge` where `find` would answer that of the document.
+  fileprivate func isSelected(by selector: Selector) throws(StoreError) -> Bool {
+    do throws(DatastoreError) { try checkWork(of: selector) } catch {
+      throw StoreError(.datastore(ObjectID(id), error), error.description)
+    }
+    return matches(selector)
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Datastore
+public import Datastore
 public import JSON
 
 /// What a saved object has to be and is not, with the codes of Core Data.
@@ -52,7 +52,11 @@ public struct ValidationFailure: Error, Hashable, Sendable, CustomStringConverti
 extension EntityDescription {
   /// All that is wrong with an object that is to be saved, in the order of the model; transient
   /// properties are judged as well.
-  public func failures(of properties: [Text: PropertyValue]) -> [ValidationFailure] {
+  ///
+  /// Throws `tooLarge` for a text that is too long for the pattern of its attribute.
+  public func failures(
+    of properties: [Text: PropertyValue]
+  ) throws(DatastoreError) -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
     func note(_ property: Text, _ reason: ValidationFailure.Reason?) {
       guard let reason else { return }
@@ -60,7 +64,7 @@ extension EntityDescription {
     }
     for attribute in attributes {
       if case .attribute(let value)? = properties[attribute.name] {
-        note(attribute.name, attribute.validation.reason(against: value))
+        note(attribute.name, try attribute.validation.reason(against: value))
       } else if !attribute.isOptional {
         note(attribute.name, .missing)
       }
@@ -86,7 +90,9 @@ extension EntityDescription {
 
 extension AttributeValidation {
   /// Why a value cannot be saved; nil when it can.
-  func reason(against value: AttributeValue) -> ValidationFailure.Reason? {
+  func reason(
+    against value: AttributeValue
+  ) throws(DatastoreError) -> ValidationFailure.Reason? {
     let isDate = if case .date = value { true } else { false }
     if let minimum, value.isLess(than: minimum) { return isDate ? .tooSoon : .tooSmall }
     if let maximum, maximum.isLess(than: value) { return isDate ? .tooLate : .tooLarge }
@@ -95,12 +101,8 @@ extension AttributeValidation {
     if let minimumLength, length < minimumLength { return .tooShort }
     if let maximumLength, length > maximumLength { return .tooLong }
     // A model whose pattern is none does not exist.
-    if let pattern, let expression = try? RegularExpression(pattern),
-      !expression.matchesWhole(text)
-    {
-      return .patternUnmatched
-    }
-    return nil
+    guard let pattern, let expression = try? RegularExpression(pattern) else { return nil }
+    return try expression.matchesWhole(text) ? nil : .patternUnmatched
   }
 }
 

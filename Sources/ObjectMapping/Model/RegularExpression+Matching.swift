@@ -4,5 +4,15 @@ internal import Selectors
 
 extension RegularExpression {
   /// Whether the whole text matches, scalar by scalar.
-  public func matchesWhole(_ text: Text) -> Bool { ExpressionMatching(self).matchesWhole(text) }
+  ///
+  /// Throws `tooLarge` with `workMax` where parts times bytes exceed it, as `find` does.
+  public func matchesWhole(_ text: Text) throws(DatastoreError) -> Bool {
+    guard !isTooMuchWork(for: text) else {
+      throw DatastoreError(
+        .tooLarge(limit: Self.workMax),
+        "a text of \(text.utf8.count) bytes is too long for the pattern: parts times bytes exceed "
+          + "\(Self.workMax)")
+    }
+    return ExpressionMatching(self).matchesWhole(text)
+  }
 }

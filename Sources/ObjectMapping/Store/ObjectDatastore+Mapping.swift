@@ -27,8 +27,12 @@ extension ObjectDatastore {
     _ json: JSONValue, _ model: ManagedObjectModel
   ) throws(StoreError) -> ObjectAnswer {
     let object = try self.object(json, model)
-    let failures = model[object.entity]?.failures(of: object.properties) ?? []
-    return .validated(failures.map { $0.reason.rawValue })
+    do throws(DatastoreError) {
+      let failures = try model[object.entity]?.failures(of: object.properties) ?? []
+      return .validated(failures.map { $0.reason.rawValue })
+    } catch {
+      throw StoreError(.datastore(object.id, error), error.description)
+    }
   }
 
   func encode(
