@@ -261,7 +261,14 @@ public final class AdapterImplementation: ImplementationUnderTest {
     isUsed = true
     do throws(HarnessError) {
       let deadline = operationDeadline
-      let id = try conversation.send(request(operation.json), until: deadline)
+      guard
+        let id = try conversation.sendIfShort(request(operation.json), until: deadline)
+      else {
+        return .error(
+          DatastoreError(
+            .tooLarge(limit: Int64(Connection.lineBytesMax)),
+            "the operation is longer than a line of the protocol"))
+      }
       return try outcome(of: operation.action, id, until: deadline, &environment)
     } catch {
       throw noted(error)

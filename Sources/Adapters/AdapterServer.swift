@@ -123,9 +123,7 @@ public struct AdapterServer {
         let wish = verbs.isEmpty ? "nothing that is known" : "several things"
         throw .runner("request \(id.serialized()) asks for \(wish)")
       }
-      let reply = try reply(to: request, id)
-      let members: [(Text, JSONValue)] = reply.members.map { ($0.name, $0.value) }
-      try write(.object(JSONObject([("id", id)] + members)))
+      try answer(request, id, try reply(to: request, id))
       if request["bye"] != nil { return }
     }
     if let implementation {
@@ -265,9 +263,32 @@ public struct AdapterServer {
     return object
   }
 
+  /// Writes the answer to a request; `tooLarge` in its place where it is longer than a line may be.
+  private func answer(
+    _ request: JSONObject, _ id: JSONValue, _ reply: JSONObject
+  ) throws(Failure) {
+    let members: [(Text, JSONValue)] = reply.members.map { ($0.name, $0.value) }
+    if let line = Conversation.shortLine([("id", id)] + members) { return try write(line) }
+    let operation = request["perform"]?.objectValue?["op"]?.textValue ?? ""
+    // The writes of these are done, and an error would say that they are not.
+    guard operation != "batch", operation != "insertRevisions" else {
+      throw .implementation(
+        HarnessError("the answer to '\(operation)' is longer than a line of the protocol"))
+    }
+    let error = DatastoreError(
+      .tooLarge(limit: Int64(Connection.lineBytesMax)),
+      "the answer is longer than a line of the protocol")
+    guard let line = Conversation.shortLine([("id", id), ("error", error.json)]) else {
+      throw .runner("the id of a request leaves no room for an answer")
+    }
+    try write(line)
+  }
+
   private func write(_ value: JSONValue) throws(Failure) {
-    var line = value.serializedBytes()
-    line.append(UInt8(ascii: "\n"))
+    try write(value.serializedBytes() + [UInt8(ascii: "\n")])
+  }
+
+  private func write(_ line: [UInt8]) throws(Failure) {
     do throws(Connection.Failure) {
       try connection.send(line, until: .never)
     } catch {

@@ -19,6 +19,14 @@ final class Conversation {
     JSONValue.object(JSONObject(members)).serializedBytes() + [UInt8(ascii: "\n")]
   }
 
+  /// An object as a line of the protocol; nil when it would be longer than a line may be.
+  static func shortLine(_ members: [(Text, JSONValue)]) -> [UInt8]? {
+    let object = JSONValue.object(JSONObject(members))
+    guard var line = object.serializedBytes(atMost: Connection.lineBytesMax - 1) else { return nil }
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
   /// What an adapter says.
   enum Message {
     /// The answer to a request, without its id.
@@ -33,6 +41,17 @@ final class Conversation {
     lastID += 1
     try write(Self.line([("id", .integer(lastID))] + members), until: deadline)
     return lastID
+  }
+
+  /// Sends a request, and answers its id; nil when nothing was sent because it is longer than a line.
+  func sendIfShort(
+    _ members: [(Text, JSONValue)], until deadline: Deadline
+  ) throws(HarnessError) -> Int64? {
+    let id = lastID + 1
+    guard let line = Self.shortLine([("id", .integer(id))] + members) else { return nil }
+    lastID = id
+    try write(line, until: deadline)
+    return id
   }
 
   /// Answers what the adapter has asked; `name` is `ok`, `lost` or `cancelled`.

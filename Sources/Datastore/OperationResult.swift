@@ -159,6 +159,11 @@ public struct RevisionAnswer: Hashable, Sendable {
     self.found = found
   }
 
+  /// The longest answer to `getRevisions` with more than one record that the bundled stores give, in
+  /// bytes: the bodies, the contents of attachments, and the revision ids of the paths with 3 bytes more
+  /// each. A longer one is `tooLarge` with this limit, which is about a line of the adapter protocol.
+  public static let bytesMax: Int64 = 1 << 26
+
   public enum Found: Hashable, Sendable {
     /// One record; with `latest` one for each leaf that descends from the revision.
     case records([RevisionRecord])

@@ -14,6 +14,15 @@ extension JSONValue {
     return bytes
   }
 
+  /// The bytes of `serialized()` when there are no more than the limit, otherwise nil.
+  ///
+  /// The text is not completed beyond the limit: it exceeds it by one scalar at most.
+  public func serializedBytes(atMost limit: Int) -> [UInt8]? {
+    var writer = JSONWriter(sortsNames: false, limit: limit)
+    writer.write(self)
+    return writer.bytes.count > limit ? nil : writer.bytes
+  }
+
   /// Appends the UTF-8 bytes of `serialized(sortingNames:)` to what is there.
   public func write(to bytes: inout [UInt8], sortingNames: Bool = false) {
     var writer = JSONWriter(sortsNames: sortingNames)
@@ -29,19 +38,22 @@ struct JSONWriter {
   var bytes: [UInt8] = []
   /// Whether members are written in the byte order of their names instead of their own.
   let sortsNames: Bool
+  /// How many bytes are written before the rest is left out.
+  var limit = Int.max
 
   mutating func write(_ value: JSONValue) {
+    guard bytes.count <= limit else { return }
     switch value {
     case .array(let elements):
       bytes.append(.openBracket)
-      for (index, element) in elements.enumerated() {
+      for (index, element) in elements.enumerated() where bytes.count <= limit {
         if index > 0 { bytes.append(.comma) }
         write(element)
       }
       bytes.append(.closeBracket)
     case .object(let object):
       bytes.append(.openBrace)
-      for (index, member) in members(of: object).enumerated() {
+      for (index, member) in members(of: object).enumerated() where bytes.count <= limit {
         if index > 0 { bytes.append(.comma) }
         write(member.name)
         bytes.append(.colon)

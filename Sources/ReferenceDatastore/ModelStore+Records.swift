@@ -140,6 +140,9 @@ extension ModelStore {
   func getRevisions(_ queries: [RevisionQuery]) throws(Faults) -> OperationResult {
     try check(queries)
     var answers: [RevisionAnswer] = []
+    var length = AnswerLength()
+    // Equal paths are computed once and share their memory.
+    var paths: [DocumentID: [Revision: [RevisionID]]] = [:]
     for query in queries {
       let document = documents[query.id]
       let asked = try Spelling.revisions(query.revs, collation)
@@ -147,13 +150,18 @@ extension ModelStore {
       if let held = query.attachmentsSince { since = try Spelling.revisions(held, collation) }
       for revision in asked {
         let wanted = query.latest ? document?.tree.leaves(under: revision) ?? [] : [revision]
-        let records = wanted.compactMap { revision -> RevisionRecord? in
-          guard let document else { return nil }
-          var record = document.record(query.id, revision, historyLimit: historyLimit)
-          if since != nil {
-            record?.attachments = attachments(of: revision, in: document, since: since)
-          }
-          return record
+        var records: [RevisionRecord] = []
+        for revision in wanted {
+          guard let document, let body = document.bodies[revision] else { continue }
+          let path =
+            paths[query.id]?[revision]
+            ?? document.tree.ancestry(of: revision, limit: historyLimit).map { $0.id }
+          paths[query.id, default: [:]][revision] = path
+          let record = RevisionRecord(
+            id: query.id, path: path, deleted: document.tree.isDeleted(revision) ?? false,
+            body: body, attachments: attachments(of: revision, in: document, since: since))
+          try length.add(record)
+          records.append(record)
         }
         let isKnown = document?.tree.contains(revision) ?? false
         answers.append(
@@ -163,5 +171,30 @@ extension ModelStore {
       }
     }
     return .revisions(answers)
+  }
+}
+
+/// How long an answer to `getRevisions` is so far.
+private struct AnswerLength {
+  private var bytes = 0
+  private var records = 0
+
+  /// Adds a record; fails when the answer has others and becomes too long.
+  mutating func add(_ record: RevisionRecord) throws(Faults) {
+    bytes += Self.bytes(of: record)
+    records += 1
+    guard bytes > RevisionAnswer.bytesMax, records > 1 else { return }
+    let limit = RevisionAnswer.bytesMax
+    throw Faults(
+      DatastoreError(.tooLarge(limit: limit), "the answer is longer than \(limit) bytes"), .state)
+  }
+
+  private static func bytes(of record: RevisionRecord) -> Int {
+    var bytes = record.body.serializedBytes().count
+    for rev in record.path { bytes += rev.text.utf8.count + 3 }
+    for attachment in record.attachments {
+      if case .data(let text) = attachment.content { bytes += text.utf8.count }
+    }
+    return bytes
   }
 }

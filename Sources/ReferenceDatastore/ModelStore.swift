@@ -65,16 +65,6 @@ struct ModelDocument: Hashable {
       && (bodies[revision] == nil
         || (self.attachments[revision] ?? []).agree(with: attachments))
   }
-
-  /// The revision with its history, or nil when its body is not here.
-  func record(_ id: DocumentID, _ revision: Revision, historyLimit: Int64?) -> RevisionRecord? {
-    bodies[revision].map { body in
-      RevisionRecord(
-        id: id, path: tree.ancestry(of: revision, limit: historyLimit).map { $0.id },
-        deleted: tree.isDeleted(revision) ?? false, body: body,
-        attachments: attachments[revision] ?? [])
-    }
-  }
 }
 
 extension ModelStore {

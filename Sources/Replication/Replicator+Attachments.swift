@@ -117,15 +117,28 @@ extension Replicator {
       .source, .getRevisions(queries), .fetch(page: page, .first), attempt: request.attempt)
   }
 
-  /// Takes a batch apart that was refused as a whole for the attachments in it: the records without
-  /// any go alone, and so does each of the others. False when no record has any.
+  /// Takes a batch apart that was refused as a whole. Where records have attachments, those without
+  /// any go alone, and so does each of the others; otherwise a batch that is too large goes in halves.
+  /// False when it cannot be taken apart.
   mutating func divide(
     _ request: Request, _ error: DatastoreError, _ page: Int64, covered: Int64, _ round: Round
   ) -> Bool {
     guard case .insertRevisions(let records) = request.content else { return false }
     let plain = records.filter { $0.attachments.isEmpty }
     let others = records.filter { !$0.attachments.isEmpty }
-    guard !others.isEmpty else { return false }
+    guard !others.isEmpty else {
+      guard case .tooLarge = error.kind, plain.count > 1 else { return false }
+      let count = plain.count / 2
+      let share = min(covered, Int64(count))
+      open(
+        page, .target, .insertRevisions(Array(plain.prefix(count))),
+        .insert(page: page, covered: share, round))
+      open(
+        page, .target, .insertRevisions(Array(plain.dropFirst(count))),
+        .insert(page: page, covered: covered - share, round))
+      close(page)
+      return true
+    }
     var rest = covered
     if !plain.isEmpty {
       let share = max(0, rest - Int64(others.count))

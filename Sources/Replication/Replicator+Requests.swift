@@ -75,6 +75,7 @@ extension Replicator {
     case (.fetch(let page, .first), .unsupported) where request.asksForAttachments:
       sourceHasAttachments = false
       fetchWithoutAttachments(request, page)
+    case (.fetch(let page, let round), .tooLarge) where divide(request, page, round): break
     case (.insert(let page, let covered, let round), .unsupported),
       (.insert(let page, let covered, let round), .missingStub),
       (.insert(let page, let covered, let round), .badAttachment),

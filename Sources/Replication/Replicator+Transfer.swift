@@ -68,6 +68,27 @@ extension Replicator {
     return lacking.count == found.count ? lacking : nil
   }
 
+  /// Repeats a fetch whose answer is too large in two halves; false when it names one revision.
+  mutating func divide(_ request: Request, _ page: Int64, _ round: Round) -> Bool {
+    guard case .getRevisions(let queries) = request.content, state == .started else { return false }
+    let count = queries.reduce(0) { $0 + $1.revs.count }
+    guard count > 1 else { return false }
+    var halves: (first: [RevisionQuery], second: [RevisionQuery]) = ([], [])
+    var left = count / 2
+    for query in queries {
+      var (first, second) = (query, query)
+      first.revs = Array(query.revs.prefix(left))
+      second.revs = Array(query.revs.dropFirst(left))
+      left -= first.revs.count
+      if !first.revs.isEmpty { halves.first.append(first) }
+      if !second.revs.isEmpty { halves.second.append(second) }
+    }
+    open(page, .source, .getRevisions(halves.first), .fetch(page: page, round))
+    open(page, .source, .getRevisions(halves.second), .fetch(page: page, round))
+    close(page)
+    return true
+  }
+
   private static func fetching(_ revs: [RevisionID], _ difference: Difference) -> RevisionQuery {
     RevisionQuery(
       id: difference.id, revs: revs, latest: true,

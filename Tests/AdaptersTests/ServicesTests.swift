@@ -57,6 +57,19 @@ import Testing
     #expect(environment == same)
   }
 
+  /// An operation that is longer than a line is not sent.
+  @Test func noRequestIsLongerThanALine() throws {
+    let implementation = try implementation()
+    var environment = Environment(seed: 7)
+    let body: JSONValue = ["t": .text(String(repeating: "x", count: 64 << 20))]
+    let outcome = try implementation.perform(
+      Operation("a", .create(id: "d", body: body)), &environment)
+    #expect(outcome.errorKind == .tooLarge(limit: 67_108_864))
+    let next = try implementation.perform(Operation("a", .close), &environment)
+    #expect(next == .ok(.done))
+    try implementation.shutdown()
+  }
+
   /// A session that asks for `/b/x`, sleeps, asks again and says what it heard.
   static let blocking = #"""
     ask '"exchange":{"method":"GET","path":"/b/x"}'; first=$line

@@ -127,6 +127,30 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: server.path))
   }
 
+  /// A line of 64 MiB is written, with its line feed; a longer answer is `tooLarge`, and the next
+  /// request is answered.
+  @Test func noAnswerIsLongerThanALine() throws {
+    let server = try Server(secret: nil)
+    let peer = try server.peer(Self.hello + "}}\n")
+    #expect(line(peer) != nil)
+    let frame = #"{"id":1,"ok":{"rows":[{"id":"","rev":"1-a"}]}}"#.utf8.count + 1
+    for (count, isTooLong) in [(67_108_864 - frame, false), (67_108_865 - frame, true)] {
+      let request = #"{"id":1,"perform":{"op":"list","store":"a","limit":\#(count)}}"#
+      try peer.send(Array("\(request)\n".utf8), until: .never)
+      let answer = try peer.readLine(until: .after(.seconds(60)))
+      if isTooLong {
+        let error = try JSONValue.parse(Array(answer)).objectValue?["error"]?.objectValue
+        #expect(error?["kind"] == "tooLarge")
+        #expect(error?["limit"] == 67_108_864)
+      } else {
+        #expect(answer.count + 1 == 67_108_864)
+      }
+    }
+    try peer.send(Array("{\"id\":2,\"bye\":{}}\n".utf8), until: .never)
+    #expect(line(peer) == #"{"id":2,"ok":{}}"#)
+    server.waitForEnd()
+  }
+
   @Test func aPeerNamesNeitherFilesNorFolders() throws {
     let server = try Server(secret: nil)
     let file = #"{"a":{"file":"/etc/hosts"}}"#
@@ -289,6 +313,11 @@ private final class WitnessStore: ImplementationUnderTest, Sendable {
     operations.withLock { $0.append(operation.description) }
     if case .insertRevisions(let records) = operation.action {
       return .ok(.inserted(records.map { _ in DatastoreError?.none }))
+    }
+    // A row of an id of so many bytes.
+    if case .list(_, let count?, _) = operation.action {
+      let id = DocumentID(Text(String(repeating: "x", count: Int(count))))
+      return .ok(.list([ListRow(id: id, rev: "1-a")]))
     }
     return .ok(.done)
   }

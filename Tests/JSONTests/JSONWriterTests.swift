@@ -78,6 +78,20 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == #"x = {"a":1}[true]"#)
   }
 
+  /// The text up to a limit of its bytes, and nothing beyond.
+  @Test func theTextMayBeBounded() {
+    var random = SplitMix64(seed: 3)
+    for _ in 0..<500 {
+      let value = random.value(depthMax: 4)
+      let bytes = value.serializedBytes()
+      #expect(value.serializedBytes(atMost: bytes.count) == bytes)
+      #expect(value.serializedBytes(atMost: .max) == bytes)
+      for limit in Set([0, bytes.count / 2, bytes.count - 1]) {
+        #expect(value.serializedBytes(atMost: limit) == nil)
+      }
+    }
+  }
+
   @Test func randomValuesSurviveTheirText() throws {
     var random = SplitMix64(seed: 1)
     for round in 0..<2_000 {

@@ -30,6 +30,37 @@ struct PagesTests {
     #expect(stage.requests(.target, "insertRevisions").allSatisfy { $0.revisions <= 2 })
   }
 
+  /// What is too large for one answer, or for one call, goes in halves down to single revisions.
+  @Test(arguments: [1, 2, 3, 7], [1, 2, 3, 7])
+  func fetchesAndInsertsThatAreTooLargeAreHalved(fetchMax: Int, insertMax: Int) {
+    var stage = Stage()
+    (stage.fetchMax, stage.insertMax) = (fetchMax, insertMax)
+    stage.write(20)
+    stage.write("many", ["1-a", "1-b", "1-c", "1-d", "1-e"])
+    stage.run()
+    #expect(stage.state == .complete)
+    #expect(stage.held.count == 25)
+    #expect(stage.stored.count == 25)
+    #expect(stage.report.total == 25)
+    #expect(stage.report.processed == 25)
+    #expect(stage.report.failures.isEmpty)
+    #expect(stage.recorded(.source) == [21])
+    // 25, then halves of it: no more than twice as many requests as there are pieces.
+    #expect(stage.count(.source, "getRevisions") < 2 * 25)
+  }
+
+  /// A single revision that is too large fails, and no checkpoint passes it; all others are stored.
+  @Test func aRevisionThatIsTooLargeFailsAlone() {
+    var stage = Stage()
+    (stage.fetchMax, stage.insertMax) = (1, 0)
+    stage.write(3)
+    stage.run()
+    #expect(stage.state == .error)
+    #expect(stage.report.failures.count == 3)
+    #expect(stage.report.processed == 3)
+    #expect(stage.recorded(.source).isEmpty)
+  }
+
   @Test(arguments: 1...4)
   func onlySoManyPagesAreInFlight(pagesInFlight: Int) {
     var stage = Stage {

@@ -18,6 +18,8 @@ struct Stage {
   var rules: [Rule] = []
   /// What every record of the source has, if anything.
   var attachment: RevisionAttachment?
+  /// More revisions in one fetch are `tooLarge` for the source, and in one insert for the target.
+  var (fetchMax, insertMax) = (Int.max, Int.max)
 
   /// All requests so far, and those without an answer.
   var sent: [Sent] = []
@@ -174,6 +176,11 @@ struct Stage {
           }, possibleAncestors: [])
       }
       return .ok(.revsDiff(lacking.filter { !$0.missing.isEmpty }))
+    case .getRevisions(let queries)
+    where queries.reduce(0) { $0 + $1.revs.count } > fetchMax:
+      return .refused(.tooLarge(limit: 1))
+    case .insertRevisions(let records) where records.count > insertMax:
+      return .refused(.tooLarge(limit: 1))
     case .getRevisions(let queries):
       return .ok(
         .revisions(

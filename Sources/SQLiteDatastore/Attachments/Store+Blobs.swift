@@ -21,12 +21,15 @@ extension Store {
 
   /// The attachments of a revision as it is handed out: with the content that someone who has the
   /// given revisions cannot have.
+  ///
+  /// - Parameter parent: the parent of a revision, nil for a root.
   func attachments(
-    of revision: RevisionRow, in document: Int64, since: [RevisionName]?
+    of revision: RevisionRow, in document: Int64, since: [RevisionName]?,
+    parent: (RevisionName) throws(DatastoreError) -> RevisionName?
   ) throws(DatastoreError) -> [RevisionAttachment] {
     let rows = try attachments(of: revision.name, in: document)
     guard let since, !rows.isEmpty else { return rows.map { $0.stub } }
-    let known = try generation(of: since, above: revision, in: document)
+    let known = try generation(of: since, above: revision, parent: parent)
     var attachments: [RevisionAttachment] = []
     for row in rows {
       var attachment = row.stub
@@ -42,7 +45,8 @@ extension Store {
 
   /// The generation of the newest of some revisions that is a revision or its ancestor, or 0.
   private func generation(
-    of held: [RevisionName], above revision: RevisionRow, in document: Int64
+    of held: [RevisionName], above revision: RevisionRow,
+    parent: (RevisionName) throws(DatastoreError) -> RevisionName?
   ) throws(DatastoreError) -> Int64 {
     if held.isEmpty { return 0 }
     let held = Set(held)
@@ -50,7 +54,7 @@ extension Store {
     var next = revision.parent
     while let name = next {
       if held.contains(name) { return name.generation }
-      next = try parent(of: name, in: document)
+      next = try parent(name)
     }
     return 0
   }

@@ -144,6 +144,8 @@ struct StoredRevision {
   let row: RevisionRow
   /// Nil when it is not here.
   let body: JSONValue?
+  /// The length of the stored text.
+  var bodyBytes = 0
 }
 
 /// A leaf, as the index of leaves and the row of its document have it.

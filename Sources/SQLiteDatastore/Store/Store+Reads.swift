@@ -6,7 +6,7 @@ extension Store {
     let (existing, found, body) = try stored(id, rev)
     return Document(
       id: id, rev: found.name.id, deleted: found.isDeleted, body: body,
-      attachments: try attachments(of: found, in: existing.number, since: nil))
+      attachments: try attachments(of: found.name, in: existing.number).map { $0.stub })
   }
 
   /// The live winner, or a given revision, with its body, which must be here.

@@ -39,12 +39,13 @@ extension Store {
   ) throws(DatastoreError) -> [RevisionAnswer] {
     var answers: [RevisionAnswer] = []
     answers.reserveCapacity(queries.count)
+    var reading = RevisionReading(queries)
     for query in queries {
       let query = try check.query(query)
       let existing = try document(query.id)
       for name in query.revs {
         let found = try existing.map { (existing) throws(DatastoreError) in
-          try answer(to: name, of: query, existing)
+          try answer(to: name, of: query, existing, &reading)
         }
         answers.append(RevisionAnswer(id: query.id, rev: name.id, found: found ?? .missing))
       }
@@ -53,21 +54,24 @@ extension Store {
   }
 
   private func answer(
-    to name: RevisionName, of query: RevisionsRequest, _ document: DocumentRow
+    to name: RevisionName, of query: RevisionsRequest, _ document: DocumentRow,
+    _ reading: inout RevisionReading
   ) throws(DatastoreError) -> RevisionAnswer.Found {
     let (id, number) = (query.id, document.number)
     guard let asked = try content(name, of: id, document, ofLeafOnly: query.latest) else {
       return .missing
     }
     guard query.latest else {
-      return try record(asked, of: query, number).map { .records([$0]) } ?? .bodyMissing
+      return try record(asked, of: query, number, &reading).map { .records([$0]) } ?? .bodyMissing
     }
     // What nothing descends from is its own latest.
-    if asked.row.isLeaf { return .records([try leafRecord(name, asked, of: query, number)]) }
+    if asked.row.isLeaf {
+      return .records([try leafRecord(name, asked, of: query, number, &reading)])
+    }
     var records: [RevisionRecord] = []
     for leaf in try leaves(descendingFrom: name, of: id, document) {
       let stored = try content(leaf.name, of: id, document)
-      records.append(try leafRecord(leaf.name, stored, of: query, number))
+      records.append(try leafRecord(leaf.name, stored, of: query, number, &reading))
     }
     // Every branch ends in a leaf.
     if records.isEmpty { throw corrupt("holds '\(id)' without a leaf above \(name.text)") }
@@ -75,9 +79,10 @@ extension Store {
   }
 
   private func leafRecord(
-    _ name: RevisionName, _ leaf: StoredRevision?, of query: RevisionsRequest, _ document: Int64
+    _ name: RevisionName, _ leaf: StoredRevision?, of query: RevisionsRequest, _ document: Int64,
+    _ reading: inout RevisionReading
   ) throws(DatastoreError) -> RevisionRecord {
-    guard let leaf, let record = try record(leaf, of: query, document) else {
+    guard let leaf, let record = try record(leaf, of: query, document, &reading) else {
       throw corrupt("lacks the body of '\(query.id)' at \(name.text)")
     }
     return record
@@ -85,21 +90,48 @@ extension Store {
 
   /// A revision with its history as far as the limit goes; nil without a body.
   private func record(
-    _ stored: StoredRevision, of query: RevisionsRequest, _ document: Int64
+    _ stored: StoredRevision, of query: RevisionsRequest, _ document: Int64,
+    _ reading: inout RevisionReading
   ) throws(DatastoreError) -> RevisionRecord? {
     guard let body = stored.body else { return nil }
-    let revision = stored.row
+    let path = try path(of: stored.row, query.id, document, &reading)
+    try reading.count(path.bytes + stored.bodyBytes)
+    let record = RevisionRecord(
+      id: query.id, path: path.ids, deleted: stored.row.isDeleted, body: body,
+      attachments: try attachments(of: stored.row, in: document, since: query.attachmentsSince) {
+        (name) throws(DatastoreError) in
+        try parent(of: name, in: document, of: query.id, &reading)
+      })
+    try reading.close(record)
+    return record
+  }
+
+  /// The path of a revision as far as the limit of the history goes.
+  private func path(
+    of revision: RevisionRow, _ id: DocumentID, _ document: Int64, _ reading: inout RevisionReading
+  ) throws(DatastoreError) -> RevisionReading.Path {
+    if let path = reading.path(of: revision.name, in: document) { return path }
     let limit = row.historyLimit ?? .max
-    var path = [revision.name.id]
+    var path = RevisionReading.Path(revision.name)
     var next = revision.parent
-    while let parent = next, Int64(path.count) < limit {
-      path.append(parent.id)
+    reading.note(next, above: revision.name, in: document, of: id)
+    while let name = next, Int64(path.ids.count) < limit {
+      path.append(name)
       // Nothing is below the first generation.
-      next = parent.generation > 1 ? try self.parent(of: parent, in: document) : nil
+      next = name.generation > 1 ? try parent(of: name, in: document, of: id, &reading) : nil
     }
-    return RevisionRecord(
-      id: query.id, path: path, deleted: revision.isDeleted, body: body,
-      attachments: try attachments(of: revision, in: document, since: query.attachmentsSince))
+    reading.keep(path, of: revision.name, in: document, id)
+    return path
+  }
+
+  /// The parent of a revision, which is read once in a call where others may need it as well.
+  func parent(
+    of name: RevisionName, in document: Int64, of id: DocumentID, _ reading: inout RevisionReading
+  ) throws(DatastoreError) -> RevisionName? {
+    if let known = reading.parent(of: name, in: document) { return known }
+    let parent = try parent(of: name, in: document)
+    reading.note(parent, above: name, in: document, of: id)
+    return parent
   }
 
   // MARK: Taking in

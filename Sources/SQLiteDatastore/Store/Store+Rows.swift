@@ -47,8 +47,9 @@ extension Store {
     }
     let row = try RevisionRow(rows, name)
     guard row.hasBody, row.isLeaf || !ofLeafOnly else { return StoredRevision(row: row, body: nil) }
-    let body = try decode(rows.bytes(4), "the body of '\(id)' at \(name.text)")
-    return StoredRevision(row: row, body: body)
+    let text = rows.bytes(4)
+    let body = try decode(text, "the body of '\(id)' at \(name.text)")
+    return StoredRevision(row: row, body: body, bodyBytes: text.count)
   }
 
   /// The parent of a revision that another one refers to, or nil for a root.

@@ -41,6 +41,27 @@ import Testing
     }
   }
 
+  /// A path is read once in a call, however many of its revisions the call names.
+  @Test func aPathIsReadOncePerCall() throws {
+    let filled = try FilledStore(documentCount: 1000)
+    let path = (1...500).reversed().map { RevisionID(Text("\($0)-x")) }
+    try filled.perform(.insertRevisions([RevisionRecord(id: "deep", path: path, body: [:])]))
+    func steps(_ queries: [RevisionQuery]) throws -> Int {
+      _ = filled.store.connection.takeWork()
+      try filled.perform(.getRevisions(queries))
+      return filled.store.connection.takeWork().machineSteps
+    }
+    let tip = RevisionQuery(id: "deep", revs: [path[0]])
+    let once = try steps([tip])
+    #expect(once > 500)
+    let others = [
+      [RevisionQuery](repeating: tip, count: 50),
+      [RevisionQuery(id: "deep", revs: [RevisionID](repeating: path[0], count: 50))],
+      [RevisionQuery(id: "deep", revs: Array(path.prefix(50)), latest: true)],
+    ]
+    for queries in others { #expect(try steps(queries) < 5 * once) }
+  }
+
   private let scale = 60
 
   /// By how much the deepest of the trees that statements open has grown, in 60ths.

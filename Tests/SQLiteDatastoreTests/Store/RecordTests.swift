@@ -49,6 +49,32 @@ import Testing
         == .ok(.revisions([RevisionAnswer(id: "e", rev: "1-a", found: .missing)])))
   }
 
+  /// Whether revisions of one document are named in one call or in many makes no difference, also
+  /// where the history has a limit and branches share ancestors.
+  @Test(arguments: [nil, 1, 2, 3, 5] as [Int64?])
+  func pathsInOneCallAreThoseOfSingleCalls(historyLimit: Int64?) {
+    let bench = Bench()
+    let revs: [RevisionID] = ["5-a", "4-a", "3-a", "2-a", "1-a"]
+    for count in 1...5 { bench.insert("d", Array(revs.suffix(count)), body: ["n": 1]) }
+    bench.insert("d", ["4-b", "3-b", "2-a", "1-a"])
+    bench.insert("d", ["4-c", "3-b", "2-a"])
+    if let historyLimit { bench.perform(.historyLimit(historyLimit)) }
+    for latest in [false, true] {
+      let asked: [RevisionID] = ["4-b", "2-a", "5-a", "3-b", "4-c", "5-a", "1-a", "3-a", "4-a"]
+      func answers(_ queries: [RevisionQuery]) -> [RevisionAnswer] {
+        guard case .ok(.revisions(let answers)) = bench.perform(.getRevisions(queries)) else {
+          return []
+        }
+        return answers
+      }
+      let alone = asked.flatMap { answers([RevisionQuery(id: "d", revs: [$0], latest: latest)]) }
+      #expect(alone.count == asked.count)
+      #expect(answers([RevisionQuery(id: "d", revs: asked, latest: latest)]) == alone)
+      let queries = asked.map { RevisionQuery(id: "d", revs: [$0], latest: latest) }
+      #expect(answers(queries) == alone)
+    }
+  }
+
   /// More bytes than a statement has room for of its own.
   @Test func longNamesAreKept() {
     let bench = Bench()
