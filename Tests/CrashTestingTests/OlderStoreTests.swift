@@ -28,7 +28,9 @@ import Testing
   }
 
   @Test(
-    arguments: [(OlderStore.version4, 4), (.version3, 3), (.version2, 2)] as [(OlderStore, UInt8)])
+    arguments: [
+      (OlderStore.version5, 5), (.version4, 4), (.version3, 3), (.version2, 2),
+    ] as [(OlderStore, UInt8)])
   func oneIsOpenedUpgradedAndWhole(older: OlderStore, number: UInt8) throws {
     let world = try world(older)
     #expect(try version(world) == number)
@@ -39,7 +41,7 @@ import Testing
     #expect(world.finding == nil)
   }
 
-  @Test(arguments: [OlderStore.version4, .version3, .version2])
+  @Test(arguments: [OlderStore.version5, .version4, .version3, .version2])
   func itsSessionsGoOnFromTheirCheckpoints(older: OlderStore) throws {
     let world = try world(older)
     var beginnings: [UpdateSequence?] = []
@@ -63,8 +65,40 @@ import Testing
     #expect(world.finding == nil)
   }
 
+  /// Version 5 stores no order of attachments: they come by their names, and later ones as named.
+  @Test func attachmentsOfVersion5ComeByTheirNames() throws {
+    let world = try world(OlderStore.version5)
+    func names() throws -> [Text]? {
+      guard case .ok(.document(let document)) = try world.perform(.read(id: "p")) else {
+        return nil
+      }
+      return document.attachments.map { $0.name }
+    }
+    try world.perform(.open())
+    #expect(try names() == ["a", "b", "z"])
+    let stubs = ["z", "b", "a"].map { RevisionAttachment($0, .stub) }
+    try world.take(CrashStep.edit("p", [:], stubs))
+    #expect(try names() == ["z", "b", "a"])
+    #expect(world.finding == nil)
+  }
+
+  /// The long bodies stay in their table, and go from it with their revisions.
+  @Test func longBodiesOfVersion5AreKept() throws {
+    let world = try world(OlderStore.version5)
+    try world.perform(.open())
+    guard case .ok(.document(let document)) = try world.perform(.read(id: "l")) else {
+      Issue.record("'l' cannot be read")
+      return
+    }
+    #expect(document.body.objectValue?["n"] == 9)
+    #expect(document.body.serializedBytes().count > 800)
+    try world.perform(.compact)
+    #expect(try world.inspect() == nil)
+    #expect(world.finding == nil)
+  }
+
   @Test func aLogThatWasLeftHasEverything() throws {
-    let world = try world(OlderStore.version4.withLogLeft)
+    let world = try world(OlderStore.version5.withLogLeft)
     let storage = try #require(world.storage as? MemoryStorage)
     #expect(storage["notes.sqlite-wal"]?.isEmpty == false)
     #expect(storage.unsyncedChanges == [])

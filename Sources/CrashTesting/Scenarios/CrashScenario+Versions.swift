@@ -6,13 +6,24 @@ extension CrashScenario {
   static let versions: [CrashScenario] = [
     CrashScenario(
       "upgrade", "a store of the schema before the last change is opened and goes on",
+      origin: .olderStore(.version5),
+      [
+        .push, .pull, .edit("p", noted(9), [data("new", content(51, count: 900)), stub("z")]),
+        .edit("l", long(1500)), .perform(.compact), .edit("m", noted(8)), .push,
+      ]),
+    CrashScenario(
+      "upgrade-log-left", "the same, from the log of a process that died",
+      origin: .olderStore(.version5.withLogLeft), [.edit("a", noted(30)), .pull, .push]),
+    CrashScenario(
+      "upgrade-torn", "power is lost during the upgrade, and is lost again",
+      origin: .olderStore(.version5), preparation: [.losePower(in: .open(), afterChanges: 3)],
+      [.edit("p", noted(33), [stub("a")]), .push]),
+    CrashScenario(
+      "upgrade-of-four", "a store from before long bodies had a table goes on, and gets one",
       origin: .olderStore(.version4),
       [.push, .pull, .edit("l", long(1500)), .perform(.compact), .edit("m", noted(8))]),
     CrashScenario(
-      "upgrade-log-left", "the same, from the log of a process that died",
-      origin: .olderStore(.version4.withLogLeft), [.edit("a", noted(30)), .pull, .push]),
-    CrashScenario(
-      "upgrade-torn", "the power went during the upgrade, and goes again",
+      "upgrade-of-four-torn", "power is lost during that upgrade, and is lost again",
       origin: .olderStore(.version4), preparation: [.losePower(in: .open(), afterChanges: 8)],
       [.edit("a", noted(33)), .push]),
     CrashScenario(
