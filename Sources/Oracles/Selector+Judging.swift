@@ -224,50 +224,47 @@ private enum Plainly {
 }
 
 extension RegularExpression {
-  /// Whether a part of the text matches; tries one way after the other.
+  /// Whether a part of the text matches.
+  ///
+  /// - Complexity: the parts of the expression times the square of the length of the text, at most.
   fileprivate func occurs(in text: Text) -> Bool {
     let scalars = Array(text.string.unicodeScalars)
-    return (0...scalars.count).contains { start in
-      Self.goesOn(root, scalars, start) { _ in true }
-    }
+    return !Self.ends(of: root, in: scalars, from: Set(0...scalars.count)).isEmpty
   }
 
-  private static func goesOn(
-    _ node: Node, _ text: [Unicode.Scalar], _ place: Int, _ rest: (Int) -> Bool
-  ) -> Bool {
+  /// The places where a match of a node can end that begins at one of the given places.
+  private static func ends(
+    of node: Node, in text: [Unicode.Scalar], from places: Set<Int>
+  ) -> Set<Int> {
     switch node {
     case .scalar(let set):
-      place < text.count
-        && set.ranges.contains { $0.contains(text[place].value) } != set.isNegated
-        && rest(place + 1)
-    case .start: place == 0 && rest(place)
-    case .end: place == text.count && rest(place)
-    case .sequence(let nodes): goesOn(nodes[...], text, place, rest)
-    case .choice(let nodes): nodes.contains { goesOn($0, text, place, rest) }
+      Set(
+        places.lazy.filter { place in
+          place < text.count
+            && set.ranges.contains { $0.contains(text[place].value) } != set.isNegated
+        }.map { $0 + 1 })
+    case .start: places.intersection([0])
+    case .end: places.intersection([text.count])
+    case .sequence(let nodes): nodes.reduce(places) { ends(of: $1, in: text, from: $0) }
+    case .choice(let nodes):
+      nodes.reduce(into: []) { $0.formUnion(ends(of: $1, in: text, from: places)) }
     case .repeated(let node, let least, let most):
-      repeats(node, least, most, text, place, rest)
+      repetitions(of: node, least, most, in: text, from: places)
     }
   }
 
-  private static func goesOn(
-    _ nodes: ArraySlice<Node>, _ text: [Unicode.Scalar], _ place: Int, _ rest: (Int) -> Bool
-  ) -> Bool {
-    guard let node = nodes.first else { return rest(place) }
-    return goesOn(node, text, place) { goesOn(nodes.dropFirst(), text, $0, rest) }
-  }
-
-  private static func repeats(
-    _ node: Node, _ least: Int, _ most: Int?, _ text: [Unicode.Scalar], _ place: Int,
-    _ rest: (Int) -> Bool
-  ) -> Bool {
-    if least == 0, rest(place) { return true }
-    guard most != 0 else { return false }
-    return goesOn(node, text, place) { next in
-      // A repetition of nothing leads nowhere else.
-      if next == place {
-        return least > 0 && repeats(node, least - 1, most.map { $0 - 1 }, text, next, rest)
-      }
-      return repeats(node, max(0, least - 1), most.map { $0 - 1 }, text, next, rest)
+  private static func repetitions(
+    of node: Node, _ least: Int, _ most: Int?, in text: [Unicode.Scalar], from places: Set<Int>
+  ) -> Set<Int> {
+    var found = (0..<least).reduce(places) { places, _ in ends(of: node, in: text, from: places) }
+    var fresh = found
+    var left = most.map { $0 - least } ?? .max
+    // A place that was reached earlier had more repetitions left, so it leads nowhere new.
+    while left > 0, !fresh.isEmpty {
+      fresh = ends(of: node, in: text, from: fresh).subtracting(found)
+      found.formUnion(fresh)
+      left -= 1
     }
+    return found
   }
 }
