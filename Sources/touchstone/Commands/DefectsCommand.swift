@@ -37,7 +37,8 @@ struct DefectsCommand: Command {
         name: "--vectors", value: "DIR",
         help: "A folder with clauses.json and vectors."),
       .init(
-        name: "--jobs", value: "N", help: "How many processes run at a time; 2 is the default."),
+        name: "--jobs", value: "N", help: "How many mistakes are tried at a time; 2 is the default."
+      ),
       .init(
         name: "--time-limit", value: "SECONDS",
         help: "A process that takes longer has shown its mistake; 600 is the default."),
@@ -137,10 +138,8 @@ extension DefectsCommand {
   ) throws(CommandFailure) -> [DefectFinding] {
     let name = "reference"
     guard let entry = context.implementations.first(where: { $0.name == name }) else { return [] }
-    var findings: [DefectFinding] = []
-    var line = ProgressLine(context)
     let defects = Defect.all.filter { isSelected($0.name, $0.clause) }
-    for (done, defect) in defects.enumerated() {
+    let map = ParallelMap(defects) { defect throws(CommandFailure) in
       do throws(HarnessError) {
         let store = defect.applied(to: try entry.make(.memory))
         let report = Runner(store).run(corpus)
@@ -148,18 +147,17 @@ extension DefectsCommand {
         let killers = report.results.filter {
           if case .fail = $0.verdict { true } else { false }
         }.map(\.vector)
-        findings.append(
-          DefectFinding(
-            name: defect.name, kind: .wrapper, implementation: name, sentence: defect.sentence,
-            clause: defect.clause, link: defect.link, end: killers.isEmpty ? .survived : .killed,
-            killers: killers))
+        return DefectFinding(
+          name: defect.name, kind: .wrapper, implementation: name, sentence: defect.sentence,
+          clause: defect.clause, link: defect.link, end: killers.isEmpty ? .survived : .killed,
+          killers: killers)
       } catch {
         throw CommandFailure("\(defect.name): \(error)")
       }
-      line.show(done + 1, of: defects.count, "wrappers")
     }
-    line.finish()
-    return findings
+    var line = ProgressLine(context)
+    defer { line.finish() }
+    return try map.values(jobs: jobs) { line.show($0, of: defects.count, "wrappers") }
   }
 
   private func mutantFindings(
