@@ -173,7 +173,7 @@ extension ModelStore {
   /// Takes in a piece of content; the revisions that shall have it come later.
   ///
   /// What was there from the offset on is replaced, so that a piece may come twice and a damaged
-  /// upload may begin anew. Arguments are checked also where nothing is taken in because the
+  /// upload may start again. Arguments are checked also where nothing is taken in because the
   /// content is here.
   mutating func putBlob(
     _ digest: Text, offset: Int64, _ text: Text
@@ -198,18 +198,18 @@ extension ModelStore {
       try faults.refuse()
       return .held(Int64(content.count))
     }
-    let upload = uploads[digest] ?? []
+    let held = uploads[digest]?.count ?? 0
     faults.require(
-      offset <= Int64(upload.count),
-      inState: DatastoreError(.badRequest(path: "offset"), "\(upload.count) bytes are here"))
+      offset <= Int64(held),
+      inState: DatastoreError(.badRequest(path: "offset"), "\(held) bytes are here"))
     let countMax = Int64(Spelling.limits.attachmentBytesMax)
     let count = offset.addingReportingOverflow(Int64(bytes.count))
     faults.require(
       bytes.isEmpty || offset < 0 || !count.overflow && count.partialValue <= countMax,
       inState: DatastoreError(.tooLarge(limit: countMax), "\(bytes.count) bytes at \(offset)"))
     try faults.refuse()
-    guard !bytes.isEmpty else { return .held(Int64(upload.count)) }
-    uploads[digest] = upload.prefix(Int(offset)) + bytes
+    guard !bytes.isEmpty else { return .held(Int64(held)) }
+    uploads[digest, default: []].replaceSubrange(Int(offset)..<held, with: bytes)
     return .held(count.partialValue)
   }
 
