@@ -24,16 +24,22 @@ final class SocketFile {
   init(_ path: String, binding bind: () -> Bool) throws(SystemFailure) {
     try Self.removeStale(path)
     // The mask belongs to the process: one thread at a time narrows it.
-    let failure = Self.masking.withLock { _ in
+    let bound = Self.masking.withLock { _ in
       let mask = umask(0o177)
       defer { _ = umask(mask) }
-      return bind() ? nil : SystemFailure.last
+      // A signal between the file and its entry in the table would leave the file behind.
+      return SocketFiles.withSignalsBlocked { () -> Result<Bound, SystemFailure> in
+        guard bind() else { return .failure(.last) }
+        let identity = Self.identity(of: path)
+        return .success((identity, identity.flatMap { SocketFiles.add(path, $0) }))
+      }
     }
-    if let failure { throw failure }
+    (identity, place) = try bound.get()
     self.path = path
-    identity = Self.identity(of: path)
-    place = identity.flatMap { SocketFiles.add(path, $0) }
   }
+
+  /// The file, and its place in the table of files to remove.
+  private typealias Bound = (identity: (device: UInt64, number: UInt64)?, place: Int?)
 
   private static let masking = Mutex(())
 
@@ -103,6 +109,17 @@ private enum SocketFiles {
       entries[place].path = strdup(path)
       return place
     }
+  }
+
+  /// Calls a function while the signals that remove the files wait.
+  static func withSignalsBlocked<Value>(_ body: () -> Value) -> Value {
+    var blocked = sigset_t()
+    var former = sigset_t()
+    _ = sigemptyset(&blocked)
+    for signal in signals { _ = sigaddset(&blocked, signal) }
+    _ = pthread_sigmask(SIG_BLOCK, &blocked, &former)
+    defer { _ = pthread_sigmask(SIG_SETMASK, &former, nil) }
+    return body()
   }
 
   static func forget(_ place: Int) { isWatching.withLock { _ in entries[place].path = nil } }
