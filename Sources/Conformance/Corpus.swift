@@ -61,12 +61,14 @@ public struct Corpus: Sendable {
     self = reading.corpus
   }
 
-  /// The corpus that comes with Touchstone, or the one that the environment names.
+  /// The corpus that comes with Touchstone, or the one that the environment names; read once per process.
   ///
   /// Throws the differences when files or vectors are not as its manifest says: tests over a corpus
   /// of which vectors are missing would pass. A corpus with another manifest than the released one
   /// is returned; `integrity` says so, and tests that pass with it prove no conformance.
-  public static func standard() throws(CorpusError) -> Corpus {
+  public static func standard() throws(CorpusError) -> Corpus { try found.get() }
+
+  private static let found = Result { () throws(CorpusError) in
     let corpus = try Corpus(try VectorsLocation.find())
     guard corpus.differences.isEmpty else { throw CorpusError(corpus.differences) }
     return corpus

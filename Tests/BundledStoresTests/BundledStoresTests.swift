@@ -6,9 +6,20 @@ import TouchstoneKit
 
 /// Both stores that come with Touchstone pass every vector, each in the way a user would ask.
 struct BundledStoresTests {
+  /// No operation of a vector has more than one error, so the order of checks is each store's own.
   @Test(arguments: try Corpus.standard().vectors)
   func model(passes vector: CorpusVector) throws {
-    try vector.check(CollectionDatastore(ContextDatastore(ReferenceDatastore())))
+    let store = ErrorCounter()
+    try vector.check(CollectionDatastore(ContextDatastore(store)))
+    #expect(store.found.isEmpty)
+  }
+
+  @Test func operationsWithTwoErrorsAreFound() throws {
+    let store = ErrorCounter()
+    var environment = Environment(seed: 0)
+    _ = store.perform(Operation("a", .open()), &environment)
+    _ = store.perform(Operation("a", .create(id: "_", body: [])), &environment)
+    #expect(store.found.count == 1)
   }
 
   @Test(arguments: try Corpus.standard().vectors)

@@ -1,0 +1,27 @@
+import ReferenceDatastore
+import TouchstoneKit
+
+/// The model, which records the operations that have more than one error.
+final class ErrorCounter: ImplementationUnderTest {
+  private let store = ReferenceDatastore()
+  private(set) var found: [String] = []
+
+  var description: ImplementationDescription { store.description }
+
+  /// Pairs of errors of which the clauses accept either one.
+  private static let alternatives: [Set<DatastoreError.Kind>] = [
+    [.notFound(.missing), .conflict], [.conflict, .notFound(.deleted)],
+  ]
+
+  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+    for errors in store.refusals(of: operation) where errors.count > 1 {
+      if Self.alternatives.contains(Set(errors.map { $0.kind })) { continue }
+      found.append("\(operation): \(errors)")
+    }
+    return store.perform(operation, &environment)
+  }
+
+  func reset() { store.reset() }
+  func crash(_ kind: CrashKind) { store.crash(kind) }
+  func shutdown() { store.shutdown() }
+}
