@@ -13,7 +13,7 @@ struct AdapterGreeting: Hashable {
   ///
   /// - Parameters:
   ///   - folder: where its files go; nil for one that was not started here.
-  ///   - secret: what an adapter that listens may demand; nil when there is none.
+  ///   - secret: what an adapter that listens may demand; nil without a secret.
   static func question(
     runner: String, folder: String?, secret: AdapterSecret? = nil
   ) -> JSONValue {
@@ -59,7 +59,7 @@ struct AdapterGreeting: Hashable {
   ///
   /// - Parameters:
   ///   - canPipeline: whether requests may come while it waits for what it asked.
-  ///   - secret: what a runner that listens may demand; nil when there is none.
+  ///   - secret: what a runner that listens may demand; nil without a secret.
   static func answer(
     _ description: ImplementationDescription, canPipeline: Bool, secret: AdapterSecret? = nil
   ) -> JSONValue {

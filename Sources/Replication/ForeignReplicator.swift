@@ -28,7 +28,7 @@ public struct ForeignReplicator: ReplicationMachine {
   private static let refusalsMax = 100
   /// How many timers in a row may be wanted at once and lead to no request.
   private static let idleWakesMax = 1000
-  /// A shorter wait than this, in nanoseconds, is none: the replicator spins.
+  /// The shortest wait, in nanoseconds, that does not count as spinning.
   private static let shortestWait: Int64 = 1_000_000
 
   /// - Parameter perform: performs the turn on the implementation's store, in an environment that

@@ -7,7 +7,7 @@ extension AdapterSecret {
   /// read a command line.
   static let variable = "TOUCHSTONE_SECRET"
 
-  /// The secret of the environment; nil when there is none.
+  /// The secret of the environment; nil if the variable is not set.
   static var environment: AdapterSecret? {
     Files.environment(variable).flatMap { AdapterSecret($0) }
   }

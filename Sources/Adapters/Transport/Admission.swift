@@ -42,7 +42,7 @@ struct Admission {
   /// How many rejected peers are reported one by one.
   private static let reportsMax = 20
 
-  /// Waits for the first peer that may stay; nil when there is none in time.
+  /// Waits for the first peer that may stay; nil if none connects in time.
   func admit(on listener: Listener, until deadline: Deadline) -> Connection? {
     var candidates: [Candidate] = []
     var rejections = 0

@@ -1,6 +1,6 @@
 /// What the two ends of a socket need to agree on before the first request.
 public struct PeerRules {
-  /// The secret of a TCP connection; nil when there is none.
+  /// The secret of a TCP connection; nil without one.
   ///
   /// The end that listens rejects every peer whose first line lacks it. The end that connects sends
   /// it. It is never sent over a Unix socket, whose file only its user can open.

@@ -82,7 +82,7 @@ public struct ForeignReplicatorExplorer {
       return nil
     }
     let parents = Self.spread(singles, max(1, share / 4))
-    // Of the others nobody knows what could follow; about as much as after a request before.
+    // The other events are estimated by the average of earlier requests.
     report.notExplored += (singles.count - parents.count) * singles.count / 2
     for parent in parents {
       let next = try run(setting, direction, [parent], isParent: true).next
