@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// One line per module, lowest floor first. A module may depend on modules of lower floors only;
-// `Tests/LayeringTests` reads the imports and fails when a file disagrees.
+// One line per module, in groups: each group is a folder below `Sources` and one below `Tests`. A module
+// may depend on modules of its own group and of the groups before it. `LayeringTests` reads this file.
 
 let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
@@ -11,17 +11,41 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// A group of modules, by the name of its folders.
+struct Group {
+  let name: String
+
+  func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+      name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)",
+      swiftSettings: settings)
+  }
+
+  func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)",
+      swiftSettings: settings)
+  }
+
+  func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+      name: name, dependencies: dependencies, path: "Tests/\(self.name)/\(name)",
+      swiftSettings: settings)
+  }
+
+  func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(
+      name: name, path: "Sources/\(self.name)/\(name)", pkgConfig: pkgConfig,
+      providers: [.apt([apt]), .brew([brew])])
+  }
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
-}
-
-func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
-  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
-}
+let core = Group(name: "Core")
+let stores = Group(name: "Stores")
+let objects = Group(name: "Objects")
+let checking = Group(name: "Checking")
+let lab = Group(name: "Lab")
+let application = Group(name: "Application")
 
 let package = Package(
   name: "touchstone",
@@ -31,184 +55,156 @@ let package = Package(
     .executable(name: "touchstone", targets: ["touchstone"]),
   ],
   targets: [
-    // Floor 0: system libraries.
-    systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
-    systemLibrary("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
-    systemLibrary("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-    systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    // Core: values, and the vocabulary of the rules.
+    core.library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    core.library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    core.library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    core.module("JSON"),
+    core.module("Digest", ["CCrypto"]),
+    core.module("Compression", ["CZlib"]),
+    core.module("Datastore", ["JSON"]),
+    core.module("RevisionTree", ["Datastore", "JSON"]),
+    core.module("Selectors", ["Datastore", "JSON"]),
+    core.module("Storage", ["CSQLite"]),
 
-    // Floor 1: values, digests, gzip.
-    module("JSON"),
-    module("Digest", ["CCrypto"]),
-    module("Compression", ["CZlib"]),
-
-    // Floor 2: the contract.
-    module("Datastore", ["JSON"]),
-
-    // Floor 3: values and files.
-    module("RevisionTree", ["Datastore", "JSON"]),
-    module("Scenarios", ["Datastore", "JSON"]),
-    module("Selectors", ["Datastore", "JSON"]),
-    module("Storage", ["CSQLite"]),
-
-    // Floor 4: the model, and the bundled store. They share values and no logic.
-    module(
+    // Stores: what is tested.
+    stores.module(
       "ReferenceDatastore",
-      ["RevisionTree", "Selectors", "Datastore", "Compression", "Digest", "JSON"]),
-    module(
-      "SQLiteDatastore", ["Storage", "Datastore", "Compression", "Digest", "JSON", "CSQLite"]),
+      ["Selectors", "RevisionTree", "Datastore", "Compression", "Digest", "JSON"]),
+    stores.module(
+      "SQLiteDatastore", ["CSQLite", "Storage", "Datastore", "Compression", "Digest", "JSON"]),
+    stores.module("Replication", ["Selectors", "Datastore", "Digest", "JSON"]),
 
-    // Floor 4 as well: the protocol between stores.
-    module("Replication", ["Selectors", "Datastore", "Digest", "JSON"]),
+    // Objects: layers of objects over any store.
+    objects.module("ObjectMapping", ["Selectors", "Datastore", "Digest", "JSON"]),
+    objects.module("ObjectContexts", ["ObjectMapping", "Replication", "Datastore", "JSON"]),
+    objects.module("Collections", ["ObjectContexts", "ObjectMapping", "Datastore", "JSON"]),
 
-    // Floor 5: objects as documents, over any store.
-    module("ObjectMapping", ["Selectors", "Datastore", "Digest", "JSON"]),
-
-    // Floor 6: contexts of objects.
-    module("ObjectContexts", ["ObjectMapping", "Replication", "Datastore", "JSON"]),
-
-    // Floor 6 as well: judges of histories. They share nothing with what they judge.
-    module("Oracles", ["Datastore", "JSON"]),
-
-    // Floor 6 as well: pictures of runs, from plain values.
-    module("Rendering", ["Scenarios", "Datastore", "JSON"]),
-
-    // Floor 7: objects in collections of a backend, over any store.
-    module("Collections", ["ObjectContexts", "ObjectMapping", "Datastore", "JSON"]),
-
-    // Floor 8: random and exhaustive exploration.
-    module(
+    // Checking: what tests.
+    checking.module("Scenarios", ["Datastore", "JSON"]),
+    checking.module("Oracles", ["Datastore", "JSON"]),
+    checking.module("Rendering", ["Scenarios", "Datastore", "JSON"]),
+    checking.module("Adapters", ["Datastore", "Digest", "JSON"]),
+    checking.module(
       "Simulation",
       [
-        "Oracles", "Collections", "ObjectContexts", "ObjectMapping", "Replication",
-        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
+        "Oracles", "Scenarios", "Collections", "ObjectContexts", "ObjectMapping", "Replication",
+        "ReferenceDatastore", "Datastore", "JSON",
       ]),
-    module(
-      "Generation", ["Replication", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
+    checking.module(
+      "Conformance",
+      ["Rendering", "Scenarios", "Replication", "RevisionTree", "Datastore", "Digest", "JSON"]),
 
-    // Floor 8 as well: stores of other processes.
-    module("Adapters", ["Datastore", "Digest", "JSON"]),
-
-    // Floor 9: measuring and judging.
-    module(
+    // Lab: what tests the tests, the speed and the durability.
+    lab.library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
+    lab.module(
+      "Generation", ["Scenarios", "Replication", "ReferenceDatastore", "Datastore", "JSON"]),
+    lab.module(
       "Benchmarks",
       [
-        "Adapters", "Simulation", "ObjectMapping", "Replication", "ReferenceDatastore",
-        "SQLiteDatastore", "RevisionTree", "Scenarios", "Storage", "Digest",
-        "Datastore", "JSON", "CSQLite", "CJansson",
+        "CJansson", "CSQLite", "Simulation", "Adapters", "Scenarios", "ObjectMapping",
+        "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage", "RevisionTree",
+        "Datastore", "Digest", "JSON",
       ]),
-    module(
-      "Conformance",
-      [
-        "Rendering", "Replication", "RevisionTree", "Scenarios", "Datastore", "Digest", "JSON",
-      ]),
-    module(
-      "Defects",
-      [
-        "Simulation", "ObjectMapping", "Replication", "Selectors", "Scenarios", "Storage",
-        "Datastore", "JSON",
-      ]),
-    module(
+    lab.module(
       "CrashTesting",
       [
-        "Oracles", "Replication", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Datastore",
-        "Digest", "JSON", "CSQLite",
+        "CSQLite", "Oracles", "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage",
+        "Datastore", "Digest", "JSON",
       ]),
-    module(
-      "SQLiteSimulation", ["Simulation", "SQLiteDatastore", "Storage", "Scenarios", "Datastore"]),
+    lab.module(
+      "Defects",
+      [
+        "Simulation", "Scenarios", "ObjectMapping", "Replication", "Storage", "Selectors",
+        "Datastore", "JSON",
+      ]),
+    lab.module(
+      "SQLiteSimulation", ["Simulation", "Scenarios", "SQLiteDatastore", "Storage", "Datastore"]),
 
-    // Floor 10: what people use.
-    module(
+    // Application: what people use.
+    application.module(
       "TouchstoneKit",
       [
-        "Conformance", "Adapters", "Simulation", "Collections", "ObjectContexts", "ObjectMapping",
-        "ReferenceDatastore", "Scenarios", "Datastore", "JSON",
+        "Conformance", "Simulation", "Adapters", "Scenarios", "Collections", "ObjectContexts",
+        "ObjectMapping", "ReferenceDatastore", "Datastore", "JSON",
       ]),
-    .executableTarget(
-      name: "touchstone",
-      dependencies: [
-        "Conformance", "Adapters", "Defects", "Benchmarks", "CrashTesting", "Generation",
-        "SQLiteSimulation", "Simulation", "Oracles",
-        "Rendering",
-        "Collections", "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Storage",
-        "ReferenceDatastore", "Scenarios", "Datastore", "Digest", "JSON",
-      ],
-      swiftSettings: settings),
-
-    // Tests, one target per module, and one for the rules of the house.
-    tests("HouseTests", []),
-    tests("JSONTests", ["JSON"]),
-    tests("DigestTests", ["Digest"]),
-    tests("CompressionTests", ["Compression"]),
-    tests("DatastoreTests", ["Datastore", "JSON"]),
-    tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
-    tests("SelectorsTests", ["Selectors", "Datastore", "JSON"]),
-    tests("StorageTests", ["Storage", "CSQLite"]),
-    tests(
-      "SQLiteDatastoreTests",
+    application.program(
+      "touchstone",
       [
-        "SQLiteDatastore", "Storage", "Datastore", "Compression", "Digest", "JSON", "CSQLite",
+        "SQLiteSimulation", "Defects", "CrashTesting", "Benchmarks", "Generation", "Conformance",
+        "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios", "Collections",
+        "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "ReferenceDatastore", "Storage",
+        "Datastore", "Digest", "JSON",
       ]),
-    tests("ConformanceTests", ["Conformance", "Scenarios", "Datastore", "Digest", "JSON"]),
-    tests("AdaptersTests", ["Adapters", "Conformance", "Scenarios", "Datastore", "JSON"]),
-    tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),
-    tests("ReferenceDatastoreTests", ["ReferenceDatastore", "Compression", "Datastore", "JSON"]),
-    tests(
+
+    // Tests, one target per module, and one for the rules of the source tree.
+    .testTarget(name: "HouseTests", swiftSettings: settings),
+    core.tests("JSONTests", ["JSON"]),
+    core.tests("DigestTests", ["Digest"]),
+    core.tests("CompressionTests", ["Compression"]),
+    core.tests("DatastoreTests", ["Datastore", "JSON"]),
+    core.tests("RevisionTreeTests", ["RevisionTree", "Datastore", "JSON"]),
+    core.tests("SelectorsTests", ["Selectors", "Datastore", "JSON"]),
+    core.tests("StorageTests", ["CSQLite", "Storage"]),
+    stores.tests(
+      "ReferenceDatastoreTests", ["ReferenceDatastore", "Datastore", "Compression", "JSON"]),
+    stores.tests(
+      "SQLiteDatastoreTests",
+      ["CSQLite", "SQLiteDatastore", "Storage", "Datastore", "Compression", "Digest", "JSON"]),
+    stores.tests("ReplicationTests", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
+    stores.tests(
+      "BundledStoresTests",
+      ["TouchstoneKit", "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage"]),
+    objects.tests(
       "ObjectMappingTests",
-      ["ObjectMapping", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Datastore", "JSON"]),
-    tests(
+      ["ObjectMapping", "SQLiteDatastore", "ReferenceDatastore", "Storage", "Datastore", "JSON"]),
+    objects.tests(
       "ObjectContextsTests",
       [
-        "ObjectContexts", "ObjectMapping", "Replication", "ReferenceDatastore", "SQLiteDatastore",
+        "ObjectContexts", "ObjectMapping", "Replication", "SQLiteDatastore", "ReferenceDatastore",
         "Storage", "Datastore", "JSON",
       ]),
-    tests(
+    objects.tests(
       "CollectionsTests",
       [
         "Collections", "ObjectContexts", "ObjectMapping", "ReferenceDatastore", "Selectors",
         "Datastore", "JSON",
       ]),
-    tests(
-      "ReplicationTests", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
-    tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),
-    tests(
-      "DefectsTests",
-      [
-        "Defects", "Simulation", "Conformance", "Replication", "Collections", "ObjectContexts",
-        "ReferenceDatastore", "Scenarios", "Datastore",
-        "JSON",
-      ]),
-    tests("TouchstoneKitTests", ["TouchstoneKit"]),
-    tests(
-      "TouchstoneTests",
-      [
-        "touchstone", "TouchstoneKit", "Conformance", "Defects", "Scenarios", "Datastore", "JSON",
-      ]),
-    tests(
-      "BundledStoresTests",
-      ["TouchstoneKit", "ReferenceDatastore", "Replication", "SQLiteDatastore", "Storage"]),
-    tests(
+    checking.tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
+    checking.tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
+    checking.tests("RenderingTests", ["Rendering", "Scenarios", "Datastore", "JSON"]),
+    checking.tests("AdaptersTests", ["Conformance", "Adapters", "Scenarios", "Datastore", "JSON"]),
+    checking.tests(
       "SimulationTests",
       [
-        "Simulation", "Oracles", "Selectors", "Collections", "ObjectContexts", "ObjectMapping",
-        "Replication", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Scenarios", "Datastore",
+        "Simulation", "Oracles", "Scenarios", "Collections", "ObjectContexts", "ObjectMapping",
+        "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage", "Selectors", "Datastore",
         "JSON",
       ]),
-    tests(
+    checking.tests(
+      "ConformanceTests", ["Conformance", "Scenarios", "Datastore", "Digest", "JSON"]),
+    lab.tests(
+      "GenerationTests", ["Generation", "Scenarios", "ReferenceDatastore", "Datastore", "JSON"]),
+    lab.tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),
+    lab.tests(
       "CrashTestingTests",
       [
-        "CrashTesting", "Defects", "Oracles", "Replication", "SQLiteDatastore", "Storage",
+        "Defects", "CrashTesting", "Oracles", "Replication", "SQLiteDatastore", "Storage",
         "Datastore", "JSON",
       ]),
-    tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
-    tests(
-      "SQLiteSimulationTests",
+    lab.tests(
+      "DefectsTests",
       [
-        "SQLiteSimulation", "Simulation", "Defects", "Scenarios", "Datastore", "JSON",
+        "Defects", "Conformance", "Simulation", "Scenarios", "Collections", "ObjectContexts",
+        "Replication", "ReferenceDatastore", "Datastore", "JSON",
       ]),
-    tests("RenderingTests", ["Rendering", "Scenarios", "Datastore", "JSON"]),
-    tests(
-      "GenerationTests", ["Generation", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
+    lab.tests(
+      "SQLiteSimulationTests",
+      ["SQLiteSimulation", "Defects", "Simulation", "Scenarios", "Datastore", "JSON"]),
+    application.tests("TouchstoneKitTests", ["TouchstoneKit"]),
+    application.tests(
+      "TouchstoneTests",
+      ["touchstone", "TouchstoneKit", "Defects", "Conformance", "Scenarios", "Datastore", "JSON"]),
   ],
   swiftLanguageModes: [.v6]
 )

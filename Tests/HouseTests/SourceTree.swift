@@ -4,14 +4,14 @@ import Testing
 /// The sources of the package as text.
 struct SourceTree {
   struct File: CustomTestStringConvertible {
-    /// The path from the top of the package, such as `Sources/JSON/Text.swift`.
+    /// The path from the top of the package, such as `Sources/Core/JSON/Text.swift`.
     var path: String
     var lines: [Substring]
 
     var testDescription: String { path }
 
     /// The module that the file belongs to.
-    var module: String { String(path.split(separator: "/")[1]) }
+    var module: String { String(path.split(separator: "/")[2]) }
 
     /// The modules that the file imports.
     var imports: [String] {

@@ -184,7 +184,7 @@ def apply(patches, folder):
         for file, edits in patch.edits.items():
             by_file.setdefault(file, []).extend(edits)
     for file, edits in by_file.items():
-        if file.split("/")[1] not in scratch.MODULES:
+        if file.split("/")[2] not in scratch.MODULES:
             raise scratch.Failure(f"{edits[0].mutant}.patch is about {file}, which has no switch")
         source = scratch.read(file).split("\n")
         for start, end, together in reversed(groups(edits)):
@@ -195,7 +195,7 @@ def apply(patches, folder):
 def manifest(patches):
     mutants = []
     for patch in patches:
-        modules = sorted({file.split("/")[1] for file in patch.edits})
+        modules = sorted({file.split("/")[2] for file in patch.edits})
         mutants.append({
             "name": patch.name, "sentence": patch.header["mistake"],
             "clause": patch.header["clause"], "link": patch.header.get("link"),

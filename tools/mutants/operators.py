@@ -40,25 +40,25 @@ import swiftcode
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 FILES = [
-    "Sources/RevisionTree/*.swift",
-    "Sources/Selectors/*.swift",
-    "Sources/ReferenceDatastore/ModelStore*.swift",
-    "Sources/ReferenceDatastore/ModelState.swift",
-    "Sources/ReferenceDatastore/Spelling.swift",
-    "Sources/ReferenceDatastore/RevisionDigest.swift",
-    "Sources/ReferenceDatastore/CanonicalJSON.swift",
-    "Sources/ReferenceDatastore/ErlangTerm.swift",
-    "Sources/SQLiteDatastore/Rules/*.swift",
-    "Sources/SQLiteDatastore/Tree/*.swift",
-    "Sources/SQLiteDatastore/Store/*.swift",
-    "Sources/SQLiteDatastore/Digests/*.swift",
-    "Sources/SQLiteDatastore/Find/*.swift",
-    "Sources/ObjectMapping/*/*.swift",
+    "Sources/Core/RevisionTree/*.swift",
+    "Sources/Core/Selectors/*.swift",
+    "Sources/Stores/ReferenceDatastore/ModelStore*.swift",
+    "Sources/Stores/ReferenceDatastore/ModelState.swift",
+    "Sources/Stores/ReferenceDatastore/Spelling.swift",
+    "Sources/Stores/ReferenceDatastore/RevisionDigest.swift",
+    "Sources/Stores/ReferenceDatastore/CanonicalJSON.swift",
+    "Sources/Stores/ReferenceDatastore/ErlangTerm.swift",
+    "Sources/Stores/SQLiteDatastore/Rules/*.swift",
+    "Sources/Stores/SQLiteDatastore/Tree/*.swift",
+    "Sources/Stores/SQLiteDatastore/Store/*.swift",
+    "Sources/Stores/SQLiteDatastore/Digests/*.swift",
+    "Sources/Stores/SQLiteDatastore/Find/*.swift",
+    "Sources/Objects/ObjectMapping/*/*.swift",
 ]
 # Checks that only debug builds make, and what only `touchstone compare` asks of the model.
 LEFT_OUT = {
-    "Sources/RevisionTree/RevisionTree+Invariants.swift",
-    "Sources/RevisionTree/RevisionTree+Renaming.swift",
+    "Sources/Core/RevisionTree/RevisionTree+Invariants.swift",
+    "Sources/Core/RevisionTree/RevisionTree+Renaming.swift",
 }
 
 COMPARISONS = {"<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"],
@@ -79,7 +79,7 @@ class Mutant:
 
     @property
     def module(self):
-        return self.file.split("/")[1]
+        return self.file.split("/")[2]
 
 
 class Site:
@@ -277,10 +277,11 @@ def write_tree(by_file, folder):
         write_file(file, own, folder)
     for module in scratch.MODULES:
         operators = [
-            operator(site) for file, own in by_file.items() if file.split("/")[1] == module
+            operator(site) for file, own in by_file.items() if file.split("/")[2] == module
             for site in own if site.kind == "operator"
         ]
-        scratch.put(folder / f"Sources/{module}/MutantOperators.swift", PRELUDE + "".join(operators))
+        source = scratch.source(module) / "MutantOperators.swift"
+        scratch.put(folder / source, PRELUDE + "".join(operators))
 
 
 # MARK: Building

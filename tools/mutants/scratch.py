@@ -54,6 +54,11 @@ def implementation(module):
     return "sqlite" if module == "SQLiteDatastore" else "reference"
 
 
+def source(module):
+    """The folder of a module, relative to the package."""
+    return next(TOP.glob(f"Sources/*/{module}")).relative_to(TOP)
+
+
 def read(path):
     return (TOP / path).read_text(encoding="utf-8")
 

@@ -324,7 +324,7 @@ class Running(unittest.TestCase):
         self.assertEqual(runner.clause_verdicts([deviation, fail]), {"A-001": "fail", "B-001": "fail"})
 
     def test_weights(self) -> None:
-        """The table of `Tests/ConformanceTests/ConformanceGradeTests.swift`."""
+        """The table of `Tests/Checking/ConformanceTests/ConformanceGradeTests.swift`."""
         cases = {
             "A": "required", "C": "contractOnly", "D": "required", "AC": "contractOnly", "AD": "required",
             "AB": "required", "CD": "required", "B": "recommended",

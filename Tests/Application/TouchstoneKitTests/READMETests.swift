@@ -17,6 +17,7 @@ struct READMETests {
   private func expect(_ page: String, shows file: String) throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
     let top = tests.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
     let text = try String(contentsOf: top.appending(path: page), encoding: .utf8)
     let source = try String(contentsOf: tests.appending(path: file), encoding: .utf8)
     #expect(text.contains("```swift\n\(source)```\n"))

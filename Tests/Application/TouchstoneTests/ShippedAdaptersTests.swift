@@ -22,7 +22,7 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
   var folder: String { "\(Self.top)/tools/adapters/\(language)" }
 
   static let top = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path()
 
   static let all = [
     ShippedAdapter(

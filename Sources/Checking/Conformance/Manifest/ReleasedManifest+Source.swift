@@ -2,7 +2,7 @@ internal import Digest
 
 extension ReleasedManifest {
   /// The file that holds the hash, relative to the folder of the corpus.
-  package static let sourcePath = "../Sources/Conformance/Manifest/ReleasedManifest.swift"
+  package static let sourcePath = "../Sources/Checking/Conformance/Manifest/ReleasedManifest.swift"
 
   /// The text of that file for a manifest.
   ///
