@@ -38,7 +38,8 @@ import Testing
     let sources = "\(ShippedAdapter.top)/Sources"
     let compile =
       "cd '/\(built.joined(separator: "/"))' && swiftc -swift-version 6 -I Modules "
-      + "-I \(sources)/CCrypto -I \(sources)/CJansson -I \(sources)/CSQLite -I \(sources)/CZlib "
+      + "-I \(sources)/Core/CCrypto -I \(sources)/Lab/CJansson -I \(sources)/Core/CSQLite "
+      + "-I \(sources)/Core/CZlib "
       + "\(folder.path)/adapter/Sources/adapter/main.swift"
     guard Self.works("swiftc --version") else { try Test.cancel("not run: there is no swiftc") }
     let (end, said) = try Self.shell("\(compile) -typecheck")
