@@ -17,6 +17,8 @@ class Sequences:
         self.random = random
         # What the store answered, by what the runner was told.
         self.own = {}
+        # Numbers for sequences that do not begin with one.
+        self.numbers = {}
 
     def request(self, message):
         operation = message.get("perform")
@@ -50,11 +52,16 @@ class Sequences:
     def text(own):
         return json_text.Syntax().write(own)
 
-    @staticmethod
-    def place(own):
-        """The number in a sequence of the bundled stores, and what comes behind it."""
+    def place(self, own):
+        """The number in a sequence of the bundled stores, and what comes behind it.
+
+        Sequences of other stores are numbered in the order in which they appear.
+        """
         number, _, rest = str(own).partition("-")
-        return int(number), rest
+        if number.isascii() and number.isdecimal():
+            return int(number), rest
+        text = self.text(own)
+        return self.numbers.setdefault(text, len(self.numbers) + 1), text
 
 
 class Texts(Sequences):

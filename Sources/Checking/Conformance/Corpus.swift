@@ -50,13 +50,8 @@ public struct Corpus: Sendable {
     try self.init(location.read())
   }
 
-  /// Reads what is at a location for a run, which ends as incomplete where a folder with a manifest
-  /// has problems; throws them where nothing can be run.
-  public init(forRunAt location: VectorsLocation) throws(CorpusError) {
-    self = try location.read().corpusForRun()
-  }
-
-  private init(_ reading: CorpusReading) throws(CorpusError) {
+  /// The corpus of a reading; throws all the problems that it found.
+  package init(_ reading: CorpusReading) throws(CorpusError) {
     guard reading.problems.isEmpty else { throw CorpusError(reading.problems) }
     self = reading.corpus
   }
@@ -66,10 +61,8 @@ public struct Corpus: Sendable {
   /// Throws the differences when files or vectors are not as its manifest says: tests over a corpus
   /// of which vectors are missing would pass. A corpus with another manifest than the released one
   /// is returned; `integrity` says so, and tests that pass with it prove no conformance.
-  public static func standard() throws(CorpusError) -> Corpus { try found.get() }
-
-  private static let found = Result { () throws(CorpusError) in
-    let corpus = try Corpus(try VectorsLocation.find())
+  public static func standard() throws(CorpusError) -> Corpus {
+    let corpus = try Corpus(try CorpusReading.standard.get())
     guard corpus.differences.isEmpty else { throw CorpusError(corpus.differences) }
     return corpus
   }

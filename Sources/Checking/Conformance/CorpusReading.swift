@@ -26,6 +26,9 @@ public struct CorpusReading: Sendable {
   /// Folders of a corpus that hold something else than vectors.
   private static let otherFolders: Set<String> = ["objects", "schema", "schemas"]
 
+  /// What is found without a path; read once per process, because that takes seconds without optimization.
+  package static let standard = Result { () throws(CorpusError) in try VectorsLocation.find().read() }
+
   /// Reads a folder; nothing that is wrong keeps the rest from being read.
   public init(folder: String) {
     self.folder = folder
@@ -52,7 +55,7 @@ public struct CorpusReading: Sendable {
   ///
   /// It has the vectors without a problem; of several with one id, the first. Throws all problems
   /// where the folder has no manifest, where only one file was read, and where no vector is left.
-  func corpusForRun() throws(CorpusError) -> Corpus {
+  package func corpusForRun() throws(CorpusError) -> Corpus {
     guard !problems.isEmpty else { return corpus }
     switch corpus.integrity {
     case .noManifest, .part: throw CorpusError(problems)

@@ -202,7 +202,7 @@ import Testing
     let folder = try Self.folder()
     try Self.write(text, file, folder)
     #expect(throws: CorpusError.self) { try Corpus(folder: folder.path) }
-    let corpus = try Corpus(forRunAt: VectorsLocation.find(folder.path))
+    let corpus = try VectorsLocation.find(folder.path).read().corpusForRun()
     #expect(corpus.vectors.map(\.id.description) == run)
     let found = corpus.differences.map(\.description)
     #expect(found.first == problem)
@@ -229,7 +229,7 @@ import Testing
     let reading = try VectorsLocation.find(folder.path).read()
     let manifest = try Manifest(of: reading.corpus, after: nil)
     try Self.write(manifest.json.pretty(), "manifest.json", folder)
-    let corpus = try Corpus(forRunAt: VectorsLocation.find(folder.path))
+    let corpus = try VectorsLocation.find(folder.path).read().corpusForRun()
     #expect(corpus.differences.first?.message == "the id is used already in core/tree.json")
     #expect(Self.conclusion(corpus).words == "incomplete")
   }
@@ -245,7 +245,7 @@ import Testing
     default: try Self.write("]", "core/tree.json", folder)
     }
     let location = try VectorsLocation.find(folder.path)
-    #expect(throws: CorpusError.self) { try Corpus(forRunAt: location) }
+    #expect(throws: CorpusError.self) { try location.read().corpusForRun() }
   }
 
   /// A failure in a corpus that was changed accuses no store.

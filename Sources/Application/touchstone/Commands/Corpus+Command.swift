@@ -3,19 +3,20 @@ internal import Conformance
 extension Corpus {
   /// The corpus in the given folder or file, or the one that is found without being told.
   static func forCommand(_ path: String?) throws(CommandFailure) -> Corpus {
-    try read(path) { (location) throws(CorpusError) in try Corpus(location) }
+    try read(path) { (reading) throws(CorpusError) in try Corpus(reading) }
   }
 
   /// The corpus to run. Problems in a folder with a manifest are differences from that manifest.
   static func forRun(_ path: String?) throws(CommandFailure) -> Corpus {
-    try read(path) { (location) throws(CorpusError) in try Corpus(forRunAt: location) }
+    try read(path) { (reading) throws(CorpusError) in try reading.corpusForRun() }
   }
 
   private static func read(
-    _ path: String?, _ corpus: (VectorsLocation) throws(CorpusError) -> Corpus
+    _ path: String?, _ corpus: (CorpusReading) throws(CorpusError) -> Corpus
   ) throws(CommandFailure) -> Corpus {
     do throws(CorpusError) {
-      return try corpus(try VectorsLocation.find(path))
+      guard let path else { return try corpus(try CorpusReading.standard.get()) }
+      return try corpus(try VectorsLocation.find(path).read())
     } catch {
       let shown = error.problems.prefix(5).map(\.description)
       let hidden = error.problems.count - shown.count

@@ -143,7 +143,9 @@ extension OperationGenerator {
     case 12: return ("$all", .array((0..<random.below(3)).map { _ in value(depth: 0) }))
     case 13: return ("$size", random.pick([0, 1, 2, 2.0, -1, 1.5]) ?? 0)
     case 14:
-      let divisor: JSONValue = random.pick([2, 3, -2, 10, 7.0, .integer(.max), 0]) ?? 2
+      // Without exact numbers the largest divisor is the largest odd integer of a double.
+      let large: Int64 = workload.isExact ? .max : 1 << 53 - 1
+      let divisor: JSONValue = random.pick([2, 3, -2, 10, 7.0, .integer(large), 0]) ?? 2
       return ("$mod", [divisor, random.pick([0, 1, -1, -5, 2]) ?? 0])
     case 15, 16: return ("$regex", .string(pattern()))
     case 17, 18:
