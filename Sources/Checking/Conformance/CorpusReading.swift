@@ -27,7 +27,8 @@ public struct CorpusReading: Sendable {
   private static let otherFolders: Set<String> = ["objects", "schema", "schemas"]
 
   /// What is found without a path; read once per process, because that takes seconds without optimization.
-  package static let standard = Result { () throws(CorpusError) in try VectorsLocation.find().read() }
+  package static let standard = Result { () throws(CorpusError) in try VectorsLocation.find().read()
+  }
 
   /// Reads a folder; nothing that is wrong keeps the rest from being read.
   public init(folder: String) {

@@ -9,6 +9,10 @@ extension Defect {
     + findingOrder + findingRefusals + findingIndexes + geography
 
   private static let findingDocuments: [Defect] = [
+    finding("find-limited-by-default", "FIND-001", "Without a limit 25 documents are answered.") {
+      found, request, _, _ throws(HarnessError) in
+      request.limit == nil ? Array(found.prefix(25)) : found
+    },
     finding("tombstones-found", "FIND-001", "Deleted documents are found, too.") {
       found, request, name, store throws(HarnessError) in
       guard request.selector == [:] else { return found }

@@ -50,7 +50,8 @@ public struct Defect: Sendable {
 
   /// All of them, in the order of their names.
   public static let all: [Defect] =
-    (answers + questions + memories + revisions + winners + edits + values + stores + conflicts
+    (answers + questions + memories + revisions + winners + edits + values + texts + stores
+    + conflicts
     + replication + capabilities + attachments + objects + storedForms + contexts + stacks
     + collections + findings + predicates + fetches + sizes
     + ReplicationDefect.all.compactMap(\.defect))
