@@ -62,8 +62,11 @@ struct VariationTests {
 
   @Test(arguments: modes) func passesInEachMode(_ mode: String) throws {
     let place = try #require(Self.modes.firstIndex(of: mode))
+    // Escaped character by character, a body as long as the declared limit takes longer than an
+    // operation may; `tools/soak-variation` runs those vectors with an optimized program.
     let vectors = try Corpus.standard().vectors.enumerated().filter {
       $0.offset % Self.modes.count == place
+        && !(mode == "escapes-all" && $0.element.vector.testedLimits.contains(.bodyBytes))
     }.map { $0.element }
     let store = place % 2 == 0 ? "reference" : "sqlite"
     let (passed, varied) = try ask(vectors, mode, store)
@@ -72,8 +75,7 @@ struct VariationTests {
   }
 
   @Test func passesInModesTogether() throws {
-    // Escaped character by character, a body as long as the declared limit exceeds the time of an
-    // operation; each mode alone is asked such vectors above.
+    // As above: one of these modes is `escapes-all`.
     let vectors = try Corpus.standard().vectors.enumerated().filter {
       $0.offset % 16 == 1 && !$0.element.vector.testedLimits.contains(.bodyBytes)
     }.map { $0.element }
