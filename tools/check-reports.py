@@ -63,6 +63,7 @@ HOSTILE = [
     "Bail out!", "1..0", "...", "---", "# TODO x", "]]></failure></testcase>", "<script>x</script>",
     "```", "~~~", "# x", "1. x", "- x", "> x", "=====", "| a | b |", "![x](x.example/y)",
     "<!-- x -->", "\x9b31m\x85\u2028\u2029\r", "\ufffe", "&#27;", "\\",
+    "a\ufeffb\u200bc\u00add\u2060e",
 ]
 
 # Agrees to everything until it is asked for `nasty-fail`; after that no process of it starts.
@@ -104,7 +105,7 @@ def no_commands(checks, text, where):
         shown = repr(line[:120])
         checks.that(not line.strip().startswith("::"), f"{where}: a command of GitHub: {shown}")
         checks.that(not re.search(r"##[A-Za-z-]*\[", line), f"{where}: a logging command: {shown}")
-        checks.that(not re.search("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]",
+        checks.that(not re.search("[\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]",
                                   line.replace("\t", "") if where == "junit" else line),
                     f"{where}: a control character: {shown}")
 

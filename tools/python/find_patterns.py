@@ -15,7 +15,7 @@ from typing import Any
 
 LARGEST_COUNT = 255
 LARGEST_SIZE = 1000
-# Parts of the expression times bytes of the text.
+# Parts of the expressions times bytes of the texts, summed over a document.
 LARGEST_WORK = 1 << 26
 DEEPEST_GROUP = 32
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -251,9 +251,9 @@ class Pattern:
                 waiting += behind
         return reached
 
-    def is_too_much_work(self, text: str) -> bool:
-        """Whether a text is too long to be matched."""
-        return self.size * len(text.encode()) > LARGEST_WORK
+    def work(self, text: str) -> int:
+        """Parts of the expression times bytes of a text."""
+        return self.size * len(text.encode())
 
     def is_found(self, text: str, whole: bool = False) -> bool:
         """Whether there is a match somewhere in a text, or whether the whole text is one."""

@@ -119,8 +119,35 @@ def words(text: str) -> set[str]:
 # Selectors
 
 
-def read_selector(said: Any, where: str = "selector", is_of_element: bool = False) -> Selects:
+class WorkTally:
+    """The work of expressions on the document that is being tested."""
+
+    def __init__(self) -> None:
+        self.spent = 0
+
+    def spend(self, pattern: Pattern, text: str) -> None:
+        """Adds the work of one match; refuses what exceeds the bound."""
+        self.spent += pattern.work(text)
+        if self.spent > LARGEST_WORK:
+            raise Refusal("tooLarge", limit=LARGEST_WORK)
+
+
+TALLY = WorkTally()
+
+
+def read_selector(said: Any) -> Selects:
     """Reads a selector. All of its members have to hold."""
+    selects_part = read_part(said, "selector", is_of_element=False)
+
+    def selects(document: Object) -> bool:
+        TALLY.spent = 0
+        return selects_part(document)
+
+    return selects
+
+
+def read_part(said: Any, where: str, is_of_element: bool) -> Selects:
+    """Reads a selector, or one within another."""
     members = [read_member(name, asked, f"{where}.{name}", is_of_element) for name, asked in said.items()]
     return lambda document: all(selects(document) for selects in members)
 
@@ -132,7 +159,7 @@ def read_member(name: str, asked: Any, where: str, is_of_element: bool) -> Selec
     if name == "$not":
         if not isinstance(asked, dict):
             raise bad_selector(name, where)
-        denied = read_selector(asked, where, is_of_element)
+        denied = read_part(asked, where, is_of_element)
         return lambda document: not denied(document)
     if name in ("$and", "$or", "$nor"):
         return read_combination(name, asked, where, is_of_element)
@@ -155,7 +182,7 @@ def read_combination(name: str, asked: Any, where: str, is_of_element: bool) -> 
     for place, said in enumerate(asked):
         if not isinstance(said, dict):
             raise bad_selector(name, f"{where}[{place}]")
-    parts = [read_selector(said, f"{where}[{place}]", is_of_element) for place, said in enumerate(asked)]
+    parts = [read_part(said, f"{where}[{place}]", is_of_element) for place, said in enumerate(asked)]
     if name == "$and":
         return lambda document: all(selects(document) for selects in parts)
     return lambda document: any(selects(document) for selects in parts) == (name == "$or")
@@ -336,8 +363,7 @@ def read_regex(operand: Any, where: str) -> Holds:
     def holds(value: Any) -> bool:
         if not isinstance(value, str):
             return False
-        if pattern.is_too_much_work(value):
-            raise Refusal("tooLarge", limit=LARGEST_WORK)
+        TALLY.spend(pattern, value)
         return pattern.is_found(value)
 
     return of_elements(holds)
@@ -359,7 +385,7 @@ def read_element_match(operand: Any, where: str) -> Holds:
     if asks_of_values(operand):
         holds = read_operators(operand, where)
     else:
-        selects = read_selector(operand, where, is_of_element=True)
+        selects = read_part(operand, where, is_of_element=True)
         holds = lambda element: isinstance(element, dict) and selects(element)  # noqa: E731
     return lambda value: isinstance(value, list) and any(map(holds, value))
 

@@ -43,11 +43,13 @@ public struct AdapterServer {
   /// What a peer of a socket says about files of this machine has no effect: the folder of `hello` is
   /// not used, and no attachment is read from a file.
   ///
-  /// - Parameter peers: whom to admit; a process that listens on a TCP port should demand a secret,
-  ///   for every user of the machine can connect to it.
+  /// - Parameters:
+  ///   - peers: whom to admit; a process that listens on a TCP port should demand a secret, for every
+  ///     user of the machine can connect to it.
+  ///   - onListening: called once a peer can connect; not called if it cannot listen.
   public init(
     at address: SocketAddress, isListening: Bool, peers: PeerRules,
-    makeImplementation: @escaping Maker
+    onListening: () -> Void = {}, makeImplementation: @escaping Maker
   ) throws(HarnessError) {
     self.makeImplementation = makeImplementation
     isRemote = true
@@ -58,7 +60,9 @@ public struct AdapterServer {
         let admission = Admission(
           secret: peers.secret, greeting: [], member: "hello", limits: peers.limits,
           report: peers.report)
-        guard let admitted = admission.admit(on: try Listener(address), until: .never) else {
+        let listener = try Listener(address)
+        onListening()
+        guard let admitted = admission.admit(on: listener, until: .never) else {
           throw SystemFailure.last
         }
         connection = admitted
@@ -143,7 +147,12 @@ public struct AdapterServer {
   private mutating func reply(
     to request: JSONObject, _ id: JSONValue
   ) throws(Failure) -> JSONObject {
-    if let hello = request["hello"] { return try greet(hello) }
+    if let hello = request["hello"] {
+      guard implementation == nil else {
+        throw .runner("a second hello, as request \(id.serialized())")
+      }
+      return try greet(hello)
+    }
     guard let implementation else { throw .runner("a request before hello") }
     if request["reset"] != nil {
       try attempt { () throws(HarnessError) in try implementation.reset() }

@@ -88,8 +88,13 @@ final class Conversation {
       throw Self.fault("it wrote a line that is not JSON", line, shape: "garbage")
     }
     if object["ask"] != nil { return .ask(try ask(object, for: id)) }
-    guard let answered = object["id"]?.integerValue else {
+    guard let echoed = object["id"] else {
       throw Self.fault("it wrote an object with neither id nor ask", line, shape: "garbage")
+    }
+    guard let answered = echoed.integerValue else {
+      throw Self.fault(
+        "the id of its answer is not an integer: it was asked \(id) and wrote", line,
+        shape: "wrong id")
     }
     guard answered == id else {
       let message =

@@ -93,10 +93,14 @@ extension Vector {
     LimitName.allCases.filter { name in
       if let needed = needs.limits[name], Int64(limits[name]) < needed { return true }
       guard testedLimits.contains(name) else { return false }
-      let bound = name == .depth ? Fill.depthMax - 1 : Fill.sizeMax - 1
-      return !limits.declared.contains(name) || Int64(limits[name]) > bound
+      return !limits.declared.contains(name) || Int64(limits[name]) > name.testedMax
     }
   }
+}
+
+extension LimitName {
+  /// The largest declared limit that vectors reach and exceed.
+  var testedMax: Int64 { self == .depth ? Fill.depthMax - 1 : Fill.sizeMax - 1 }
 }
 
 /// Why a vector was not asked of an implementation: what it does not offer.

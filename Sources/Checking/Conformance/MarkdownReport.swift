@@ -91,7 +91,7 @@ struct MarkdownReport {
     }
     guard !rows.isEmpty else { return [] }
     let header = ["core, capability or profile", "grade"] + Self.columns
-    let note = summary.sharedLayers.map { ["", Markdown.text($0)] } ?? []
+    let note = summary.notes.flatMap { ["", Markdown.text($0)] }
     return Markdown.table(header, numbersFrom: 2, rows) + note
   }
 

@@ -22,6 +22,8 @@ public struct RunSummary: Sendable {
 
   /// Which of the offers that were asked run code that all bundled stores share; nil when none does.
   public let sharedLayers: String?
+  /// The declared limits that are too large for any vector, as a sentence; nil if there are none.
+  public let untestedLimits: String?
 
   public struct OfferSummary: Hashable, Sendable {
     public let offer: Offer
@@ -116,6 +118,7 @@ extension RunSummary {
       ? nil
       : "\(shared.joined(separator: ", ")): Touchstone's own layers over the store, "
         + "the same code for every bundled store"
+    untestedLimits = Self.untestedLimits(report)
     families = Self.families(report)
     clauses = Self.clauses(report)
     let faults = Self.faults(report, total: total)
@@ -124,6 +127,23 @@ extension RunSummary {
       + report.corpus.differences.map { "incomplete corpus: \($0)" }
     conclusion = Conclusion(
       report, total: total, core: offers.first { $0.offer == .core }, faults: faults)
+  }
+
+  /// What the reports for people say beside the tallies.
+  var notes: [String] { [sharedLayers, untestedLimits].compactMap { $0 } }
+
+  private static func untestedLimits(_ report: RunReport) -> String? {
+    let limits = report.implementation.limits
+    let untested = LimitName.allCases.filter { name in
+      limits.declared.contains(name) && Int64(limits[name]) > name.testedMax
+        && report.results.contains {
+          $0.vector.vector.testedLimits.contains(name)
+            && $0.vector.skip(for: report.implementation)?.isOutOfReach == true
+        }
+    }
+    guard !untested.isEmpty else { return nil }
+    let named = untested.map { "\($0.rawValue) \(limits[$0])" }
+    return "Declared limits that no vector reaches: \(named.joined(separator: ", "))"
   }
 
   /// What speaks against the run, the list of known failures apart.

@@ -129,7 +129,7 @@ package struct TerminalReport {
     // What a selection left out entirely is no news.
     let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
     lines += TextLayout.joined(offers.map(\.phrase), by: " · ", width: width)
-    lines += summary.sharedLayers.map { TextLayout.wrapped($0, width: width, indent: "") } ?? []
+    lines += summary.notes.flatMap { TextLayout.wrapped($0, width: width, indent: "") }
     return lines + [verdict]
   }
 

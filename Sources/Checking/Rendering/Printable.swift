@@ -36,11 +36,13 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal takes the scalar for a command, a line end, or a change of direction.
+  /// Whether a terminal takes the scalar for a command, a line end, or a change of direction, or shows
+  /// nothing for it (Unicode's default-ignorable code points).
   package var isUnprintable: Bool {
     switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x2029: true
+    case 0..<0x80: false
+    default: properties.isDefaultIgnorableCodePoint
     }
   }
 }

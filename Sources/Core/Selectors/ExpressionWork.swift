@@ -1,49 +1,65 @@
 public import Datastore
 internal import JSON
 
-// How much work the expressions of a selector may make. It is known before anything is matched.
+// How much work the expressions of a selector may make on one document. It is known before anything
+// is matched.
 
 extension Subject {
-  /// Whether one of the texts that a selector looks at is too long for the expression there.
+  /// Whether the expressions of a selector make more work than `RegularExpression.workMax` in total.
   public func isTooMuchWork(for selector: Selector) -> Bool {
-    switch selector {
-    case .all(let parts), .any(let parts), .none(let parts):
-      parts.contains { isTooMuchWork(for: $0) }
-    case .not(let part): isTooMuchWork(for: part)
-    case .field(let path, let conditions):
-      value(at: path).map { value in conditions.contains { $0.isTooMuchWork(on: value) } } ?? false
-    case .text: false
-    }
+    work(of: selector) > RegularExpression.workMax
   }
 
-  /// Fails if one of the texts that a selector looks at is too long for the expression there.
+  /// Fails if the expressions of a selector make more work than `RegularExpression.workMax` in total.
   public func checkWork(of selector: Selector) throws(DatastoreError) {
     guard isTooMuchWork(for: selector) else { return }
     let limit = RegularExpression.workMax
     throw DatastoreError(
       .tooLarge(limit: limit),
-      "a text of '\(id)' is too long for the expression: parts times bytes exceed \(limit)")
+      "the texts of '\(id)' are too long for the expressions: parts times bytes exceed \(limit)")
+  }
+
+  /// The sum of parts times bytes over all expressions and all texts that they are matched with; at
+  /// least `RegularExpression.workMax` + 1 if it is more than that.
+  fileprivate func work(of selector: Selector) -> Int64 {
+    switch selector {
+    case .all(let parts), .any(let parts), .none(let parts):
+      parts.sumOfWork { work(of: $0) }
+    case .not(let part): work(of: part)
+    case .field(let path, let conditions):
+      value(at: path).map { value in conditions.sumOfWork { $0.work(on: value) } } ?? 0
+    case .text: 0
+    }
   }
 }
 
 extension Condition {
-  fileprivate func isTooMuchWork(on value: JSONValue) -> Bool {
+  fileprivate func work(on value: JSONValue) -> Int64 {
     let elements = value.arrayValue ?? []
-    switch self {
+    return switch self {
     case .matches(let expression):
-      return ([value] + elements).contains { text in
-        text.textValue.map { expression.isTooMuchWork(for: $0) } ?? false
-      }
-    case .not(let conditions): return conditions.contains { $0.isTooMuchWork(on: value) }
+      ([value] + elements).sumOfWork { $0.textValue.map { expression.work(on: $0) } ?? 0 }
+    case .not(let conditions): conditions.sumOfWork { $0.work(on: value) }
     case .element(.conditions(let conditions)):
-      return elements.contains { element in
-        conditions.contains { $0.isTooMuchWork(on: element) }
-      }
+      elements.sumOfWork { element in conditions.sumOfWork { $0.work(on: element) } }
     case .element(.selector(let selector)):
-      return elements.contains {
-        $0.objectValue != nil && Subject(element: $0).isTooMuchWork(for: selector)
+      elements.sumOfWork { element in
+        element.objectValue == nil ? 0 : Subject(element: element).work(of: selector)
       }
-    default: return false
+    default: 0
     }
+  }
+}
+
+extension Array {
+  /// The sum of the elements' work; it ends with the first element that exceeds the bound, so that it
+  /// cannot overflow.
+  fileprivate func sumOfWork(_ work: (Element) -> Int64) -> Int64 {
+    var sum: Int64 = 0
+    for element in self {
+      sum += work(element)
+      guard sum <= RegularExpression.workMax else { return sum }
+    }
+    return sum
   }
 }

@@ -175,6 +175,10 @@ import Testing
       file["report"] = .object(
         (file["report"]?.objectValue ?? [:]).with("runs", 0).objectValue ?? [:])
     }
+    let without = try empty.edited { $0["seeds"] = [] }
+    #expect(
+      try Self.merge([try Self.shard(2, of: 2, "1..2"), without]).error
+        .contains("r1.json: seeds: an empty list"))
     for options in [[], ["--partial"]] {
       let merged = try Self.merge([try Self.shard(2, of: 2, "1..2"), empty], options)
       #expect(merged.code == .usage)

@@ -125,6 +125,10 @@ import Testing
     (
       #"{"id":1,"bye":{},"perform":{"op":"open","store":"s"}}"#, "request 1 asks for several things"
     ),
+    (
+      #"{"id":1,"hello":{"protocol":{"first":1,"last":1},"runner":"r","serves":[]}}"#,
+      "a second hello, as request 1"
+    ),
   ])
   func aLineThatIsNoRequestEndsIt(line: String, says: String) throws {
     let hello = #"{"id":0,"hello":{"protocol":{"first":1,"last":1},"runner":"r","serves":[]}}"#
@@ -135,5 +139,15 @@ import Testing
     #expect(output.contains(says), "\(output)")
     // Whoever asked still learns what was asked before.
     #expect(output.contains(#"{"id":0,"ok""#))
+  }
+
+  /// The server says that it listens only once a peer can connect.
+  @Test func whatCannotListenDoesNotSayThatItDoes() throws {
+    let folder = try TemporaryFolder([("taken", "")])
+    let (end, output) = try BuiltProgram.shell(
+      "\"$TOUCHSTONE\" serve --listen '\(folder.path)/taken' 2>&1")
+    #expect(end == .exited(3))
+    #expect(output.contains("\(folder.path)/taken: "), "\(output)")
+    #expect(!output.contains("listening"), "\(output)")
   }
 }

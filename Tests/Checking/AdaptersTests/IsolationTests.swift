@@ -57,6 +57,9 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
     Breakdown(
       name: "wrong id", script: #"printf '{"id":%s,"ok":{}}\n' $((id + 1))"#, says: "wrong id"),
     Breakdown(
+      name: "an id of another kind", script: #"printf '{"id":%s.0,"ok":{}}\n' "$id""#,
+      says: "the id of its answer is not an integer"),
+    Breakdown(
       name: "double answer", script: "\(agree); \(agree)", says: "a second time"),
     Breakdown(
       name: "garbage after the answer", script: "\(agree); echo oops", says: "not JSON: oops"),

@@ -21,7 +21,7 @@ import Testing
     "`x`",
     "\r\u{85}\u{2028}\u{2029}\u{B}\u{C}", "\u{9B}31m\u{90}x\u{9C}", "\u{FFFE}\u{FFFF}", "\u{61C}x",
     "&amp; &#27;", "\"quoted\" 'text'", "$(id) `id`", "::", "::::", "##[", "#[x]", "a::b",
-    "::x ::y",
+    "::x ::y", "a\u{FEFF}b\u{200B}c\u{AD}d\u{2060}e\u{E0041}",
   ]
 
   /// What no line of any report may have.
@@ -36,7 +36,8 @@ import Testing
     }
     for scalar in text.unicodeScalars where scalar != "\n" {
       switch scalar.value {
-      case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+      case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F,
+        0xFEFF, 0xE0000...0xE0FFF:
         found.append(scalar.escaped(asASCII: true))
       default: break
       }

@@ -183,13 +183,14 @@ import Testing
     #expect(texts[0] == texts[1])
   }
 
-  /// What PyYAML refuses, and what ends a line for Python, though not for JSON.
+  /// What PyYAML rejects, what ends a line for Python though not for JSON, and what is invisible.
   @Test(
     arguments: [
       ([0x7F], #"\u007f"#, nil), ([0x85, 0x9F], #"\u0085\u009f"#, nil),
       ([0x61, 0x2028, 0x62, 0x2029], #"a\u2028b\u2029"#, nil),
       ([0xFDD0, 0xFFFE, 0xFFFF], #"\ufdd0\ufffe\uffff"#, nil),
-      ([0x1FFFE], #"\ud83f\udffe"#, #"\U0001fffe"#), ([0xA0, 0xE9, 0x1F600, 0xFEFF], nil, nil),
+      ([0x1FFFE], #"\ud83f\udffe"#, #"\U0001fffe"#), ([0xA0, 0xE9, 0x1F600], nil, nil),
+      ([0xAD, 0x200B, 0xFEFF], #"\u00ad\u200b\ufeff"#, nil),
     ] as [([UInt32], String?, String?)])
   func machinesReadEveryText(_ scalars: [UInt32], _ json: String?, _ yaml: String?) throws {
     let text = String(String.UnicodeScalarView(scalars.compactMap { Unicode.Scalar($0) }))

@@ -145,6 +145,22 @@ import TouchstoneKit
       ])
   }
 
+  /// A reader must not take a declared limit for a tested one.
+  @Test func theReportNamesDeclaredLimitsThatAreNotTested() throws {
+    let corpus = try Self.corpus.get()
+    let vectors = try Self.vectors("sizes-limit-")
+    var limits = ReferenceDatastore().description.limits
+    func note(_ limits: ImplementationDescription.Limits) -> String? {
+      let report = Runner(Declaring(limits: limits)).run(
+        Corpus(clauses: corpus.clauses, vectors: vectors, integrity: .released))
+      return RunSummary(report).untestedLimits
+    }
+    limits.bodyBytesMax = 20_000_000
+    limits.depthMax = 400
+    #expect(note(limits) == "Declared limits that no vector reaches: bodyBytes 20000000, depth 400")
+    #expect(note(.minimum) == nil)
+  }
+
   /// Such a skip costs no grade: a store need not declare a limit.
   @Test func aStoreWithoutLimitsConforms() throws {
     let corpus = try Self.corpus.get()

@@ -59,9 +59,17 @@ function readExpression(expression, where) {
   }
 }
 
-/** Whether a text has a match; one that is too long for the expression is refused beforehand. */
+/** The work of expressions on the document that is being tested. */
+const tally = { work: 0 };
+
+export function startTally() {
+  tally.work = 0;
+}
+
+/** Whether a text has a match; rejects it if the expressions make too much work on this document. */
 function matchesText(text, { size, occurs }) {
-  if (size * Buffer.byteLength(text) > largestWork) throw new Refusal('tooLarge', { limit: largestWork });
+  tally.work += size * Buffer.byteLength(text);
+  if (tally.work > largestWork) throw new Refusal('tooLarge', { limit: largestWork });
   return occurs(text);
 }
 

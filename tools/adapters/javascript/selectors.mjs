@@ -1,7 +1,7 @@
 // Selectors: which documents they select. Reading one checks all of it, and leaves a tree of questions:
 // `all`, `any` or `none` of some parts, what holds `at` a path, or `words` at some paths.
 
-import { badSelector, isCondition, readCondition } from './conditions.mjs';
+import { badSelector, isCondition, readCondition, startTally } from './conditions.mjs';
 import { Refusal, isObject } from './values.mjs';
 
 /** Selectors lie in each other at most so often. */
@@ -112,7 +112,7 @@ function readOperator(name, operand, place) {
 function readElement(asked, place) {
   if (asksOfValues(asked)) return readOperators(asked, place);
   const selector = readSelector(asked, { ...place, isOfElements: true });
-  return (element) => isObject(element) && selects(selector, element);
+  return (element) => isObject(element) && passes(selector, element);
 }
 
 /** Whether operators are said and not a selector. `$not` is among either, and what it denies tells. */
@@ -135,9 +135,15 @@ function readText(asked, where) {
 
 // Asking
 
-/** Whether an object is what a selector asks for. */
-export function selects(question, object) {
-  const isSelected = (part) => selects(part, object);
+/** Whether a selector selects a document. */
+export function selects(selector, document) {
+  startTally();
+  return passes(selector, document);
+}
+
+/** Whether an object passes a selector or a part of one. */
+function passes(question, object) {
+  const isSelected = (part) => passes(part, object);
   if (question.at !== undefined) return question.holds(valueAt(object, question.at));
   if (question.all !== undefined) return question.all.every(isSelected);
   if (question.any !== undefined) return question.any.some(isSelected);

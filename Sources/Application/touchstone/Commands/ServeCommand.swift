@@ -118,10 +118,12 @@ struct ServeCommand: Command {
     }
     if socket.isListening {
       peers.secret = try socket.address.isTCP ? .random() : nil
-      context.error("listening on \(socket.address)\n")
-      if let secret = peers.secret { context.output(secret.line) }
     }
     return try AdapterServer(
-      at: socket.address, isListening: socket.isListening, peers: peers, makeImplementation: make)
+      at: socket.address, isListening: socket.isListening, peers: peers,
+      onListening: {
+        context.error("listening on \(socket.address)\n")
+        if let secret = peers.secret { context.output(secret.line) }
+      }, makeImplementation: make)
   }
 }

@@ -20,8 +20,11 @@ struct CampaignMerge {
     file = files[0].file
     let first = files[0]
     for (path, other) in files {
-      guard let identity = other.identity, other.seeds?.isEmpty == false,
-        let whole = first.file.identity
+      if other.seeds?.isEmpty == true {
+        throw Refusal(
+          description: "\(path): seeds: an empty list; a part without seeds proves nothing")
+      }
+      guard let identity = other.identity, other.seeds != nil, let whole = first.file.identity
       else {
         throw Refusal(
           description: "\(path): names no implementation, program, options and seeds, because an "

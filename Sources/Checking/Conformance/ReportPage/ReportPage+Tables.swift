@@ -41,7 +41,7 @@ extension ReportPage {
       markup.line("</tr>")
     }
     markup.line("</tbody></table></div>")
-    if let note = summary.sharedLayers { markup.element("p", "class=\"faint\"", note) }
+    for note in summary.notes { markup.element("p", "class=\"faint\"", note) }
     markup.line("</section>")
   }
 

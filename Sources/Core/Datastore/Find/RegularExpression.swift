@@ -52,13 +52,12 @@ public struct RegularExpression: Hashable, Sendable {
     (root, parts) = try parser.expression()
   }
 
-  /// The most work that matching one text may take, as parts of the expression times bytes of the text.
+  /// The most work that one selector, pattern or rule may make on one document: the sum of parts times
+  /// bytes over its expressions and the texts that they are matched with (FIND-040).
   ///
   /// Every expression can be matched against a text of 65,536 bytes.
   public static let workMax: Int64 = 1 << 26
 
-  /// Whether a text is too long to be matched.
-  public func isTooMuchWork(for text: Text) -> Bool {
-    Int64(parts).multipliedReportingOverflow(by: Int64(text.utf8.count)).partialValue > Self.workMax
-  }
+  /// Parts of the expression times bytes of a text.
+  public func work(on text: Text) -> Int64 { Int64(parts) * Int64(text.utf8.count) }
 }

@@ -7,7 +7,7 @@ extension RegularExpression {
   ///
   /// Throws `tooLarge` with `workMax` where parts times bytes exceed it, as `find` does.
   public func matchesWhole(_ text: Text) throws(DatastoreError) -> Bool {
-    guard !isTooMuchWork(for: text) else {
+    guard work(on: text) <= Self.workMax else {
       throw DatastoreError(
         .tooLarge(limit: Self.workMax),
         "a text of \(text.utf8.count) bytes is too long for the pattern: parts times bytes exceed "

@@ -1,20 +1,38 @@
 internal import Datastore
 internal import JSON
 
-// Expressions take time like the text times their parts, so that a bound can be checked beforehand.
+// Matching an expression takes time in proportion to the text times the parts of the expression. The
+// work of a selector is computed beforehand, so that a document that makes too much is rejected.
+
+/// The work of a selector on one document, counted up to the first text that exceeds the bound.
+private struct WorkTally {
+  private var remaining = Int(RegularExpression.workMax)
+  private(set) var isExceeded = false
+
+  mutating func add(_ program: ExpressionProgram, _ value: JSONValue) {
+    guard !isExceeded, case .string(let text) = value else { return }
+    let (work, isBeyond) = text.utf8.count.multipliedReportingOverflow(by: program.parts)
+    isExceeded = isBeyond || work > remaining
+    if !isExceeded { remaining -= work }
+  }
+}
 
 extension Matcher.Subject {
-  /// Whether the test would match an expression against a text that is too long for it.
+  /// Whether the expressions of the test make too much work on this document in total.
   func exceedsWork(_ test: Matcher.Test) -> Bool {
+    var tally = WorkTally()
+    add(test, to: &tally)
+    return tally.isExceeded
+  }
+
+  fileprivate func add(_ test: Matcher.Test, to tally: inout WorkTally) {
     switch test {
-    case .all(let parts), .any(let parts): return parts.contains { exceedsWork($0) }
-    case .not(let part): return exceedsWork(part)
-    case .words: return false
+    case .all(let parts), .any(let parts): for part in parts { add(part, to: &tally) }
+    case .not(let part): add(part, to: &tally)
+    case .words: return
     case .field(let source, let tests):
-      guard tests.contains(where: { $0.hasExpression }), let value = value(source) else {
-        return false
-      }
-      return tests.contains { $0.exceedsWork(value) }
+      guard tests.contains(where: { $0.hasExpression }), let value = value(source) else { return }
+      for test in tests { test.add(value, to: &tally) }
     }
   }
 }
@@ -41,30 +59,21 @@ extension ValueTest {
     }
   }
 
-  fileprivate func exceedsWork(_ value: JSONValue) -> Bool {
+  fileprivate func add(_ value: JSONValue, to tally: inout WorkTally) {
+    let elements = if case .array(let elements) = value { elements } else { [] as [JSONValue] }
     switch self {
     case .some(.matches(let program)):
-      if case .array(let elements) = value { return elements.contains { program.exceedsWork($0) } }
-      return program.exceedsWork(value)
-    case .not(let tests): return tests.contains { $0.exceedsWork(value) }
+      tally.add(program, value)
+      for element in elements { tally.add(program, element) }
+    case .not(let tests):
+      for test in tests { test.add(value, to: &tally) }
     case .element(let tests):
-      guard case .array(let elements) = value else { return false }
-      return elements.contains { element in tests.contains { $0.exceedsWork(element) } }
+      for element in elements { for test in tests { test.add(element, to: &tally) } }
     case .elementObject(let test):
-      guard case .array(let elements) = value else { return false }
-      return elements.contains { element in
-        guard case .object = element else { return false }
-        return Matcher.Subject(element: element).exceedsWork(test)
+      for case .object(let object) in elements {
+        Matcher.Subject(element: .object(object)).add(test, to: &tally)
       }
-    default: return false
+    default: return
     }
-  }
-}
-
-extension ExpressionProgram {
-  fileprivate func exceedsWork(_ value: JSONValue) -> Bool {
-    guard case .string(let text) = value else { return false }
-    let (work, isBeyond) = text.utf8.count.multipliedReportingOverflow(by: parts)
-    return isBeyond || work > Int(RegularExpression.workMax)
   }
 }

@@ -22,8 +22,8 @@ struct Matcher {
   }
 
   private let test: Test
-  /// Whether the work of expressions has to be looked at.
-  private let hasExpression: Bool
+  /// Whether the work of expressions has to be computed.
+  let hasExpression: Bool
 
   init(_ selector: Selector, fields: inout FieldTree) {
     test = Self.test(selector) { path in Self.source(path, &fields) }
@@ -63,14 +63,14 @@ struct Matcher {
     }
   }
 
-  /// Whether the selector selects a subject; fails if a text is too long for an expression.
+  /// Whether the selector selects a subject; fails if its texts are too long for the expressions.
   func matches(_ subject: Subject) throws(DatastoreError) -> Bool {
     if hasExpression, subject.exceedsWork(test) {
       let limit = RegularExpression.workMax
       throw DatastoreError(
         .tooLarge(limit: limit),
-        "a text of '\(subject.id)' is too long for the expression: parts times bytes exceed \(limit)"
-      )
+        "the texts of '\(subject.id)' are too long for the expressions: parts times bytes exceed "
+          + "\(limit)")
     }
     return subject.passes(test)
   }

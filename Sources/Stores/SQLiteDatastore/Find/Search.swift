@@ -15,7 +15,7 @@ struct Search {
   private let nearest: (source: Matcher.Source, place: Place)?
   /// What is read of each body.
   let fields: FieldTree
-  /// Whether anything depends on ids and names of revisions.
+  /// Whether an answer or an error depends on ids or revision ids.
   let needsNames: Bool
 
   init(_ request: FindRequest) throws(DatastoreError) {
@@ -36,7 +36,8 @@ struct Search {
     let near = sort.isEmpty ? selector.nearPlace : nil
     nearest = near.map { (Matcher.source($0.path, &fields), $0.place) }
     self.fields = fields
-    needsNames = selector.namesMetadata || sort.contains { $0.path.isMetadata }
+    needsNames =
+      selector.namesMetadata || sort.contains { $0.path.isMetadata } || matcher.hasExpression
   }
 
   private static func count(_ count: Int64?, _ name: String) throws(DatastoreError) -> Int? {
