@@ -148,7 +148,7 @@ import TouchstoneKit
   /// A reader must not take a declared limit for a tested one.
   @Test func theReportNamesDeclaredLimitsThatAreNotTested() throws {
     let corpus = try Self.corpus.get()
-    let vectors = try Self.vectors("sizes-limit-")
+    let vectors = try Self.vectors("sizes-limit-") + Self.vectors("attachment-sizes-limit-")
     var limits = ReferenceDatastore().description.limits
     func note(_ limits: ImplementationDescription.Limits) -> String? {
       let report = Runner(Declaring(limits: limits)).run(
@@ -157,7 +157,9 @@ import TouchstoneKit
     }
     limits.bodyBytesMax = 20_000_000
     limits.depthMax = 400
-    #expect(note(limits) == "Declared limits that no vector reaches: bodyBytes 20000000, depth 400")
+    #expect(
+      note(limits) == "Declared limits that no vector reaches: bodyBytes 20000000, depth 400, "
+        + "attachmentBytes 67108864")
     #expect(note(.minimum) == nil)
   }
 
