@@ -30,7 +30,7 @@ struct ContextIntents {
   private var handed: [ObjectConflict] = []
 
   mutating func note(_ call: ContextAction.Call, _ outcome: Outcome, _ model: ModelFacts) {
-    guard case .ok(.contexts(let answer)) = outcome else { return }
+    guard let answer = outcome.contexts else { return }
     switch call {
     case .open(let parent, let policy, _):
       self = ContextIntents()

@@ -5,7 +5,7 @@ internal import JSON
 struct ObjectIdentity: Oracle {
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     guard case .application(let replica, let step, let operation, let outcome) = observation,
-      case .contexts(let action) = operation.action, case .ok(.contexts(let answer)) = outcome
+      let action = operation.action.contexts, let answer = outcome.contexts
     else { return nil }
     let ids: [Text]
     switch answer {

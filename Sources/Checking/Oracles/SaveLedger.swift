@@ -58,7 +58,7 @@ struct SaveLedger: Oracle {
     _ name: ContextName, _ step: Text, _ outcome: Outcome, _ model: ModelFacts,
     _ history: History
   ) -> OracleFinding? {
-    guard case .ok(.contexts(.saved(_, let events))) = outcome, var intents = contexts[name] else {
+    guard case .saved(_, let events)? = outcome.contexts, var intents = contexts[name] else {
       contexts[name]?.noteFailedSave()
       return nil
     }

@@ -95,7 +95,7 @@ extension Defect {
     _ change: @escaping @Sendable (inout CollectionAction.Call) -> Void
   ) -> Defect {
     mishearing(name, clause, sentence) { operation, _ in
-      guard case .collections(.client(let client, var call)) = operation.action else {
+      guard case .client(let client, var call)? = operation.action.collections else {
         return operation
       }
       change(&call)
@@ -109,8 +109,8 @@ extension Defect {
     _ change: @escaping @Sendable (CollectionAction.Call, inout CollectionReport) -> Void
   ) -> Defect {
     answering(name, clause, sentence) { operation, result, _ in
-      guard case .collections(.client(_, let call)) = operation.action,
-        case .collections(.report(var report)) = result
+      guard case .client(_, let call)? = operation.action.collections,
+        case .report(var report)? = result.collections
       else { return .ok(result) }
       change(call, &report)
       return .ok(.collections(.report(report)))

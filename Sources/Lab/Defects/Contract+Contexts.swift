@@ -63,7 +63,7 @@ struct ContextMisbehaviour: Misbehaviour {
     _ operation: Operation, _ environment: inout Environment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome: Outcome
-    if case .contexts(let action) = operation.action {
+    if let action = operation.action.contexts {
       var changing = environment
       let call = ContextCall(operation: operation, action: action, store: store)
       outcome = try body(call, &memory) { (operation) throws(HarnessError) in
@@ -97,14 +97,14 @@ struct ContextCall {
   }
 
   func inspect() throws(HarnessError) -> InspectedContext {
-    guard case .ok(.contexts(.inspectedContext(let context))) = try ask(.inspect) else {
+    guard case .inspectedContext(let context)? = try ask(.inspect).contexts else {
       return InspectedContext()
     }
     return context
   }
 
   func inspect(_ id: DocumentID) throws(HarnessError) -> InspectedObject? {
-    guard case .ok(.contexts(.inspectedObject(let object))) = try ask(.inspectObject(id)) else {
+    guard case .inspectedObject(let object)? = try ask(.inspectObject(id)).contexts else {
       return nil
     }
     return object
@@ -113,7 +113,7 @@ struct ContextCall {
   /// The stored values of an object; nil when there is none.
   func stored(_ id: DocumentID) throws(HarnessError) -> JSONObject? {
     guard
-      case .ok(.objects(.object(let json, _, _))) = try store.ask(name, .objects(.load(.id(id))))
+      case .object(let json, _, _)? = try store.ask(name, .objects(.load(.id(id)))).objects
     else { return nil }
     return json.objectValue?["values"]?.objectValue
   }
@@ -151,7 +151,7 @@ extension Defect {
     _ change: @escaping @Sendable (inout ContextAction.Call) -> Void
   ) -> Defect {
     mishearing(name, clause, sentence) { operation, _ in
-      guard case .contexts(var action) = operation.action else { return operation }
+      guard var action = operation.action.contexts else { return operation }
       change(&action.call)
       return Operation(operation.store, .contexts(action))
     }

@@ -7,7 +7,7 @@ internal import ObjectMapping
 extension Operation {
   /// What is fetched; nil where nothing is.
   var fetch: ObjectFetch? {
-    if case .objects(.fetch(let fetch)) = action { fetch } else { nil }
+    if case .fetch(let fetch)? = action.objects { fetch } else { nil }
   }
 
   /// The operation with another question, where it fetches.
@@ -156,7 +156,7 @@ extension Defect {
       [DocumentID]
   ) -> Defect {
     answering(name, clause, sentence) { operation, result, store throws(HarnessError) in
-      guard let fetch = operation.fetch, case .objects(.ids(let ids)) = result else {
+      guard let fetch = operation.fetch, case .ids(let ids)? = result.objects else {
         return .ok(result)
       }
       return .ok(.objects(.ids(try change(ids, fetch, operation.store, store))))
@@ -202,7 +202,7 @@ extension Defect {
     _ change: @escaping @Sendable ([JSONObject], ObjectFetch) -> [JSONObject]
   ) -> Defect {
     answering(name, clause, sentence) { operation, result, _ in
-      guard let fetch = operation.fetch, case .objects(.groups(let groups)) = result else {
+      guard let fetch = operation.fetch, case .groups(let groups)? = result.objects else {
         return .ok(result)
       }
       let changed = change(groups.map { $0.objectValue ?? [:] }, fetch)

@@ -103,8 +103,8 @@ extension Defect {
     _ change: @escaping @Sendable (inout EncodedObject) -> Void
   ) -> Defect {
     answering(name, clause, sentence) { operation, result, _ in
-      guard case .objects(.encode(let model, let object, nil, _)) = operation.action,
-        case .objects(.encoded(let body, let attachments)) = result
+      guard case .encode(let model, let object, nil, _)? = operation.action.objects,
+        case .encoded(let body, let attachments)? = result.objects
       else { return .ok(result) }
       var encoded = EncodedObject(body: body.objectValue ?? [:], model: model, object: object)
       change(&encoded)
@@ -118,7 +118,7 @@ extension Defect {
     _ change: @escaping @Sendable (ObjectAction) -> ObjectAction
   ) -> Defect {
     mishearing(name, clause, sentence) { operation, _ in
-      guard case .objects(let action) = operation.action else { return operation }
+      guard let action = operation.action.objects else { return operation }
       return Operation(operation.store, .objects(change(action)))
     }
   }
@@ -141,7 +141,7 @@ extension Defect {
     _ isRefused: @escaping @Sendable (JSONObject) -> Bool
   ) -> Defect {
     refusing(name, clause, sentence) { operation, _ in
-      guard case .objects(.decode(let decoding)) = operation.action,
+      guard case .decode(let decoding)? = operation.action.objects,
         isRefused(decoding.body.objectValue ?? [:])
       else { return nil }
       return .badObject(what: what, name: "p")
@@ -154,7 +154,7 @@ extension Defect {
     _ isBelieved: @escaping @Sendable (ObjectDecoding) -> Bool = { _ in true }
   ) -> Defect {
     excusing(name, clause, sentence) { operation, kind, _ in
-      guard case .objects(.decode(let decoding)) = operation.action, kind.what == what,
+      guard case .decode(let decoding)? = operation.action.objects, kind.what == what,
         isBelieved(decoding)
       else { return nil }
       return .object(decoding.id)
@@ -168,8 +168,8 @@ extension Defect {
       @escaping @Sendable (inout JSONObject, inout [ObjectWarning], ObjectDecoding) -> Void
   ) -> Defect {
     answering(name, clause, sentence) { operation, result, _ in
-      guard case .objects(.decode(let decoding)) = operation.action,
-        case .objects(.object(let object, var warnings, let value)) = result,
+      guard case .decode(let decoding)? = operation.action.objects,
+        case .object(let object, var warnings, let value)? = result.objects,
         var json = object.objectValue
       else { return .ok(result) }
       var values = json["values"]?.objectValue ?? [:]
@@ -189,7 +189,7 @@ extension Defect {
       -> Void
   ) -> Defect {
     meddling(name, clause, sentence) { operation, _, store throws(HarnessError) in
-      guard case .objects(let action) = operation.action else { return [] }
+      guard let action = operation.action.objects else { return [] }
       var changes: [(id: DocumentID, change: (inout JSONObject) -> Void)] = []
       change(action, &changes)
       var actions: [Action] = []
@@ -211,7 +211,7 @@ extension Defect {
     _ change: @escaping @Sendable ([Int64]) -> [Int64]
   ) -> Defect {
     answering(name, clause, sentence) { _, result, _ in
-      guard case .objects(.validated(let codes)) = result else { return .ok(result) }
+      guard case .validated(let codes)? = result.objects else { return .ok(result) }
       return .ok(.objects(.validated(change(codes))))
     }
   }

@@ -25,7 +25,7 @@ struct StackMemory {
 
   /// What is told, with what happened out of its turn in front.
   mutating func telling(_ outcome: Outcome) -> Outcome {
-    guard case .ok(.stacks(.news(var news))) = outcome else { return outcome }
+    guard case .news(var news)? = outcome.stacks else { return outcome }
     news.events = untold + news.events
     untold = []
     return .ok(.stacks(.news(news)))
@@ -54,7 +54,7 @@ struct StackMisbehaviour: Misbehaviour {
       try store.perform(operation, &changing)
     }
     environment = changing
-    if case .ok(.stacks(.news(let news))) = outcome { memory.note(news) }
+    if case .news(let news)? = outcome.stacks { memory.note(news) }
     return outcome
   }
 }
@@ -66,7 +66,7 @@ struct StackQuestion {
 
   /// What is asked of a stack; nil for another operation.
   var action: StackAction? {
-    if case .stacks(let action) = operation.action { action } else { nil }
+    operation.action.stacks
   }
 
   /// The same store, asked for something else.
@@ -78,13 +78,13 @@ struct StackQuestion {
 
   /// Runs a block out of its turn.
   func run(_ stack: Text, queue: Text, _ memory: inout StackMemory) throws(HarnessError) {
-    guard case .ok(.stacks(.news(let news))) = try ask(.run(stack, queue: queue)) else { return }
+    guard case .news(let news)? = try ask(.run(stack, queue: queue)).stacks else { return }
     memory.untold += news.events
   }
 
   /// What the writer is told to have saved.
   func written(_ outcome: Outcome) -> [SavedChanges] {
-    guard case .ok(.stacks(.news(let news))) = outcome else { return [] }
+    guard case .news(let news)? = outcome.stacks else { return [] }
     return news.events.filter { $0.kind == .saved && $0.queue == "writer" }.compactMap {
       $0.changes
     }
@@ -98,7 +98,7 @@ struct StackQuestion {
 
   /// The queue of the context that is asked, of a stack.
   var contextQueue: Text? {
-    guard case .contexts(let action) = operation.action else { return nil }
+    guard let action = operation.action.contexts else { return nil }
     let name = action.context.string
     return name.hasSuffix(".main") ? "main" : name.hasSuffix(".background") ? "background" : nil
   }
@@ -118,7 +118,7 @@ extension Defect {
     _ change: @escaping @Sendable (inout StackAction) -> Void
   ) -> Defect {
     mishearing(name, clause, sentence) { operation, _ in
-      guard case .stacks(var action) = operation.action else { return operation }
+      guard var action = operation.action.stacks else { return operation }
       change(&action)
       return Operation(operation.store, .stacks(action))
     }
@@ -164,7 +164,7 @@ extension Defect {
     _ change: @escaping @Sendable (inout StackNews) -> Void
   ) -> Defect {
     answering(name, clause, sentence) { _, result, _ in
-      guard case .stacks(.news(var news)) = result else { return .ok(result) }
+      guard case .news(var news)? = result.stacks else { return .ok(result) }
       change(&news)
       return .ok(.stacks(.news(news)))
     }
@@ -177,7 +177,7 @@ extension Defect {
   ) -> Defect {
     inStacks(name, clause, sentence) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
-      guard case .ok(.contexts(.inspectedContext(var context))) = outcome,
+      guard case .inspectedContext(var context)? = outcome.contexts,
         let queue = question.contextQueue, holds(queue, memory)
       else { return outcome }
       context.hasChanges = true
@@ -193,7 +193,7 @@ extension Defect {
     inStacks(name, clause, sentence) { question, _, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       guard case .perform(_, let closure, _)? = question.action,
-        case .ok(.stacks(.performed(let number, var results))) = outcome
+        case .performed(let number, var results)? = outcome.stacks
       else { return outcome }
       for (place, step) in closure.steps.enumerated() { change(step, &results[place]) }
       return .ok(.stacks(.performed(number, results)))

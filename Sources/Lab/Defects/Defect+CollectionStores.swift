@@ -39,12 +39,12 @@ extension Defect {
     mishearing("others-seen-at-once", "COLL-048", "What others save is remembered here at once.") {
       operation, store throws(HarnessError) in
       guard
-        case .collections(
-          .client(let client, .collection(let name, .query(let steps, "localOnly"?, let depth)))) =
-          operation.action
+        case .client(
+          let client, .collection(let name, .query(let steps, "localOnly"?, let depth)))? =
+          operation.action.collections
       else { return operation }
       let known = try store.ask(operation.store, operation.action)
-      guard case .ok(.collections(.report(let report))) = known,
+      guard case .report(let report)? = known.collections,
         report.callbacks.first?.objectValue?["objects"]?.arrayValue?.isEmpty == false
       else { return operation }
       let query = CollectionRequest.query(steps, policy: "networkFirst", depth: depth)
@@ -77,10 +77,11 @@ extension Defect {
     mishearing("earlier-saves-stay", "COLL-053", "While a save waits, no other counts.") {
       operation, store throws(HarnessError) in
       guard
-        case .collections(.client(let client, .collection(let name, .save(let objects)))) =
-          operation.action,
-        case .ok(.collections(.client(let state))) = try store.ask(
-          operation.store, .collections(.client(client, .inspect)))
+        case .client(let client, .collection(let name, .save(let objects)))? = operation.action
+          .collections,
+        case .client(let state)? = try store.ask(
+          operation.store, .collections(.client(client, .inspect))
+        ).collections
       else { return operation }
       let waiting = state.queue.compactMap { $0.objectValue?["id"] }
       let ids = objects.compactMap { $0.objectValue?["id"] }.filter { waiting.contains($0) }
@@ -118,11 +119,11 @@ extension Defect {
       "waiting-saves-hide-the-cache", "COLL-059", "While a save waits nothing is remembered."
     ) { operation, store throws(HarnessError) in
       guard
-        case .collections(
-          .client(let client, .collection(let name, .query(let steps, _, let depth)))) =
-          operation.action,
-        case .ok(.collections(.client(let state))) = try store.ask(
-          operation.store, .collections(.client(client, .inspect))), !state.queue.isEmpty
+        case .client(let client, .collection(let name, .query(let steps, _, let depth)))? =
+          operation.action.collections,
+        case .client(let state)? = try store.ask(
+          operation.store, .collections(.client(client, .inspect))
+        ).collections, !state.queue.isEmpty
       else { return operation }
       let query = CollectionRequest.query(steps, policy: "none", depth: depth)
       return Operation(
@@ -161,10 +162,9 @@ extension Defect {
     answering("cascades-go-on", "COLL-072", "A parent goes though its children could not.") {
       operation, result, store throws(HarnessError) in
       guard
-        case .collections(.client(let client, .collection(let name, let request))) =
-          operation.action,
+        case .client(let client, .collection(let name, let request))? = operation.action.collections,
         case .remove(let ids, let objects, let query, "cascading"?) = request,
-        case .collections(.report(let report)) = result,
+        case .report(let report)? = result.collections,
         report.callbacks.last?.objectValue?["problem"] != nil
       else { return .ok(result) }
       let removal = CollectionRequest.remove(ids: ids, objects: objects, query: query)

@@ -106,8 +106,8 @@ extension Defect {
     mishearing("saves-merge", "COLL-021", "A save leaves alone what it does not bring.") {
       operation, store throws(HarnessError) in
       guard
-        case .collections(.client(let client, .collection(let name, .save(let objects)))) =
-          operation.action
+        case .client(let client, .collection(let name, .save(let objects)))? = operation.action
+          .collections
       else { return operation }
       var merged: [JSONValue] = []
       for json in objects {
@@ -173,7 +173,7 @@ extension Defect {
           }))
     },
     mishearing("rules-ignored", "COLL-032", "The backend has no rules.") { operation, _ in
-      guard case .collections(.setRules(let collection, _)) = operation.action else {
+      guard case .setRules(let collection, _)? = operation.action.collections else {
         return operation
       }
       return Operation(operation.store, .collections(.setRules(collection: collection, [])))

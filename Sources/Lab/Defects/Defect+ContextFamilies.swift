@@ -20,7 +20,7 @@ extension Defect {
       "children-delete-at-once", "CTX-060", "What a child deletes is deleted in the store at once."
     ) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      if case .ok(.contexts(.saved(let changes, _))) = outcome,
+      if case .saved(let changes, _)? = outcome.contexts,
         !memory.isRoot(call.name, call.context), !changes.updated.isEmpty
       {
         for id in changes.deleted { try call.deleteDocument(id) }

@@ -9,7 +9,7 @@ extension Defect {
       "one-conflict-of-many", "CTX-040", "A save that fails tells of the first conflict only."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.inspectedContext(var context))) = outcome,
+      guard case .inspectedContext(var context)? = outcome.contexts,
         let conflicts = context.failure?.conflicts
       else { return outcome }
       context.failure?.conflicts = Array(conflicts.prefix(1))
@@ -19,7 +19,7 @@ extension Defect {
       "new-versions-are-old", "CTX-041", "The new version of a conflict is the old one."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.inspectedContext(var context))) = outcome else { return outcome }
+      guard case .inspectedContext(var context)? = outcome.contexts else { return outcome }
       for place in context.failure?.conflicts.indices ?? 0..<0 {
         guard let version = context.failure?.conflicts[place].oldVersion else { continue }
         context.failure?.conflicts[place].newVersion = version
@@ -135,7 +135,7 @@ extension Defect {
         }
       }
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.saved(let saved, _))) = outcome else { return outcome }
+      guard case .saved(let saved, _)? = outcome.contexts else { return outcome }
       for (id, body) in bodies where saved.updated.contains(id) {
         guard let document = try call.store.document(call.name, id) else { continue }
         _ = try call.store.ask(call.name, .update(id: id, rev: document.rev, body: body))
@@ -149,7 +149,7 @@ extension Defect {
       guard case .save = call.action.call else { return try perform(call.operation) }
       let changed = try call.inspect().changes.updated
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.saved(var saved, let events))) = outcome else { return outcome }
+      guard case .saved(var saved, let events)? = outcome.contexts else { return outcome }
       saved.updated = Set(saved.updated).union(changed)
         .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
       return .ok(.contexts(.saved(saved, events: events)))
@@ -159,7 +159,7 @@ extension Defect {
       "A constraint that is violated has the code of a merge conflict."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.inspectedContext(var context))) = outcome,
+      guard case .inspectedContext(var context)? = outcome.contexts,
         context.failure?.constraints.isEmpty == false
       else { return outcome }
       context.failure?.code = 133020

@@ -27,7 +27,7 @@ extension Defect {
         memory.ids.insert(id)
       }
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.inspectedContext(var context))) = outcome, !memory.ids.isEmpty
+      guard case .inspectedContext(var context)? = outcome.contexts, !memory.ids.isEmpty
       else { return outcome }
       context.changes.deleted += memory.ids
       context.hasChanges = true
@@ -76,7 +76,7 @@ extension Defect {
     excusing(
       "deleted-objects-change", "CTX-011", "A deleted object takes changes without a word."
     ) { operation, kind, _ in
-      guard case .contexts(let action) = operation.action, case .change = action.call,
+      guard let action = operation.action.contexts, case .change = action.call,
         kind == .notFound(.deleted)
       else { return nil }
       return .ok(.contexts(.done))
@@ -86,7 +86,7 @@ extension Defect {
       "The list at the other end of a relationship follows with the save."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      guard case .read(let id) = call.action.call, case .ok(.contexts(.object(let json))) = outcome,
+      guard case .read(let id) = call.action.call, case .object(let json)? = outcome.contexts,
         var object = json.objectValue, let known = try call.inspect(id),
         var values = object["values"]?.objectValue
       else { return outcome }
@@ -100,7 +100,7 @@ extension Defect {
     },
     excusing("contexts-outlive-stores", "CTX-015", "A context can be asked when it is gone.") {
       operation, kind, _ in
-      guard case .contexts(let action) = operation.action, case .inspect = action.call,
+      guard let action = operation.action.contexts, case .inspect = action.call,
         kind.what == "unknownContext"
       else { return nil }
       return .ok(.contexts(.inspectedContext(InspectedContext())))
@@ -116,7 +116,7 @@ extension Defect {
       "A save that inserts, updates and deletes loses the first insertion."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      if case .ok(.contexts(.saved(let changes, _))) = outcome, !changes.updated.isEmpty,
+      if case .saved(let changes, _)? = outcome.contexts, !changes.updated.isEmpty,
         !changes.deleted.isEmpty, changes.inserted.count > 1
       {
         try call.deleteDocument(changes.inserted[0])
@@ -143,7 +143,7 @@ extension Defect {
       "ids-before-validation", "CTX-013", "Objects get their lasting ids before they are validated."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.saved(let changes, var events))) = outcome,
+      guard case .saved(let changes, var events)? = outcome.contexts,
         let place = events.firstIndex(where: { $0.name == "permanentIDs" }), place > 0,
         events[place].objects?.isEmpty == false
       else { return outcome }
@@ -153,13 +153,13 @@ extension Defect {
     inContexts("empty-saves-are-silent", "CTX-014", "Nobody is told of a save without changes.") {
       call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.saved(SavedChanges(), _))) = outcome else { return outcome }
+      guard case .saved(SavedChanges(), _)? = outcome.contexts else { return outcome }
       return .ok(.contexts(.saved(SavedChanges(), events: [])))
     },
     meddling("versions-stand-still", "CTX-016", "An update in a context leaves the version alone.")
     {
       operation, result, store throws(HarnessError) in
-      guard case .contexts(.saved(let changes, _)) = result else { return [] }
+      guard case .saved(let changes, _)? = result.contexts else { return [] }
       var actions: [Action] = []
       for id in changes.updated {
         guard let document = try store.document(operation.store, id),
@@ -182,7 +182,7 @@ extension Defect {
       "one-failure-is-several", "CTX-034", "A single failure of validation is told by 1560 as well."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.inspectedContext(var context))) = outcome,
+      guard case .inspectedContext(var context)? = outcome.contexts,
         let codes = context.failure?.invalid.flatMap({ $0.codes }), codes.count == 1,
         codes != [1600]
       else { return outcome }
@@ -216,7 +216,7 @@ extension Defect {
       guard case .fetch = call.action.call else { return try perform(call.operation) }
       let before = try call.inspect().changes.deleted
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.ids(let ids))) = outcome else { return outcome }
+      guard case .ids(let ids)? = outcome.contexts else { return outcome }
       let taken = try call.inspect().changes.deleted.filter { !before.contains($0) }
       return .ok(.contexts(.ids(ids + taken)))
     },

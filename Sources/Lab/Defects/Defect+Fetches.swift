@@ -146,7 +146,7 @@ extension Defect {
     _ change: @escaping @Sendable (inout JSONObject, JSONObject) -> Void
   ) -> Defect {
     answering(name, clause, sentence) { operation, result, store throws(HarnessError) in
-      guard operation.fetch != nil, case .objects(.objects(let objects)) = result else {
+      guard operation.fetch != nil, case .objects(let objects)? = result.objects else {
         return .ok(result)
       }
       var changed: [JSONValue] = []
@@ -184,25 +184,25 @@ extension Defect {
     },
     refusing("nothing-to-update", "FETCH-018", "There has to be something to be updated.") {
       operation, _ in
-      guard case .objects(.updateAll(_, "FALSEPREDICATE", _, _)) = operation.action else {
+      guard case .updateAll(_, "FALSEPREDICATE", _, _)? = operation.action.objects else {
         return nil
       }
       return .notFound(.missing)
     },
     refusing("updates-need-predicates", "FETCH-018", "An update says of what.") { operation, _ in
-      guard case .objects(.updateAll(_, nil, _, _)) = operation.action else { return nil }
+      guard case .updateAll(_, nil, _, _)? = operation.action.objects else { return nil }
       return .badRequest(path: "predicate")
     },
     excusing("strange-values-left-out", "FETCH-019", "What the model has not is not updated.") {
       operation, kind, _ in
-      guard case .objects(.updateAll) = operation.action, kind.what == "object" else { return nil }
+      guard case .updateAll? = operation.action.objects, kind.what == "object" else { return nil }
       return .ok(.objects(.updated([])))
     },
     excusing("large-values-left-out", "FETCH-019", "Values that are too large are left out.") {
       operation, kind, store throws(HarnessError) in
       guard
-        case .objects(.updateAll(let entity, let predicate, let arguments, let values)) =
-          operation.action, case .badObject("outOfRange", let name?) = kind,
+        case .updateAll(let entity, let predicate, let arguments, let values)? = operation.action
+          .objects, case .badObject("outOfRange", let name?) = kind,
         var kept = values.objectValue
       else { return nil }
       kept[name] = nil
@@ -215,7 +215,7 @@ extension Defect {
     },
     excusing("nonsense-updates-nothing", "FETCH-019", "What makes no sense updates nothing.") {
       operation, kind, _ in
-      guard case .objects(.updateAll) = operation.action,
+      guard case .updateAll? = operation.action.objects,
         kind.what == "badFormat" || kind.what == "unknownKey"
       else { return nil }
       return .ok(.objects(.updated([])))
@@ -263,8 +263,8 @@ extension Defect {
     _ change: @escaping @Sendable (inout [PortabilityNote], [ObjectPredicate]) -> Void
   ) -> Defect {
     answering(name, clause, sentence) { operation, result, _ in
-      guard case .objects(.describe(_, _, let predicates)) = operation.action, !predicates.isEmpty,
-        case .objects(.described(let model, var notes)) = result
+      guard case .describe(_, _, let predicates)? = operation.action.objects, !predicates.isEmpty,
+        case .described(let model, var notes)? = result.objects
       else { return .ok(result) }
       change(&notes, predicates)
       return .ok(.objects(.described(objectModel: model, warnings: notes)))

@@ -52,13 +52,14 @@ extension Defect {
     answering("nil-is-counted", "FETCH-013", "Objects are counted, not values.") {
       operation, result, store throws(HarnessError) in
       guard var fetch = operation.fetch, fetch.reckons("count", of: "d"),
-        case .objects(.groups(let groups)) = result, var group = groups.first?.objectValue
+        case .groups(let groups)? = result.objects, var group = groups.first?.objectValue
       else { return .ok(result) }
       fetch.result = .count
       fetch.columns = []
       guard
-        case .ok(.objects(.count(let count))) = try store.ask(
-          operation.store, .objects(.fetch(fetch)))
+        case .count(let count)? = try store.ask(
+          operation.store, .objects(.fetch(fetch))
+        ).objects
       else { return .ok(result) }
       group["c"] = .integer(count)
       return .ok(.objects(.groups([.object(group)])))

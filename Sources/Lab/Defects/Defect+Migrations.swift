@@ -11,7 +11,7 @@ extension Defect {
     },
     mishearing("flags-unread", "COLL-081", "Whatever was noted, objects are moved again.") {
       operation, store throws(HarnessError) in
-      guard case .collections(.client(let client, .migrate(let move))) = operation.action,
+      guard case .client(let client, .migrate(let move))? = operation.action.collections,
         move.flag == nil, move.steps == nil
       else { return operation }
       try store.note(move, of: client, operation.store, isSet: false)
@@ -23,8 +23,8 @@ extension Defect {
     },
     answering("failures-are-noted", "COLL-083", "What failed is noted as done.") {
       operation, result, store throws(HarnessError) in
-      guard case .collections(.client(let client, .migrate(let move))) = operation.action,
-        case .collections(.move(let report)) = result, report.state == "failed",
+      guard case .client(let client, .migrate(let move))? = operation.action.collections,
+        case .move(let report)? = result.collections, report.state == "failed",
         move.deletes == true
       else { return .ok(result) }
       try store.note(move, of: client, operation.store)
@@ -32,9 +32,10 @@ extension Defect {
     },
     mishearing("dying-is-noted", "COLL-084", "Who dies on the way has moved everything.") {
       operation, store throws(HarnessError) in
-      guard case .collections(.client(let client, .crash)) = operation.action,
-        case .ok(.collections(.client(let state))) = try store.ask(
-          operation.store, .collections(.client(client, .inspect))), state.settings.isEmpty
+      guard case .client(let client, .crash)? = operation.action.collections,
+        case .client(let state)? = try store.ask(
+          operation.store, .collections(.client(client, .inspect))
+        ).collections, state.settings.isEmpty
       else { return operation }
       _ = try store.ask(operation.store, operation.action)
       let flags: JSONValue = ["migrated.Ingredient+Recipe": true]
@@ -42,17 +43,18 @@ extension Defect {
     },
     mishearing("one-flag-for-all", "COLL-085", "A flag is one for all entities.") {
       operation, store throws(HarnessError) in
-      guard case .collections(.client(let client, .migrate(let move))) = operation.action,
+      guard case .client(let client, .migrate(let move))? = operation.action.collections,
         move.flag == nil,
-        case .ok(.collections(.client(let state))) = try store.ask(
-          operation.store, .collections(.client(client, .inspect))), !state.settings.isEmpty
+        case .client(let state)? = try store.ask(
+          operation.store, .collections(.client(client, .inspect))
+        ).collections, !state.settings.isEmpty
       else { return operation }
       try store.note(move, of: client, operation.store)
       return operation
     },
     mishearing("triggers-begin-anew", "COLL-086", "Whoever wants a migration begins one.") {
       operation, store throws(HarnessError) in
-      guard case .collections(.client(let client, .migrate(let move))) = operation.action,
+      guard case .client(let client, .migrate(let move))? = operation.action.collections,
         move.ids == nil, move.deletes == nil
       else { return operation }
       _ = try store.ask(operation.store, .collections(.client(client, .crash)))
@@ -63,14 +65,15 @@ extension Defect {
     },
     answering("moves-clear-the-store", "COLL-088", "In the end all objects here are deleted.") {
       operation, result, store throws(HarnessError) in
-      guard case .collections(.client(_, .migrate(let move))) = operation.action,
-        case .collections(.move(let report)) = result,
+      guard case .client(_, .migrate(let move))? = operation.action.collections,
+        case .move(let report)? = result.collections,
         report.steps.contains(where: { $0.objectValue?["step"] == "delete" })
       else { return .ok(result) }
       for entity in ["Recipe", "Ingredient"] as [Text] {
         guard
-          case .ok(.objects(.ids(let ids))) = try store.ask(
-            move.from, .objects(.fetch(ObjectFetch(entity, result: .ids))))
+          case .ids(let ids)? = try store.ask(
+            move.from, .objects(.fetch(ObjectFetch(entity, result: .ids)))
+          ).objects
         else { continue }
         _ = try store.ask(
           move.from, .objects(.save(inserted: [], updated: [], deleted: ids)))
@@ -101,7 +104,7 @@ extension Defect {
     _ change: @escaping @Sendable (inout MoveReport) -> Void
   ) -> Defect {
     answering(name, clause, sentence) { _, result, _ in
-      guard case .collections(.move(var report)) = result else { return .ok(result) }
+      guard case .move(var report)? = result.collections else { return .ok(result) }
       change(&report)
       return .ok(.collections(.move(report)))
     }
@@ -114,8 +117,9 @@ extension Honest {
     _ move: ObjectMove, of client: Text, _ backend: StoreName, isSet: Bool = true
   ) throws(HarnessError) {
     guard
-      case .ok(.collections(.client(let state))) = try ask(
-        backend, .collections(.client(client, .inspect)))
+      case .client(let state)? = try ask(
+        backend, .collections(.client(client, .inspect))
+      ).collections
     else { return }
     let names = move.collections.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     var settings = state.settings

@@ -25,8 +25,8 @@ extension Defect {
     _ change: @escaping @Sendable (inout CoordinationAnswer, ObjectCoordination) -> Void
   ) -> Defect {
     answering(name, clause, sentence) { operation, result, _ in
-      guard case .objects(.coordinate(let coordination)) = operation.action,
-        case .objects(.coordinated(var answer)) = result
+      guard case .coordinate(let coordination)? = operation.action.objects,
+        case .coordinated(var answer)? = result.objects
       else { return .ok(result) }
       change(&answer, coordination)
       return .ok(.objects(.coordinated(answer)))
@@ -97,7 +97,7 @@ extension Defect {
     _ isTrusted: @escaping @Sendable (JSONObject) -> Bool
   ) -> Defect {
     excusing(name, clause, sentence) { operation, kind, store throws(HarnessError) in
-      guard case .objects(.open) = operation.action, kind.what == "badEnvelope",
+      guard case .open? = operation.action.objects, kind.what == "badEnvelope",
         let body = try store.document(operation.store, metadata)?.body.objectValue,
         isTrusted(body)
       else { return nil }
@@ -128,7 +128,7 @@ extension Defect {
   private static let objectMetadata: [Defect] = [
     meddling("opening-writes-metadata", "CDTIS-011", "Each opening writes the description anew.") {
       operation, _, store throws(HarnessError) in
-      guard case .objects(.open) = operation.action,
+      guard case .open? = operation.action.objects,
         let document = try store.document(operation.store, metadata)
       else { return [] }
       return [.update(id: metadata, rev: document.rev, body: document.body)]
@@ -190,7 +190,7 @@ extension Defect {
     excusing(
       "metadata-deleted-as-object", "CDTIS-155", "The description can be deleted as an object."
     ) { operation, kind, store throws(HarnessError) in
-      guard case .objects(.save(_, _, [metadata])) = operation.action, case .notFound = kind,
+      guard case .save(_, _, [metadata])? = operation.action.objects, case .notFound = kind,
         let document = try store.document(operation.store, metadata)
       else { return nil }
       _ = try store.ask(operation.store, .delete(id: metadata, rev: document.rev))
@@ -220,7 +220,7 @@ extension Defect {
     _ isAccepted: @escaping @Sendable ((entity: Bool, property: Bool)) -> Bool
   ) -> Defect {
     excusing(name, clause, sentence) { operation, kind, _ in
-      guard case .objects(.describe(let model, _, _)) = operation.action, kind.what == "model",
+      guard case .describe(let model, _, _)? = operation.action.objects, kind.what == "model",
         isAccepted(hasBadName(model))
       else { return nil }
       return .ok(.objects(.described(objectModel: [:], warnings: [])))
@@ -233,7 +233,7 @@ extension Defect {
     _ change: @escaping @Sendable (inout JSONObject) -> Void
   ) -> Defect {
     answering(name, clause, sentence) { _, result, _ in
-      guard case .objects(.described(let model, let warnings)) = result,
+      guard case .described(let model, let warnings)? = result.objects,
         let entities = model.objectValue
       else { return .ok(result) }
       let changed = entities.members.map { entity -> (Text, JSONValue) in
@@ -288,8 +288,8 @@ extension Defect {
     },
     answering("defaults-in-hashes", "CDTIS-131", "A hash changes with a default.") {
       operation, result, _ in
-      guard case .objects(.describe(let model, _, _)) = operation.action,
-        case .objects(.described(let described, let warnings)) = result,
+      guard case .describe(let model, _, _)? = operation.action.objects,
+        case .described(let described, let warnings)? = result.objects,
         model.without(["default"]) != model
       else { return .ok(result) }
       let zero = JSONValue.text(String(repeating: "0", count: 64))
@@ -303,7 +303,7 @@ extension Defect {
     },
     answering("decimals-not-warned-of", "CDTIS-140", "Decimals are thought to be portable.") {
       _, result, _ in
-      guard case .objects(.described(let model, let warnings)) = result else { return .ok(result) }
+      guard case .described(let model, let warnings)? = result.objects else { return .ok(result) }
       return .ok(
         .objects(
           .described(objectModel: model, warnings: warnings.filter { $0.reason != "decimal" })))
@@ -348,7 +348,7 @@ extension Defect {
     },
     meddling("objects-of-gone-entities-deleted", "CDTIS-134", "Objects go with their entity.") {
       operation, _, store throws(HarnessError) in
-      guard case .objects(.open(let model, true, _)) = operation.action else { return [] }
+      guard case .open(let model, true, _)? = operation.action.objects else { return [] }
       let entities = model.objectValue?["entities"]?.objectValue
       var deletes: [Action] = []
       for row in try store.feed(operation.store) {
@@ -362,13 +362,13 @@ extension Defect {
     },
     excusing("types-change-freely", "CDTIS-136", "An attribute may become one of another type.") {
       operation, kind, _ in
-      guard case .objects(.open) = operation.action, kind.what == "migration" else { return nil }
+      guard case .open? = operation.action.objects, kind.what == "migration" else { return nil }
       return .ok(.objects(.opened(identifier: "U")))
     },
     remembering(
       "description-stays-old", "CDTIS-137", "After a migration the old model is described.",
       answer: { operation, outcome, _, memory in
-        guard case .objects(.open(_, let migrates, _)) = operation.action, case .ok = outcome else {
+        guard case .open(_, let migrates, _)? = operation.action.objects, case .ok = outcome else {
           return outcome
         }
         if migrates == true { memory.marks.insert(operation.key()) }
@@ -378,7 +378,7 @@ extension Defect {
     remembering(
       "new-attributes-demanded", "CDTIS-035", "Old objects must have what a new model demands.",
       answer: { operation, outcome, _, memory in
-        if case .objects(.open(let model, _, _)) = operation.action {
+        if case .open(let model, _, _)? = operation.action.objects {
           for entity in model.objectValue?["entities"]?.objectValue?.members ?? [] {
             for (name, description) in model.properties("attributes", of: entity.name)
             where description["optional"] == false {
@@ -386,7 +386,7 @@ extension Defect {
             }
           }
         }
-        guard case .ok(.objects(.object(let object, _, _))) = outcome,
+        guard case .object(let object, _, _)? = outcome.objects,
           let values = object.objectValue?["values"]?.objectValue
         else { return outcome }
         let isMissing = memory.marks.contains {

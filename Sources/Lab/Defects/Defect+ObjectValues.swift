@@ -110,7 +110,7 @@ extension Defect {
     },
     refusing("long-decimals-refused", "CDTIS-071", "Exponents beyond 100 are refused.") {
       operation, _ in
-      guard case .objects(.encode(_, let object, _, _)) = operation.action else { return nil }
+      guard case .encode(_, let object, _, _)? = operation.action.objects else { return nil }
       let values = object.objectValue?["values"]?.objectValue?.members ?? []
       let isLong = values.contains { ($0.value.textValue?.utf8.count ?? 0) > 110 }
       return isLong || values.contains { $0.value == "1e128" }
@@ -235,8 +235,8 @@ extension Defect {
     answering("tokens-and-images-agree", "CDTIS-109", "A token beside a rounded image is an error.")
     {
       operation, result, _ in
-      guard case .objects(.decode(let decoding)) = operation.action,
-        case .objects(.object(_, let warnings, _)) = result,
+      guard case .decode(let decoding)? = operation.action.objects,
+        case .object(_, let warnings, _)? = result.objects,
         warnings.contains(where: { $0.kind == "imageMayBeRounded" }),
         decoding.body.metas.contains(where: { $0["nonFinite"] != nil })
       else { return .ok(result) }
@@ -321,7 +321,7 @@ extension Defect {
     },
     excusing("bytes-for-values", "CDTIS-151", "Without a transformer the bytes are the value.") {
       operation, kind, _ in
-      guard case .objects(.decode(let decoding)) = operation.action,
+      guard case .decode(let decoding)? = operation.action.objects,
         kind.what == "unknownTransformer", decoding.transformers.isEmpty
       else { return nil }
       return .object(decoding.id)
@@ -352,8 +352,8 @@ extension Defect {
     answering("no-version-is-none", "CDTIS-042", "A document without a version has the version 0.")
     {
       operation, result, _ in
-      guard case .objects(.decode(let decoding)) = operation.action,
-        case .objects(.object(let object, let warnings, let value)) = result,
+      guard case .decode(let decoding)? = operation.action.objects,
+        case .object(let object, let warnings, let value)? = result.objects,
         decoding.body.objectValue?["CDTISObjectVersion"] == nil, var json = object.objectValue
       else { return .ok(result) }
       json["version"] = 0

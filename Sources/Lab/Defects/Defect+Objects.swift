@@ -14,7 +14,7 @@ extension Defect {
       throws(HarnessError) -> Bool
   ) -> Defect {
     excusing(name, clause, sentence) { operation, kind, store throws(HarnessError) in
-      guard case .objects(.save(let inserted, let updated, let deleted)) = operation.action
+      guard case .save(let inserted, let updated, let deleted)? = operation.action.objects
       else { return nil }
       let saved = SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
       return try excuse(saved, kind, operation.store, store)
@@ -39,7 +39,7 @@ extension Defect {
   private static let objectSaves: [Defect] = [
     meddling("saves-leave-journals", "CDTIS-012", "A save of several objects leaves a journal.") {
       operation, _, _ in
-      guard case .objects(.save(let inserted, _, _)) = operation.action, inserted.count > 1 else {
+      guard case .save(let inserted, _, _)? = operation.action.objects, inserted.count > 1 else {
         return []
       }
       return [.create(id: "journal", body: [:])]
@@ -134,7 +134,7 @@ extension Defect {
     },
     answering("saved-in-another-order", "CDTIS-159", "Saved objects are told in another order.") {
       _, result, _ in
-      guard case .objects(.saved(let saved)) = result else { return .ok(result) }
+      guard case .saved(let saved)? = result.objects else { return .ok(result) }
       return .ok(.objects(.saved(saved.reversed())))
     },
   ]
@@ -148,8 +148,8 @@ extension Defect {
     remembering(
       "uris-made-anew", "CDTIS-041", "An object without a URI has another at each reading.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
-        guard case .objects(.load(.id(let id))) = operation.action,
-          case .ok(.objects(.object(let object, let warnings, let value))) = outcome,
+        guard case .load(.id(let id))? = operation.action.objects,
+          case .object(let object, let warnings, let value)? = outcome.objects,
           try store.document(operation.store, id)?.body.objectValue?["CDTISIdentifier"] == nil,
           var json = object.objectValue, let uri = json["identifier"]?.textValue
         else { return outcome }
@@ -165,7 +165,7 @@ extension Defect {
     },
     excusing("unknown-entities-are-empty", "CDTIS-102", "An unknown entity has no objects.") {
       operation, kind, _ in
-      guard case .objects(.list) = operation.action, kind.what == "unknownEntity" else {
+      guard case .list? = operation.action.objects, kind.what == "unknownEntity" else {
         return nil
       }
       return .ok(.objects(.objects([])))
@@ -175,7 +175,7 @@ extension Defect {
       answer: { operation, outcome, _, memory in
         if case .close = operation.action { memory.marks.insert(operation.key()) }
         guard memory.marks.contains(operation.key()),
-          case .ok(.objects(.object(let object, let warnings, let value))) = outcome,
+          case .object(let object, let warnings, let value)? = outcome.objects,
           var json = object.objectValue, let values = json["values"]?.objectValue
         else { return outcome }
         json["values"] = .object(
@@ -188,8 +188,8 @@ extension Defect {
       }),
     answering("id-attributes-stay-nil", "CDTIS-170", "An attribute of type id may have no value.") {
       operation, result, _ in
-      guard case .objects(.object(let object, let warnings, let value)) = result,
-        case .objects(.load) = operation.action, var json = object.objectValue,
+      guard case .object(let object, let warnings, let value)? = result.objects,
+        case .load? = operation.action.objects, var json = object.objectValue,
         let values = json["values"]?.objectValue, let identifier = json["identifier"]
       else { return .ok(result) }
       json["values"] = .object(
@@ -200,8 +200,8 @@ extension Defect {
     answering("dangling-owners-missing", "CDTIS-123", "An object that leads nowhere is not there.")
     {
       operation, result, store throws(HarnessError) in
-      guard case .objects(.object(let object, _, _)) = result,
-        case .objects(.load) = operation.action,
+      guard case .object(let object, _, _)? = result.objects,
+        case .load? = operation.action.objects,
         let values = object.objectValue?["values"]?.objectValue
       else { return .ok(result) }
       for id in values.members.flatMap({ $0.value.arrayValue ?? [] }).compactMap({ $0.textValue })
@@ -214,29 +214,29 @@ extension Defect {
       "uris-of-one-store", "CDTIS-124", "A URI means nothing to other stores.",
       answer: {
         operation, outcome, _, memory in
-        if case .ok(.objects(.object(let object, _, _))) = outcome,
-          case .objects(.load(.id)) = operation.action,
+        if case .object(let object, _, _)? = outcome.objects,
+          case .load(.id)? = operation.action.objects,
           let uri = object.objectValue?["identifier"]?.textValue
         {
           memory.marks.insert(operation.key(uri))
         }
-        guard case .objects(.load(.identifier(let uri))) = operation.action,
+        guard case .load(.identifier(let uri))? = operation.action.objects,
           !memory.marks.contains(operation.key(uri))
         else { return outcome }
         return .error(DatastoreError(.notFound(.missing)))
       }),
     answering("faults-not-told", "CDTIS-138", "A check finds nothing, ever.") { _, result, _ in
-      guard case .objects(.checked) = result else { return .ok(result) }
+      guard case .checked? = result.objects else { return .ok(result) }
       return .ok(.objects(.checked([])))
     },
     answering("objects-in-another-order", "CDTIS-149", "Objects are listed in another order.") {
       _, result, _ in
-      guard case .objects(.objects(let objects)) = result else { return .ok(result) }
+      guard case .objects(let objects)? = result.objects else { return .ok(result) }
       return .ok(.objects(.objects(objects.reversed())))
     },
     excusing("opened-as-needed", "CDTIS-167", "A store need not be opened for objects.") {
       operation, kind, _ in
-      guard case .objects(.load) = operation.action, case .noSuchStore = kind else { return nil }
+      guard case .load? = operation.action.objects, case .noSuchStore = kind else { return nil }
       return .error(DatastoreError(.notFound(.missing)))
     },
   ]

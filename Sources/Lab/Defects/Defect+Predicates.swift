@@ -115,7 +115,7 @@ extension Defect {
     excusing("nonsense-not-warned", "PRED-008", "Nobody reads a predicate before it is used.") {
       operation, kind, store throws(HarnessError) in
       guard
-        case .objects(.describe(let model, let transformers, let predicates)) = operation.action,
+        case .describe(let model, let transformers, let predicates)? = operation.action.objects,
         kind.what == "badFormat", !predicates.isEmpty
       else { return nil }
       return try store.ask(

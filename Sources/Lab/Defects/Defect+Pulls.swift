@@ -31,7 +31,7 @@ extension Defect {
       case .rollback, .reset: memory.ids.formUnion(memory.conflicts.map { $0.id })
       default: break
       }
-      guard case .ok(.contexts(.conflicts(let conflicts))) = outcome else { return outcome }
+      guard case .conflicts(let conflicts)? = outcome.contexts else { return outcome }
       return .ok(.contexts(.conflicts(conflicts.filter { !memory.ids.contains($0.id) })))
     },
     inContexts("losers-stay", "CONFL-005", "A leaf stays beside the one that a policy chose.") {
@@ -63,7 +63,7 @@ extension Defect {
       "local-deletions-win", "CONFL-009", "An edit that is pulled beside a local deletion is lost."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.conflicts(let conflicts))) = outcome else { return outcome }
+      guard case .conflicts(let conflicts)? = outcome.contexts else { return outcome }
       for row in try call.store.feed(call.name) where row.leaves.contains(where: { $0.deleted }) {
         guard try call.stored(row.id) != nil else { continue }
         if !conflicts.contains(where: { $0.id == row.id }) { try call.deleteDocument(row.id) }
@@ -77,7 +77,7 @@ extension Defect {
       guard case .processConflicts = call.action.call else { return try perform(call.operation) }
       let hadChanges = try call.inspect().hasChanges
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.conflicts([]))) = outcome, !hadChanges,
+      guard case .conflicts([])? = outcome.contexts, !hadChanges,
         try !call.inspect().changes.updated.isEmpty
       else { return outcome }
       _ = try call.ask(.rollback)
@@ -93,7 +93,7 @@ extension Defect {
       let id: DocumentID = "CDTISMetaData"
       let leaves = try call.store.leaves(call.name, id).filter { !$0.deleted }
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.conflicts(let conflicts))) = outcome, leaves.count > 1 else {
+      guard case .conflicts(let conflicts)? = outcome.contexts, leaves.count > 1 else {
         return outcome
       }
       let conflict = ObjectConflict(id: id, entity: "", oldVersion: 1, newVersion: 1)
@@ -134,7 +134,7 @@ extension Defect {
     inContexts(name, clause, sentence) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       if case .save = call.action.call { memory.conflicts = [] }
-      guard case .ok(.contexts(.conflicts(var conflicts))) = outcome else { return outcome }
+      guard case .conflicts(var conflicts)? = outcome.contexts else { return outcome }
       change(&conflicts, memory, call)
       return .ok(.contexts(.conflicts(conflicts)))
     }

@@ -10,10 +10,10 @@ extension Defect {
       "Nobody merges what was saved in a context that was asked itself."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
-      if question.contextQueue != nil, case .ok(.contexts(.saved)) = outcome {
+      if question.contextQueue != nil, case .saved? = outcome.contexts {
         memory.isObserved = false
       }
-      guard !memory.isObserved, case .ok(.stacks(.news(var news))) = outcome else { return outcome }
+      guard !memory.isObserved, case .news(var news)? = outcome.stacks else { return outcome }
       news.events.removeAll { $0.kind == .merged }
       return .ok(.stacks(.news(news)))
     },
@@ -21,7 +21,7 @@ extension Defect {
       question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if case .run(let stack, "main"?)? = question.action,
-        case .ok(.stacks(.news(let news))) = outcome,
+        case .news(let news)? = outcome.stacks,
         news.events.last?.results?.last?.changes?.updated.isEmpty == false
       {
         try question.run(stack, queue: "background", &memory)
@@ -50,13 +50,13 @@ extension Defect {
       "Of several objects that main inserts at once the background never has the last."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
-      if case .ok(.stacks(.news(let news))) = outcome {
+      if case .news(let news)? = outcome.stacks {
         for event in news.events where event.kind == .saved && event.queue == "main" {
           guard let inserted = event.changes?.inserted, inserted.count > 1 else { continue }
           memory.ids.formUnion(inserted.suffix(1))
         }
       }
-      guard question.contextQueue == "background", case .ok(.contexts(.ids(let ids))) = outcome
+      guard question.contextQueue == "background", case .ids(let ids)? = outcome.contexts
       else { return outcome }
       return .ok(.contexts(.ids(ids.filter { !memory.ids.contains($0) })))
     },
@@ -65,7 +65,7 @@ extension Defect {
       "What an operation found while another one was on its way to the store is lost."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
-      guard case .ok(.stacks(.news(let news))) = outcome else { return outcome }
+      guard case .news(let news)? = outcome.stacks else { return outcome }
       for result in news.events.flatMap({ $0.results ?? [] }) where result.handled?.isEmpty == true
       {
         for object in result.objects ?? [] {
@@ -125,7 +125,7 @@ extension Defect {
     ) { question, _, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       guard case .run(let stack, _)? = question.action,
-        case .ok(.stacks(.news(let news))) = outcome
+        case .news(let news)? = outcome.stacks
       else { return outcome }
       for event in news.events where event.kind == .merged && event.queue == "background" {
         for id in event.changes?.updated ?? [] {
@@ -141,7 +141,7 @@ extension Defect {
   static let stackWaits: [Defect] = [
     excusing("writers-can-be-asked", "DS-032", "The writer is a context like the others.") {
       operation, kind, _ in
-      guard case .contexts(let action) = operation.action, case .inspect = action.call,
+      guard let action = operation.action.contexts, case .inspect = action.call,
         kind.what == "unknownContext", action.context.string.hasSuffix(".writer")
       else { return nil }
       return .ok(.contexts(.inspectedContext(InspectedContext())))
@@ -161,7 +161,7 @@ extension Defect {
     },
     excusing("deadlocks-are-silent", "DS-038", "Where nothing can go on nobody says so.") {
       operation, kind, _ in
-      guard case .stacks(.run) = operation.action, kind.what == "deadlock" else { return nil }
+      guard case .run? = operation.action.stacks, kind.what == "deadlock" else { return nil }
       return .ok(.stacks(.news(StackNews())))
     },
     inStacks(

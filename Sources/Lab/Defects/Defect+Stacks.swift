@@ -9,7 +9,7 @@ extension Defect {
   private static let stackClosures: [Defect] = [
     excusing("stacks-taken-for-others", "DS-001", "A stack is made again under a name.") {
       operation, kind, _ in
-      guard case .stacks(.open) = operation.action, kind == .conflict else { return nil }
+      guard case .open? = operation.action.stacks, kind == .conflict else { return nil }
       return .ok(.stacks(.done))
     },
     hearingSteps(
@@ -26,7 +26,7 @@ extension Defect {
     excusing(
       "errors-stay-with-closures", "DS-007", "Who waits for a closure is not told of its error."
     ) { operation, kind, _ in
-      guard case .stacks(.perform(_, let closure, .waits)) = operation.action, !closure.saves,
+      guard case .perform(_, let closure, .waits)? = operation.action.stacks, !closure.saves,
         ["unknownEntity", "faultUnfulfilled"].contains(kind.what)
       else { return nil }
       return .ok(.stacks(.performed(1, closure.steps.map { _ in StackResult() })))
@@ -34,7 +34,7 @@ extension Defect {
     excusing(
       "errors-stay-with-saves", "DS-008", "Who waits for a save is not told of its error."
     ) { operation, kind, _ in
-      guard case .stacks(.perform(_, let closure, .waits)) = operation.action, closure.saves,
+      guard case .perform(_, let closure, .waits)? = operation.action.stacks, closure.saves,
         ["validation", "mergeConflicts"].contains(kind.what)
       else { return nil }
       return .ok(.stacks(.performed(1, closure.steps.map { _ in StackResult() })))
@@ -56,7 +56,7 @@ extension Defect {
     ) { question, _, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if case .run(let stack, _)? = question.action,
-        case .ok(.stacks(.news(let news))) = outcome,
+        case .news(let news)? = outcome.stacks,
         news.events.contains(where: { $0.kind == .ran && $0.error != nil })
       {
         _ = try question.ask(.save(stack, .waits))

@@ -51,7 +51,7 @@ struct Storing: Misbehaviour {
   mutating func perform(
     _ operation: Operation, _ environment: inout Environment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
-    if case .objects(.open(let model, _, _)) = operation.action {
+    if case .open(let model, _, _)? = operation.action.objects {
       models[operation.store.text] = model
       models[""] = model
     }

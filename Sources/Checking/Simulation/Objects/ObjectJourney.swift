@@ -180,7 +180,7 @@ private struct Trip {
   private mutating func map(_ object: ManagedObject, _ form: Text?) throws(End) {
     stage = "encoded"
     let encode = Action.objects(.encode(model: model, object: object.json, form: form))
-    guard case .objects(.encoded(let body, let attachments)) = try ask(Self.home, encode) else {
+    guard case .encoded(let body, let attachments)? = try ask(Self.home, encode).objects else {
       throw loss(object.json, .null, encode, Self.home)
     }
     stage = "decoded"
@@ -203,7 +203,7 @@ private struct Trip {
         {
           continue
         }
-        guard case .ok(.objects(.object(let found, let warnings, _))) = outcome else {
+        guard case .object(let found, let warnings, _)? = outcome.objects else {
           throw loss(object.json, outcome.json, decode, Self.home)
         }
         try expect(
@@ -273,7 +273,7 @@ private struct Trip {
       let load = Action.objects(.load(.id(object.id)))
       let result = try ask(store, load)
       try expect(object, result, load, store)
-      guard case .objects(.object(let json, _, _)) = result else { continue }
+      guard case .object(let json, _, _)? = result.objects else { continue }
       uris.append(json.objectValue?["identifier"]?.textValue)
     }
     return uris
@@ -294,7 +294,7 @@ private struct Trip {
         return nil
       }
       var identifier: Text = ""
-      if case .objects(.opened(let name)) = opened { identifier = name }
+      if case .opened(let name)? = opened.objects { identifier = name }
       difference = try stored.difference(objects, uris)
       if difference == nil { difference = try stored.difference(ofMetadata: identifier) }
     } catch { throw .harness(error) }
@@ -317,7 +317,7 @@ private struct Trip {
   private func expect(
     _ object: ManagedObject, _ result: OperationResult, _ action: Action, _ store: StoreName
   ) throws(End) {
-    guard case .objects(.object(let json, _, _)) = result, let found = read(json),
+    guard case .object(let json, _, _)? = result.objects, let found = read(json),
       found.id == object.id, found.entity == object.entity, found.version == object.version,
       plain(found) == plain(object)
     else { throw loss(object.json, result.json, action, store) }

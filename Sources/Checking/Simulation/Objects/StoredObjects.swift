@@ -29,7 +29,7 @@ struct StoredObjects {
       shown.identifier = uri
       let encode = Action.objects(.encode(model: model, object: shown.json, form: form))
       let read = Action.read(id: object.id)
-      guard case .objects(.encoded(let body, let attachments))? = try ask(encode) else {
+      guard case .encoded(let body, let attachments)? = try ask(encode)?.objects else {
         return Difference(expected: object.json, found: .null, action: encode)
       }
       guard case .document(let document)? = try ask(read) else {
@@ -74,7 +74,7 @@ struct StoredObjects {
   func difference(ofMetadata identifier: Text) throws(HarnessError) -> Difference? {
     let describe = Action.objects(.describe(model: model))
     let read = Action.read(id: MetadataDocument.id)
-    guard case .objects(.described(let shown, _))? = try ask(describe) else {
+    guard case .described(let shown, _)? = try ask(describe)?.objects else {
       return Difference(expected: model, found: .null, action: describe)
     }
     guard case .document(let document)? = try ask(read) else {

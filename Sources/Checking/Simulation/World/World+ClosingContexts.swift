@@ -41,7 +41,7 @@ extension World {
     let opening = replicas.lazy.compactMap { $0.application.openings.first }.first
     for place in replicas.indices {
       for action in replicas[place].application.openings {
-        guard case .contexts(let action) = action else { continue }
+        guard let action = action.contexts else { continue }
         try perform(.contexts(ContextAction(action.context, .reset)), at: place, for: "settle")
       }
       if replicas[place].application.model == nil, let opening {
@@ -62,9 +62,9 @@ extension World {
     let step = StepID(Text("settle-\(replicas[place].name)"))
     func ask(_ call: ContextAction.Call) -> Action { .contexts(ContextAction(Self.closing, call)) }
     var conflicts: [ObjectConflict] = []
-    if case .ok(.contexts(.conflicts(let found))) = try perform(
-      ask(.processConflicts), at: place, for: step)
-    {
+    if case .conflicts(let found)? = try perform(
+      ask(.processConflicts), at: place, for: step
+    ).contexts {
       conflicts = found
     }
     if !conflicts.isEmpty {
@@ -76,7 +76,7 @@ extension World {
       try perform(ask(.resolve(policy: Text(policy ?? ""))), at: place, for: step)
     }
     let outcome = try perform(ask(.save), at: place, for: step)
-    guard case .ok(.contexts(.saved(let changes, _))) = outcome else {
+    guard case .saved(let changes, _)? = outcome.contexts else {
       findings.append(
         Trace.Finding(
           oracle: "liveness", shape: "save",
@@ -97,7 +97,7 @@ extension World {
       for entity in model.objectValue?["entities"]?.objectValue?.members ?? [] {
         let list = Action.objects(.list(entity: entity.name))
         let outcome = try perform(list, at: place, for: "settle")
-        if case .ok(.objects(.objects(let found))) = outcome { objects += found }
+        if case .objects(let found)? = outcome.objects { objects += found }
       }
       graphs.append(FinalGraph(model: model, objects: objects))
     }

@@ -17,7 +17,7 @@ struct ContextWatch {
 
 extension World {
   mutating func noteProbes(above action: Action, _ outcome: Outcome, at place: Int) {
-    guard case .contexts(let action) = action else { return }
+    guard let action = action.contexts else { return }
     switch outcome {
     case .ok(.contexts(let answer)): noteProbes(action, answer, at: place)
     case .error(let error): noteProbes(action, error, at: place)

@@ -41,7 +41,7 @@ extension World {
       // Whoever drops the changes of one end of a relationship keeps those of the other.
       let outcome = try perform(
         .contexts(ContextAction(action.context, .inspectObject(id))), at: place, for: step)
-      guard case .ok(.contexts(.inspectedObject(let object))) = outcome else { return nil }
+      guard case .inspectedObject(let object)? = outcome.contexts else { return nil }
       return object.isUpdated || object.isDeleted ? nil : action
     }
     guard case .change(let id, let values) = action.call,
@@ -78,8 +78,9 @@ extension World {
     let id = DocumentID(id)
     let read = try perform(.contexts(ContextAction(context, .read(id))), at: place, for: step)
     guard case .ok = read,
-      case .ok(.contexts(.inspectedObject(let object))) = try perform(
-        .contexts(ContextAction(context, .inspectObject(id))), at: place, for: step)
+      case .inspectedObject(let object)? = try perform(
+        .contexts(ContextAction(context, .inspectObject(id))), at: place, for: step
+      ).contexts
     else { return false }
     return !object.isDeleted
   }

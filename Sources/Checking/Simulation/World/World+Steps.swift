@@ -45,7 +45,7 @@ extension World {
     _ operation: ClientOperation, at replica: ReplicaName, _ step: StepID
   ) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp else { return }
-    if case .contexts(let action) = operation.action {
+    if let action = operation.action.contexts {
       guard let action = try sensible(action, at: place, step) else { return }
       try perform(.contexts(action), at: place, for: step)
       return

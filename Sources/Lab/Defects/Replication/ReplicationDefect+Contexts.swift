@@ -11,7 +11,7 @@ extension ReplicationDefect {
       "conflicts-kept-to-itself", "A conflict that a pull brought is not handed over."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.conflicts)) = outcome else { return outcome }
+      guard case .conflicts? = outcome.contexts else { return outcome }
       return .ok(.contexts(.conflicts([])))
     },
     inContexts(
@@ -21,7 +21,7 @@ extension ReplicationDefect {
       guard case .processConflicts = call.action.call else { return try perform(call.operation) }
       let hadChanges = try call.inspect().hasChanges
       let outcome = try perform(call.operation)
-      guard case .ok(.contexts(.conflicts([]))) = outcome, !hadChanges else { return outcome }
+      guard case .conflicts([])? = outcome.contexts, !hadChanges else { return outcome }
       _ = try call.ask(.rollback)
       return outcome
     },

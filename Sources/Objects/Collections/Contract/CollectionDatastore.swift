@@ -61,7 +61,7 @@ public final class CollectionDatastore: ImplementationUnderTest {
   public func perform(
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome {
-    guard case .collections(let action) = operation.action else {
+    guard let action = operation.action.collections else {
       return try passOn(operation, &environment)
     }
     guard description.capabilities.isSuperset(of: operation.action.capabilities) else {

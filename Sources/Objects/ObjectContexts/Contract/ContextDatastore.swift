@@ -72,13 +72,13 @@ public final class ContextDatastore: ImplementationUnderTest {
     do throws(ContextError) {
       session = try self.session(operation.store)
       sessions[operation.store] = session
-      if case .contexts(let action) = operation.action {
+      if let action = operation.action.contexts {
         return .contexts(try answer(action, session))
       }
     } catch {
       throw StackError(.context(.caller, error))
     }
-    guard case .stacks(let action) = operation.action else { return .done }
+    guard let action = operation.action.stacks else { return .done }
     return .stacks(try session.answer(action, objects))
   }
 

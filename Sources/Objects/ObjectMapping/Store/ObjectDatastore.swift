@@ -44,7 +44,7 @@ public final class ObjectDatastore: ImplementationUnderTest {
   public func perform(
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome {
-    guard case .objects(let action) = operation.action else {
+    guard let action = operation.action.objects else {
       switch operation.action {
       case .close, .destroy: stores[operation.store] = nil
       default: break
