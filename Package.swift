@@ -42,8 +42,8 @@ struct Group {
 
 let core = Group(name: "Core")
 let stores = Group(name: "Stores")
-let objects = Group(name: "Objects")
 let checking = Group(name: "Checking")
+let objects = Group(name: "Objects")
 let lab = Group(name: "Lab")
 let application = Group(name: "Application")
 
@@ -75,11 +75,6 @@ let package = Package(
       "SQLiteDatastore", ["CSQLite", "Storage", "Datastore", "Compression", "Digest", "JSON"]),
     stores.module("Replication", ["Selectors", "Datastore", "Digest", "JSON"]),
 
-    // Objects: layers of objects over any store.
-    objects.module("ObjectMapping", ["Selectors", "Datastore", "Digest", "JSON"]),
-    objects.module("ObjectContexts", ["ObjectMapping", "Replication", "Datastore", "JSON"]),
-    objects.module("Collections", ["ObjectContexts", "ObjectMapping", "Datastore", "JSON"]),
-
     // Checking: what tests.
     checking.module("Scenarios", ["Datastore", "JSON"]),
     checking.module("Oracles", ["Datastore", "JSON"]),
@@ -88,12 +83,26 @@ let package = Package(
     checking.module(
       "Simulation",
       [
-        "Oracles", "Scenarios", "Collections", "ObjectContexts", "ObjectMapping", "Replication",
-        "ReferenceDatastore", "Datastore", "JSON",
+        "Oracles", "Scenarios", "Replication", "ReferenceDatastore", "Datastore", "JSON",
       ]),
     checking.module(
       "Conformance",
       ["Rendering", "Scenarios", "Replication", "RevisionTree", "Datastore", "Digest", "JSON"]),
+
+    // Objects: layers of objects over any store.
+    objects.module("ObjectMapping", ["Selectors", "Datastore", "Digest", "JSON"]),
+    objects.module("ObjectContexts", ["ObjectMapping", "Replication", "Datastore", "JSON"]),
+    objects.module("Collections", ["ObjectContexts", "ObjectMapping", "Datastore", "JSON"]),
+    objects.module(
+      "ObjectOperations",
+      ["Collections", "ObjectContexts", "ObjectMapping", "Datastore", "Digest", "JSON"]),
+    objects.module(
+      "ObjectSimulation",
+      [
+        "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "Simulation",
+        "Oracles", "Replication",
+        "Scenarios", "ReferenceDatastore", "Datastore", "JSON",
+      ]),
 
     // Lab: what tests the tests, the speed and the durability.
     lab.library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
@@ -115,8 +124,14 @@ let package = Package(
     lab.module(
       "Defects",
       [
-        "Simulation", "Scenarios", "ObjectMapping", "Replication", "Storage", "Selectors",
-        "Datastore", "JSON",
+        "Simulation", "Oracles", "Scenarios", "Replication", "Storage", "Selectors", "Datastore",
+        "JSON",
+      ]),
+    lab.module(
+      "ObjectDefects",
+      [
+        "Defects", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
+        "Simulation", "Scenarios", "Selectors", "Datastore", "JSON",
       ]),
     lab.module(
       "SQLiteSimulation", ["Simulation", "Scenarios", "SQLiteDatastore", "Storage", "Datastore"]),
@@ -125,16 +140,17 @@ let package = Package(
     application.module(
       "TouchstoneKit",
       [
-        "Conformance", "Simulation", "Adapters", "Scenarios", "Collections", "ObjectContexts",
-        "ObjectMapping", "ReferenceDatastore", "Datastore", "JSON",
+        "Conformance", "Simulation", "Adapters", "Scenarios", "ObjectSimulation",
+        "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "ReferenceDatastore",
+        "Datastore", "JSON",
       ]),
     application.program(
       "touchstone",
       [
-        "SQLiteSimulation", "Defects", "CrashTesting", "Benchmarks", "Generation", "Conformance",
-        "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios", "Collections",
-        "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "ReferenceDatastore", "Storage",
-        "Datastore", "Digest", "JSON",
+        "SQLiteSimulation", "ObjectDefects", "Defects", "CrashTesting", "Benchmarks", "Generation",
+        "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
+        "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
+        "SQLiteDatastore", "ReferenceDatastore", "Storage", "Datastore", "Digest", "JSON",
       ]),
 
     // Tests, one target per module, and one for the rules of the source tree.
@@ -155,21 +171,6 @@ let package = Package(
     stores.tests(
       "BundledStoresTests",
       ["TouchstoneKit", "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage"]),
-    objects.tests(
-      "ObjectMappingTests",
-      ["ObjectMapping", "SQLiteDatastore", "ReferenceDatastore", "Storage", "Datastore", "JSON"]),
-    objects.tests(
-      "ObjectContextsTests",
-      [
-        "ObjectContexts", "ObjectMapping", "Replication", "SQLiteDatastore", "ReferenceDatastore",
-        "Storage", "Datastore", "JSON",
-      ]),
-    objects.tests(
-      "CollectionsTests",
-      [
-        "Collections", "ObjectContexts", "ObjectMapping", "ReferenceDatastore", "Selectors",
-        "Datastore", "JSON",
-      ]),
     checking.tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
     checking.tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     checking.tests("RenderingTests", ["Rendering", "Scenarios", "Datastore", "JSON"]),
@@ -177,12 +178,44 @@ let package = Package(
     checking.tests(
       "SimulationTests",
       [
-        "Simulation", "Oracles", "Scenarios", "Collections", "ObjectContexts", "ObjectMapping",
-        "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage", "Selectors", "Datastore",
-        "JSON",
+        "Simulation", "Oracles", "Scenarios", "Replication", "SQLiteDatastore",
+        "ReferenceDatastore", "Storage", "Selectors", "Datastore", "JSON",
       ]),
     checking.tests(
-      "ConformanceTests", ["Conformance", "Scenarios", "Datastore", "Digest", "JSON"]),
+      "ConformanceTests",
+      ["ObjectOperations", "Conformance", "Scenarios", "Datastore", "Digest", "JSON"]),
+    objects.tests(
+      "ObjectMappingTests",
+      [
+        "ObjectOperations", "ObjectMapping", "SQLiteDatastore", "ReferenceDatastore", "Storage",
+        "Datastore", "JSON",
+      ]),
+    objects.tests(
+      "ObjectContextsTests",
+      [
+        "ObjectOperations", "ObjectContexts", "ObjectMapping", "Replication", "SQLiteDatastore",
+        "ReferenceDatastore", "Storage", "Datastore", "JSON",
+      ]),
+    objects.tests(
+      "CollectionsTests",
+      [
+        "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "ReferenceDatastore",
+        "Selectors",
+        "Datastore", "JSON",
+      ]),
+    objects.tests(
+      "ObjectOperationsTests",
+      [
+        "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "Replication",
+        "SQLiteDatastore", "ReferenceDatastore", "Storage", "Datastore", "JSON",
+      ]),
+    objects.tests(
+      "ObjectSimulationTests",
+      [
+        "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
+        "Simulation", "Oracles", "Scenarios", "Replication", "SQLiteDatastore",
+        "ReferenceDatastore", "Storage", "Selectors", "Datastore", "JSON",
+      ]),
     lab.tests(
       "GenerationTests", ["Generation", "Scenarios", "ReferenceDatastore", "Datastore", "JSON"]),
     lab.tests("BenchmarksTests", ["Benchmarks", "Storage", "Datastore", "JSON"]),
@@ -195,8 +228,9 @@ let package = Package(
     lab.tests(
       "DefectsTests",
       [
-        "Defects", "Conformance", "Simulation", "Scenarios", "Collections", "ObjectContexts",
-        "Replication", "ReferenceDatastore", "Datastore", "JSON",
+        "ObjectDefects", "Defects", "Conformance", "Simulation", "Scenarios", "ObjectSimulation",
+        "ObjectOperations", "Collections", "ObjectContexts", "Replication", "ReferenceDatastore",
+        "Datastore", "JSON",
       ]),
     lab.tests(
       "SQLiteSimulationTests",
@@ -204,7 +238,10 @@ let package = Package(
     application.tests("TouchstoneKitTests", ["TouchstoneKit"]),
     application.tests(
       "TouchstoneTests",
-      ["touchstone", "TouchstoneKit", "Defects", "Conformance", "Scenarios", "Datastore", "JSON"]),
+      [
+        "touchstone", "TouchstoneKit", "ObjectDefects", "Defects", "Conformance", "Scenarios",
+        "Datastore", "JSON",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -23,7 +23,7 @@ struct LayeringTests {
 
   @Test func aModuleDependsOnItsGroupAndThoseBefore() throws {
     let manifest = try Self.manifest.get()
-    #expect(manifest.groups == ["Core", "Stores", "Objects", "Checking", "Lab", "Application"])
+    #expect(manifest.groups == ["Core", "Stores", "Checking", "Objects", "Lab", "Application"])
     let place = Dictionary(
       uniqueKeysWithValues: manifest.groups.enumerated().map { ($0.element, $0.offset) })
     let groups = Dictionary(uniqueKeysWithValues: manifest.modules.map { ($0.name, $0.group) })

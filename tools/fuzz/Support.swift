@@ -1,5 +1,6 @@
 import Datastore
 import JSON
+import ObjectOperations
 
 // What the targets of fuzzing share. Each of them is compiled together with this file.
 
@@ -13,7 +14,8 @@ func check(_ holds: Bool, _ message: @autoclosure () -> String) {
 
 /// The input as bytes of its own.
 func bytes(_ data: UnsafePointer<UInt8>, _ size: Int) -> [UInt8] {
-  Array(UnsafeBufferPointer(start: data, count: size))
+  ObjectOperationFamilies.register()
+  return Array(UnsafeBufferPointer(start: data, count: size))
 }
 
 /// The value that a text spells, for what a target itself is made of.

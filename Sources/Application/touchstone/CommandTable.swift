@@ -1,4 +1,6 @@
 internal import Conformance
+internal import Datastore
+internal import ObjectOperations
 
 /// All commands. A new one is a file in `Commands` and a line here.
 enum CommandTable {
@@ -32,6 +34,7 @@ enum CommandTable {
 
   /// Finds the command that the first words name, makes it and runs it.
   static func run(_ arguments: [String], _ context: Context) -> ExitCode {
+    OperationFamily.registerObjects()
     do throws(UsageError) {
       return try dispatch(arguments, context)
     } catch {

@@ -1,5 +1,6 @@
 internal import Datastore
 internal import Defects
+internal import ObjectDefects
 
 extension ImplementationEntry {
   private static let mistakePrefix = "mistake:"

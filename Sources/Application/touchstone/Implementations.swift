@@ -3,6 +3,7 @@ internal import Collections
 internal import Conformance
 internal import Datastore
 internal import ObjectContexts
+internal import ObjectOperations
 internal import ReferenceDatastore
 internal import SQLiteDatastore
 internal import Storage

@@ -41,12 +41,12 @@ public struct Corpus: Sendable {
   }
 
   /// Reads a folder in which nothing is wrong; throws all the problems that reading finds.
-  public init(folder: String) throws(CorpusError) {
+  package init(folder: String) throws(CorpusError) {
     try self.init(CorpusReading(folder: folder))
   }
 
   /// Reads what is at a location; throws all the problems that reading finds.
-  public init(_ location: VectorsLocation) throws(CorpusError) {
+  package init(_ location: VectorsLocation) throws(CorpusError) {
     try self.init(location.read())
   }
 
@@ -60,8 +60,9 @@ public struct Corpus: Sendable {
   ///
   /// Throws the differences when files or vectors are not as its manifest says: tests over a corpus
   /// of which vectors are missing would pass. A corpus with another manifest than the released one
-  /// is returned; `integrity` says so, and tests that pass with it prove no conformance.
-  public static func standard() throws(CorpusError) -> Corpus {
+  /// is returned; `integrity` says so, and tests that pass with it prove no conformance. The families of
+  /// operations that its vectors use have to be registered before.
+  package static func released() throws(CorpusError) -> Corpus {
     let corpus = try Corpus(try CorpusReading.standard.get())
     guard corpus.differences.isEmpty else { throw CorpusError(corpus.differences) }
     return corpus

@@ -20,44 +20,45 @@ struct ContextIntents {
   /// Values that relationships were given.
   private(set) var related: [(id: DocumentID, property: Text, value: JSONValue)] = []
   /// The conflicts of a pull, with the policy that settles them.
-  private(set) var settled: [DocumentID: (policy: Text, conflict: ObjectConflict)] = [:]
+  private(set) var settled: [DocumentID: (policy: Text, conflict: ReportedConflict)] = [:]
   /// Conflicts that were settled, and handed over again with other leaves before anything was saved.
-  private(set) var earlier: [DocumentID: [ObjectConflict]] = [:]
+  private(set) var earlier: [DocumentID: [ReportedConflict]] = [:]
   /// Policies that decided about objects at a save.
   private(set) var decided: [DocumentID: Set<Text>] = [:]
   /// Policies that decided about conflicts of a save that failed, whichever these were.
   private(set) var decidedForSome: Set<Text> = []
-  private var handed: [ObjectConflict] = []
+  private var handed: [ReportedConflict] = []
 
-  mutating func note(_ call: ContextAction.Call, _ outcome: Outcome, _ model: ModelFacts) {
-    guard let answer = outcome.contexts else { return }
-    switch call {
-    case .open(let parent, let policy, _):
+  mutating func note(_ call: ContextCall, _ model: ModelFacts) {
+    guard call.isAnswered else { return }
+    switch call.name {
+    case "openContext":
       self = ContextIntents()
-      self.parent = parent
-      self.policy = policy ?? "error"
-    case .insert(let id, let entity, let values):
-      inserted.insert(id)
-      asked[id] = model[entity]?.attributes ?? [:]
-      ask(id, values ?? [:], model)
-    case .change(let id, let values): ask(id, values, model)
-    case .delete(let id):
+      parent = call.text("parent")
+      policy = call.text("policy") ?? "error"
+    case "insertObject":
+      inserted.insert(call.id)
+      asked[call.id] = call.text("entity").flatMap { model[$0]?.attributes } ?? [:]
+      ask(call.id, call["values"] ?? [:], model)
+    case "changeObject": ask(call.id, call["values"] ?? [:], model)
+    case "deleteObject":
       hasDeleted = true
-      deleted.insert(id)
-      asked[id] = nil
-    case .refresh(let id, let merges):
+      deleted.insert(call.id)
+      asked[call.id] = nil
+    case "refreshObject":
       hasLooked = true
       // Of what was made here there is nothing else to go back to.
-      if !merges, !inserted.contains(id) { asked[id] = nil }
-    case .rollback, .reset:
+      if call["merges"] == false, !inserted.contains(call.id) { asked[call.id] = nil }
+    case "rollbackContext", "resetContext":
       let (parent, policy) = (self.parent, self.policy)
       self = ContextIntents()
       (self.parent, self.policy) = (parent, policy)
-    case .merge: hasLooked = true
-    case .processConflicts:
+    case "mergeChanges": hasLooked = true
+    case "processConflicts":
       hasLooked = true
-      if case .conflicts(let conflicts) = answer, !conflicts.isEmpty { handed = conflicts }
-    case .resolve(let policy):
+      if !call.conflicts.isEmpty { handed = call.conflicts }
+    case "resolveConflicts":
+      let policy = call.text("policy") ?? ""
       if handed.isEmpty { decidedForSome.insert(policy) }
       for conflict in handed {
         if let (_, before) = settled[conflict.id] {
@@ -90,10 +91,8 @@ struct ContextIntents {
   }
 
   /// The policy of the context settled conflicts that the save met.
-  mutating func noteConflicts(_ events: [ContextEvent]) {
-    for event in events where event.name == "conflictsDetected" {
-      for id in event.objects ?? [] { decided[id, default: []].insert(policy) }
-    }
+  mutating func noteConflicts(_ objects: [DocumentID]) {
+    for id in objects { decided[id, default: []].insert(policy) }
   }
 
   /// A child has saved: what was asked of it is now asked of its parent.

@@ -105,7 +105,7 @@ struct SaveJudge {
 
   /// The values that a policy allows a property of an object that was pulled.
   private func settled(
-    _ name: Text, _ policy: Text, _ conflict: ObjectConflict, _ kept: JSONValue,
+    _ name: Text, _ policy: Text, _ conflict: ReportedConflict, _ kept: JSONValue,
     _ rev: RevisionID, _ asked: JSONValue?
   ) -> [JSONValue] {
     let theirs = kept.member(name)
@@ -137,7 +137,7 @@ struct SaveJudge {
 
   /// What both sides of a conflict began with, nil where nothing of it can be read; more than one
   /// where the leaf of this side is not known for sure.
-  private func bases(of conflict: ObjectConflict, kept: RevisionID) -> [JSONValue?] {
+  private func bases(of conflict: ReportedConflict, kept: RevisionID) -> [JSONValue?] {
     var bases: [JSONValue?] = []
     for write in writes where write.id == conflict.id {
       guard case .delete(let discarded) = write.kind, let body = bodies[write.id, discarded],

@@ -38,27 +38,23 @@ struct SaveLedger: Oracle {
   private mutating func application(
     _ replica: Int, _ step: Text, _ action: Action, _ outcome: Outcome, _ history: History
   ) -> OracleFinding? {
-    switch action {
-    case .objects(.open(let json, _, _)):
-      model = model ?? ModelFacts(json)
+    guard let call = ContextCall(action, outcome) else { return nil }
+    if call.name == "openObjects" {
+      model = model ?? call["model"].map { ModelFacts($0) }
       contexts = contexts.filter { $0.key.replica != replica }
-    case .contexts(let action):
-      guard let model else { return nil }
-      let name = ContextName(replica: replica, context: action.context)
-      if case .save = action.call {
-        return saved(name, step, outcome, model, history)
-      }
-      contexts[name, default: ContextIntents()].note(action.call, outcome, model)
-    default: break
     }
+    guard let model, let context = call.context else { return nil }
+    let name = ContextName(replica: replica, context: context)
+    if call.name == "saveContext" { return saved(name, step, call, model, history) }
+    contexts[name, default: ContextIntents()].note(call, model)
     return nil
   }
 
   private mutating func saved(
-    _ name: ContextName, _ step: Text, _ outcome: Outcome, _ model: ModelFacts,
+    _ name: ContextName, _ step: Text, _ call: ContextCall, _ model: ModelFacts,
     _ history: History
   ) -> OracleFinding? {
-    guard case .saved(_, let events)? = outcome.contexts, var intents = contexts[name] else {
+    guard call.isAnswered, var intents = contexts[name] else {
       contexts[name]?.noteFailedSave()
       return nil
     }
@@ -68,7 +64,7 @@ struct SaveLedger: Oracle {
       contexts[above, default: ContextIntents()].take(intents)
       return nil
     }
-    intents.noteConflicts(events)
+    intents.noteConflicts(call.objects(ofEvents: "conflictsDetected"))
     let judge = SaveJudge(
       model: model, bodies: bodies, intents: intents, writes: writes[name.replica] ?? [],
       replica: name.replica)

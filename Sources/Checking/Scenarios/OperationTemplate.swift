@@ -23,7 +23,7 @@ public struct OperationTemplate: Hashable, Sendable {
   public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
     var filling = Filling(bindings: nil)
     // Most operations have no holes, and to fill one makes it anew.
-    let filled = Filling.hasHole(json, .structure) ? try filling.fill(json, .structure, path) : json
+    let filled = filling.hasHole(json, .structure) ? try filling.fill(json, .structure, path) : json
     sample = try Operation(filled, path: path)
     references = filling.references
     self.json = json
@@ -51,6 +51,9 @@ private struct Filling {
   /// Nil fills every hole with a made-up revision id.
   let bindings: Bindings?
   var references: [OperationTemplate.Reference] = []
+  private let holes = OperationFamily.holes
+
+  init(bindings: Bindings?) { self.bindings = bindings }
 
   /// What may stand at a place of the template.
   enum Position {
@@ -63,27 +66,27 @@ private struct Filling {
     /// Anything, and all of it is data.
     case data
 
-    init(ofMember name: Text) {
-      switch name {
-      case "id", "rev", "from", "since", "keep", "identifier": self = .name
-      case "revs", "leaves", "path", "ids", "documentIDs", "attachmentsSince": self = .names
-      case "body", "value", "attachments", "values", "model", "object", "inserted", "updated",
-        "selector", "sort", "arguments", "columns", "query", "mapping", "references", "defaults",
-        "unknown", "rules":
+    init(ofMember name: Text, _ holes: HoleNames) {
+      if holes.names.contains(name) {
+        self = .name
+      } else if holes.lists.contains(name) {
+        self = .names
+      } else if holes.data.contains(name) {
         self = .data
-      default: self = .structure
+      } else {
+        self = .structure
       }
     }
   }
 
   /// Whether there is anything to be filled.
-  static func hasHole(_ value: JSONValue, _ position: Position) -> Bool {
+  func hasHole(_ value: JSONValue, _ position: Position) -> Bool {
     if case .data = position { return false }
     switch value {
     case .array(let elements): return elements.contains { hasHole($0, .structure) }
     case .object(let object):
       return object.members.contains {
-        $0.name.isMatcherName || hasHole($0.value, Position(ofMember: $0.name))
+        $0.name.isMatcherName || hasHole($0.value, Position(ofMember: $0.name, holes))
       }
     default: return false
     }
@@ -109,7 +112,7 @@ private struct Filling {
       for member in object.members {
         let memberPath = DecodingPath.member(member.name, of: path)
         members.append(
-          (member.name, try fill(member.value, Position(ofMember: member.name), memberPath)))
+          (member.name, try fill(member.value, Position(ofMember: member.name, holes), memberPath)))
       }
       return .object(JSONObject(members))
     default: return value

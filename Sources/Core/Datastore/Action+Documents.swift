@@ -9,9 +9,8 @@ extension Action {
     case .revsDiff(let queries), .getRevisions(let queries): return queries.map { $0.id }.unique
     case .insertRevisions(let records): return records.map { $0.id }.unique
     case .attaching(_, let write): return write.documents
-    case .objects(.load(.id(let id))): return [id]
-    case .objects(.decode(let decoding)): return [decoding.id]
     case .batch(let writes): return writes.flatMap { $0.documents }.unique
+    case .family(let operation): return operation.base.documents
     default: return []
     }
   }

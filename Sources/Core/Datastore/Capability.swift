@@ -1,36 +1,50 @@
 /// An optional part of the contract that an implementation may offer.
-public enum Capability: String, CaseIterable, Sendable {
-  case resolve
-  case compact
-  case purge
-  case historyLimit
-  case atomicBatch
-  case validation
-  case flush
+///
+/// The core's are constants here; a family of operations adds its own when it is registered.
+public struct Capability: RawRepresentable, Hashable, Sendable, CaseIterable {
+  public let rawValue: String
+
+  /// The capability with a name; nil when neither the core nor a registered family has it.
+  public init?(rawValue: String) {
+    self.init(rawValue)
+    guard Self.allCases.contains(self) else { return nil }
+  }
+
+  /// A capability of a family, which lists it when it is registered.
+  package init(_ name: String) { rawValue = name }
+
+  public static let resolve = Capability("resolve")
+  public static let compact = Capability("compact")
+  public static let purge = Capability("purge")
+  public static let historyLimit = Capability("historyLimit")
+  public static let atomicBatch = Capability("atomicBatch")
+  public static let validation = Capability("validation")
+  public static let flush = Capability("flush")
   /// `delete` takes a body. One that arrives with a record is kept by every store.
-  case tombstoneBodies
+  public static let tombstoneBodies = Capability("tombstoneBodies")
   /// Acknowledged writes become durable only with `flush`.
-  case delayedDurability
+  public static let delayedDurability = Capability("delayedDurability")
   /// The implementation has a replicator of its own, whose requests the harness carries.
-  case replicate
+  public static let replicate = Capability("replicate")
   /// Revisions have attachments.
-  case attachment
-  /// Objects of a model are kept as documents.
-  case objects
+  public static let attachment = Capability("attachment")
   /// Documents are found by what is in them, with indexes or without.
-  case find
+  public static let find = Capability("find")
   /// Selectors have `$regex`.
-  case regex
+  public static let regex = Capability("regex")
   /// Selectors compare strings as decimal numbers.
-  case decimals
+  public static let decimals = Capability("decimals")
   /// Selectors ask for places on the Earth.
-  case geography
-  /// Objects are edited in contexts, and saved with merge policies.
-  case contexts
-  /// Three contexts over one store: a writer below a main and a background context.
-  case stacks
-  /// Clients save objects to collections of a backend, through a cache and an offline queue.
-  case collections
+  public static let geography = Capability("geography")
+
+  /// Those of the core and of the registered families, in the order in which reports list them.
+  public static var allCases: [Capability] { OperationFamily.capabilities }
+
+  static let core: [Capability] = [
+    .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
+    .tombstoneBodies, .delayedDurability, .replicate, .attachment, .find, .regex, .decimals,
+    .geography,
+  ]
 }
 
 /// A promise beyond the core about something that the core leaves open.

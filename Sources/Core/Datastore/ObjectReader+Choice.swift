@@ -1,8 +1,8 @@
-internal import JSON
+package import JSON
 
 extension ObjectReader {
   /// Reads a required member whose text is one of a closed list.
-  mutating func choice<Choice: RawRepresentable & CaseIterable>(
+  package mutating func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: Text
   ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
     let text = try text(name)
@@ -13,7 +13,7 @@ extension ObjectReader {
   }
 
   /// Reads a member whose text is one of a closed list, or nil when it is absent.
-  mutating func optionalChoice<Choice: RawRepresentable & CaseIterable>(
+  package mutating func optionalChoice<Choice: RawRepresentable & CaseIterable>(
     _ name: Text
   ) throws(DecodingFailure) -> Choice? where Choice.RawValue == String {
     guard optional(name) != nil else { return nil }

@@ -67,11 +67,8 @@ extension Action {
       return [
         ("digest", .string(digest)), ("offset", .integer(offset)), ("bytes", .string(bytes)),
       ]
-    case .objects(let action): return action.arguments
-    case .contexts(let action): return action.arguments
-    case .stacks(let action): return action.arguments
-    case .collections(let action): return action.arguments
     case .finding(let action): return action.arguments
+    case .family(let operation): return operation.base.arguments
     }
   }
 
@@ -192,16 +189,10 @@ extension Action {
         digest: try reader.text("digest"), offset: try reader.integer("offset"),
         bytes: try reader.text("bytes"))
     default:
-      if let action = try ObjectAction(name, &reader) {
-        .objects(action)
-      } else if let action = try ContextAction(name, &reader) {
-        .contexts(action)
-      } else if let action = try StackAction(name, &reader) {
-        .stacks(action)
-      } else if let action = try CollectionAction(name, &reader) {
-        .collections(action)
+      if let action = try FindAction(name, &reader) {
+        .finding(action)
       } else {
-        try FindAction(name, &reader).map { .finding($0) }
+        try OperationFamily.read(name, &reader).map { .family(AnyFamilyOperation($0)) }
       }
     }
   }
@@ -221,7 +212,7 @@ extension ObjectReader {
   }
 
   /// Reads a required member; JSON's null is nil.
-  mutating func nullable(_ name: Text) throws(DecodingFailure) -> JSONValue? {
+  package mutating func nullable(_ name: Text) throws(DecodingFailure) -> JSONValue? {
     let value = try required(name)
     return value == .null ? nil : value
   }

@@ -67,19 +67,11 @@ public enum Action: Hashable, Sendable {
   /// from the offset on is replaced; no bytes only ask how many are there.
   case putBlob(digest: Text, offset: Int64, bytes: Text)
 
-  /// Objects that are kept as documents.
-  case objects(ObjectAction)
-
-  /// Contexts of objects.
-  case contexts(ContextAction)
-
-  /// Three contexts over one store.
-  case stacks(StackAction)
-  /// Collections of a backend, and their clients.
-  case collections(CollectionAction)
-
   /// Documents by what is in them.
   case finding(FindAction)
+
+  /// An operation of a family that another module defines.
+  case family(AnyFamilyOperation)
 }
 
 extension Action {
@@ -113,11 +105,8 @@ extension Action {
     case .attaching(_, let write): write.name
     case .readAttachment: "readAttachment"
     case .putBlob: "putBlob"
-    case .objects(let action): action.name
-    case .contexts(let action): action.name
-    case .stacks(let action): action.name
-    case .collections(let action): action.name
     case .finding(let action): action.name
+    case .family(let operation): operation.base.name
     }
   }
 
@@ -135,11 +124,8 @@ extension Action {
     case .delete(_, _, let body): body == nil ? [] : [.tombstoneBodies]
     case .attaching(_, let write): write.capabilities.union([.attachment])
     case .readAttachment, .putBlob: [.attachment]
-    case .objects(let action): action.capabilities
-    case .contexts(let action): action.capabilities
-    case .stacks(let action): action.capabilities
-    case .collections(let action): action.capabilities
     case .finding(let action): action.capabilities
+    case .family(let operation): operation.base.capabilities
     case .getRevisions(let queries):
       queries.contains { $0.attachmentsSince != nil } ? [.attachment] : []
     case .insertRevisions(let records):

@@ -29,11 +29,9 @@ public enum OperationResult: Hashable, Sendable {
   case attachment(AttachmentPiece)
   /// Of `putBlob`: how many bytes of the content are here, from its beginning.
   case held(Int64)
-  case objects(ObjectAnswer)
-  case contexts(ContextAnswer)
-  case stacks(StackAnswer)
-  case collections(CollectionAnswer)
   case found(FindAnswer)
+  /// Of an operation of a family that another module defines.
+  case family(AnyFamilyAnswer)
 }
 
 /// Counts and positions of a store.

@@ -59,11 +59,8 @@ extension OperationResult {
     case .turn(let answer): return answer.json
     case .attachment(let piece): return piece.json
     case .held(let count): return ["held": .integer(count)]
-    case .objects(let answer): return .object(answer.json)
-    case .contexts(let answer): return .object(answer.json)
-    case .stacks(let answer): return .object(answer.json)
-    case .collections(let answer): return .object(answer.json)
     case .found(let answer): return .object(answer.json)
+    case .family(let answer): return .object(answer.base.json)
     }
   }
 
@@ -113,13 +110,10 @@ extension OperationResult {
     case .readAttachment(_, _, let name, _, _):
       return .attachment(try AttachmentPiece(&reader, name: name))
     case .putBlob: return .held(try reader.integer("held"))
-    case .objects(let action): return .objects(try ObjectAnswer(&reader, of: action))
-    case .contexts(let action): return .contexts(try ContextAnswer(&reader, of: action))
-    case .stacks(let action): return .stacks(try StackAnswer(&reader, of: action))
-    case .collections(let action):
-      return .collections(try CollectionAnswer(&reader, of: action))
     case .finding(let action):
       return try FindAnswer(&reader, of: action).map { .found($0) } ?? .done
+    case .family(let operation):
+      return .family(AnyFamilyAnswer(try operation.base.readAnswer(&reader)))
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 
 extension RevisionAttachment {
   /// The members beside the name; what is nil is not written.
@@ -49,7 +49,7 @@ extension RevisionAttachment {
 
 extension [RevisionAttachment] {
   /// The attachments as the members of one object.
-  var json: JSONValue {
+  package var json: JSONValue {
     .object(JSONObject(map { ($0.name, .object(JSONObject($0.members))) }))
   }
 }
@@ -69,7 +69,7 @@ extension AttachmentPiece {
 
 extension ObjectReader {
   /// The attachments of a member, in its order; nil when it is absent.
-  mutating func optionalAttachments(
+  package mutating func optionalAttachments(
     _ name: Text = "attachments"
   ) throws(DecodingFailure) -> [RevisionAttachment]? {
     guard let value = optional(name) else { return nil }

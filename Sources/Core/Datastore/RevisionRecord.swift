@@ -90,19 +90,19 @@ public struct RevisionQuery: Hashable, Sendable {
 }
 
 extension ObjectReader {
-  mutating func identifier<Named>(
+  package mutating func identifier<Named>(
     _ name: Text
   ) throws(DecodingFailure) -> Identifier<Named> {
     Identifier(try text(name))
   }
 
-  mutating func optionalIdentifier<Named>(
+  package mutating func optionalIdentifier<Named>(
     _ name: Text
   ) throws(DecodingFailure) -> Identifier<Named>? {
     try optionalText(name).map { Identifier($0) }
   }
 
-  mutating func identifiers<Named>(
+  package mutating func identifiers<Named>(
     _ name: Text
   ) throws(DecodingFailure) -> [Identifier<Named>] {
     try elements(name) { (element, path) throws(DecodingFailure) in
@@ -110,7 +110,7 @@ extension ObjectReader {
     }
   }
 
-  mutating func optionalIdentifiers<Named>(
+  package mutating func optionalIdentifiers<Named>(
     _ name: Text
   ) throws(DecodingFailure) -> [Identifier<Named>]? {
     try optionalElements(name) { (element, path) throws(DecodingFailure) in

@@ -1,5 +1,5 @@
 internal import Datastore
-internal import JSON
+package import JSON
 
 // Short ways to ask for other documents, and to answer others.
 
@@ -26,7 +26,7 @@ extension OperationResult {
 
 extension JSONValue {
   /// The value of a top-level member.
-  func member(_ name: Text) -> JSONValue? { objectValue?[name] }
+  package func member(_ name: Text) -> JSONValue? { objectValue?[name] }
 
   /// The selector with what it asks of each field replaced by selectors.
   func mapFields(_ change: (Text, JSONValue) -> [JSONValue]) -> JSONValue {

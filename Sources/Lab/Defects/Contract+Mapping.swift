@@ -1,5 +1,5 @@
-internal import Datastore
-internal import JSON
+package import Datastore
+package import JSON
 
 // Short ways to take questions and answers apart, and to put them together differently.
 
@@ -48,7 +48,7 @@ extension Operation {
   }
 
   /// The name of the store and what follows, as a key of what is remembered.
-  func key(_ parts: Text...) -> [Text] { [store.text] + parts }
+  package func key(_ parts: Text...) -> [Text] { [store.text] + parts }
 }
 
 extension RevisionAnswer {
@@ -63,7 +63,7 @@ extension RevisionAnswer {
 
 extension OperationResult {
   /// The result with each record of an answer of `getRevisions` changed.
-  func mapRecords(_ change: (inout RevisionRecord) -> Void) -> OperationResult {
+  package func mapRecords(_ change: (inout RevisionRecord) -> Void) -> OperationResult {
     guard case .revisions(let answers) = self else { return self }
     return .revisions(answers.map { $0.mapRecords(change) })
   }
@@ -88,7 +88,7 @@ extension RevisionID {
 
 extension String {
   /// Whether the bytes of this text come before those of another one.
-  func isBelow(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+  package func isBelow(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
 extension JSONValue {
@@ -103,7 +103,7 @@ extension JSONValue {
   }
 
   /// The object with the names of its top-level members replaced, or left out.
-  func mapNames(_ change: (Text) -> Text?) -> JSONValue {
+  package func mapNames(_ change: (Text) -> Text?) -> JSONValue {
     guard let object = objectValue else { return self }
     return .object(
       JSONObject(
@@ -113,7 +113,7 @@ extension JSONValue {
 
 extension Text {
   /// The text with the commonest accents composed, which is enough to be wrong.
-  var composed: Text {
+  package var composed: Text {
     let pairs: [(Unicode.Scalar, Unicode.Scalar)] = [
       ("e", "é"), ("a", "á"), ("o", "ó"), ("u", "ú"),
     ]

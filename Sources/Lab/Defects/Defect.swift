@@ -32,7 +32,7 @@ public struct Defect: Sendable {
     self.seam = seam
   }
 
-  init(
+  package init(
     _ name: String, _ clause: String, _ sentence: String,
     _ make: @escaping @Sendable () -> any Misbehaviour
   ) {
@@ -48,18 +48,15 @@ public struct Defect: Sendable {
     }
   }
 
-  /// All of them, in the order of their names.
-  public static let all: [Defect] =
-    (answers + questions + memories + revisions + winners + edits + values + texts + stores
-    + conflicts
-    + replication + capabilities + attachments + objects + storedForms + contexts + stacks
-    + collections + findings + predicates + fetches + sizes
-    + ReplicationDefect.all.compactMap(\.defect))
-    .sorted { $0.name.isBelow($1.name) }
+  /// Those of operations on documents.
+  package static let ofDocuments: [Defect] =
+    answers + questions + memories + revisions + winners + edits + values + texts + stores
+    + conflicts + replication + capabilities + attachments + findings + sizes
+    + ReplicationDefect.all.compactMap(\.defect)
 }
 
 /// What happens to operations on their way to an honest store and back.
-protocol Misbehaviour {
+package protocol Misbehaviour {
   mutating func perform(
     _ operation: Operation, _ environment: inout Environment, _ store: Honest
   ) throws(HarnessError) -> Outcome
@@ -75,28 +72,28 @@ private struct Behaving: Misbehaviour {
 }
 
 /// The honest store behind a mistake, and short ways to ask it.
-struct Honest {
+package struct Honest {
   let store: any ImplementationUnderTest
 
-  func perform(
+  package func perform(
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome {
     try store.perform(operation, &environment)
   }
 
   /// Asks something that leaves no trace, and takes no randomness from the caller.
-  func ask(_ name: StoreName, _ action: Action) throws(HarnessError) -> Outcome {
+  package func ask(_ name: StoreName, _ action: Action) throws(HarnessError) -> Outcome {
     var environment = Environment(seed: 0)
     return try store.perform(Operation(name, action), &environment)
   }
 
-  func leaves(_ name: StoreName, _ id: DocumentID) throws(HarnessError) -> [Leaf] {
+  package func leaves(_ name: StoreName, _ id: DocumentID) throws(HarnessError) -> [Leaf] {
     guard case .ok(.leaves(let leaves)) = try ask(name, .leaves(id: id)) else { return [] }
     return leaves
   }
 
   /// The whole feed of a store.
-  func feed(_ name: StoreName) throws(HarnessError) -> [ChangesRow] {
+  package func feed(_ name: StoreName) throws(HarnessError) -> [ChangesRow] {
     guard case .ok(.changes(let page)) = try ask(name, .changes()) else { return [] }
     return page.rows
   }
@@ -121,7 +118,7 @@ struct Honest {
     return Array((records.first?.path ?? []).drop { $0 != rev })
   }
 
-  func document(
+  package func document(
     _ name: StoreName, _ id: DocumentID, _ rev: RevisionID? = nil
   ) throws(HarnessError) -> Document? {
     guard case .ok(.document(let document)) = try ask(name, .read(id: id, rev: rev)) else {

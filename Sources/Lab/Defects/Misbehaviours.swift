@@ -1,5 +1,5 @@
-internal import Datastore
-internal import JSON
+package import Datastore
+package import JSON
 
 // The shapes that mistakes come in. A mistake is one of these with the closure that makes it.
 
@@ -94,15 +94,15 @@ private struct Dropping: Misbehaviour {
 }
 
 /// What a mistake keeps in mind from one operation to the next.
-struct Memory {
+package struct Memory {
   /// Stores, documents or revisions of note: the name, then the id, then the revision.
-  var marks: Set<[Text]> = []
+  package var marks: Set<[Text]> = []
   /// The paths of revisions as they came.
   var paths: [[Text]: [RevisionID]] = [:]
   /// Numbers of stores and revisions.
-  var counts: [[Text]: Int64] = [:]
+  package var counts: [[Text]: Int64] = [:]
   /// What was answered before.
-  var answers: [Operation: Outcome] = [:]
+  package var answers: [Operation: Outcome] = [:]
 }
 
 /// Performs honestly, and changes what is asked or answered by what happened earlier.
@@ -132,7 +132,7 @@ private struct Remembering: Misbehaviour {
 }
 
 extension Defect {
-  static func answering(
+  package static func answering(
     _ name: String, _ clause: String, _ sentence: String,
     _ rewrite:
       @escaping @Sendable (Operation, OperationResult, Honest) throws(HarnessError) -> Outcome
@@ -140,7 +140,7 @@ extension Defect {
     Defect(name, clause, sentence) { Answering(rewrite: rewrite) }
   }
 
-  static func excusing(
+  package static func excusing(
     _ name: String, _ clause: String, _ sentence: String,
     _ excuse:
       @escaping @Sendable (Operation, DatastoreError.Kind, Honest) throws(HarnessError) -> Outcome?
@@ -148,14 +148,14 @@ extension Defect {
     Defect(name, clause, sentence) { Excusing(excuse: excuse) }
   }
 
-  static func mishearing(
+  package static func mishearing(
     _ name: String, _ clause: String, _ sentence: String,
     _ rewrite: @escaping @Sendable (Operation, Honest) throws(HarnessError) -> Operation
   ) -> Defect {
     Defect(name, clause, sentence) { Mishearing(rewrite: rewrite) }
   }
 
-  static func refusing(
+  package static func refusing(
     _ name: String, _ clause: String, _ sentence: String,
     _ refusal:
       @escaping @Sendable (Operation, Honest) throws(HarnessError) -> DatastoreError.Kind?
@@ -163,7 +163,7 @@ extension Defect {
     Defect(name, clause, sentence) { Refusing(refusal: refusal) }
   }
 
-  static func meddling(
+  package static func meddling(
     _ name: String, _ clause: String, _ sentence: String,
     _ actions:
       @escaping @Sendable (Operation, OperationResult, Honest) throws(HarnessError) -> [Action]
@@ -178,7 +178,7 @@ extension Defect {
     Defect(name, clause, sentence) { Dropping(drops: drops) }
   }
 
-  static func remembering(
+  package static func remembering(
     _ name: String, _ clause: String, _ sentence: String,
     hear:
       @escaping @Sendable (Operation, Honest, inout Memory) throws(HarnessError) -> Operation = {

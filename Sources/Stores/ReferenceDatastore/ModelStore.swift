@@ -107,7 +107,7 @@ extension ModelStore {
     case .putBlob(let digest, let offset, let bytes):
       return try putBlob(digest, offset: offset, bytes)
     case .finding(let action): return try perform(action)
-    case .replicate, .objects, .contexts, .stacks, .collections:
+    case .replicate, .family:
       throw Faults(DatastoreError(.unsupported(what: action.name)))
     }
   }

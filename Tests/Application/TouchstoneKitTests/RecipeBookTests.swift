@@ -69,7 +69,7 @@ struct RecipeBookTests {
         ScenarioStep("wait", when: 3000, .settle),
         step("turn on", at: 4000, on: "tablet", open),
       ] + zip(names, actions).map { step($0, at: 5000, on: "tablet", $1) })
-    var world = try World(scenario, .model, records: true)
+    var world = try World(scenario, .model.withContexts(), records: true)
     let run = try world.run()
     #expect(run.findings.isEmpty)
     return names.map { run.trace?.outcome(of: $0) }
@@ -80,7 +80,7 @@ struct RecipeBookTests {
       .objects(.load(.id("CDTIS-Recipe-1"))), .read(id: "CDTIS-Recipe-1"),
       .read(id: "CDTIS-Ingredient-1"),
     ])
-    guard case .ok(.objects(.object(let read, _, _)))? = answers[0] else { throw Missing() }
+    guard case .object(let read, _, _)? = answers[0]?.objects else { throw Missing() }
     #expect(try ManagedObject(read, try Self.model()) == Self.pancakes)
 
     // What is stored, for clients on any platform.

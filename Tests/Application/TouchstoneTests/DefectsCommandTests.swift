@@ -43,7 +43,7 @@ import Testing
     let killers = try #require(defect["killers"]?.arrayValue)
     #expect(killers.contains("list-limit"))
     let idle = try #require(json.objectValue?["idle"]?.arrayValue)
-    let all = try Corpus.standard().vectors.count { $0.file == "core/list.json" }
+    let all = try Corpus.released().vectors.count { $0.file == "core/list.json" }
     #expect(idle.count == all - killers.count)
   }
 
@@ -54,7 +54,7 @@ import Testing
     let code = world.run(
       "defects", "--by-hand", "--binary", "\(folder.path)/touchstone", "--filter", "LIST-004")
     #expect(code == .success)
-    let corpus = try Corpus.standard()
+    let corpus = try Corpus.released()
     #expect(world.output.contains(" of \(corpus.vectors.count(where: \.isHandWritten)) vectors"))
     #expect(!world.output.contains(" of \(corpus.vectors.count) vectors"))
   }

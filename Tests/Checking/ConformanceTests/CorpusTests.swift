@@ -291,7 +291,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test func theStandardCorpusIsRight() throws {
-    let corpus = try Corpus.standard()
+    let corpus = try Corpus.released()
     #expect(!corpus.vectors.isEmpty)
     #expect(corpus.vectors.contains { $0.vector.isCore })
     #expect(corpus.integrity == .released)

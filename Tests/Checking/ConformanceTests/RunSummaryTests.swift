@@ -1,5 +1,6 @@
 import Datastore
 import JSON
+import ObjectOperations
 import Scenarios
 import Testing
 

@@ -1,5 +1,7 @@
 import Datastore
 import Defects
+import ObjectDefects
+import ObjectSimulation
 import Scenarios
 import Simulation
 import Testing
@@ -9,7 +11,7 @@ import Testing
   private static let generator: ScenarioGenerator = {
     var generator = ScenarioGenerator(
       capabilities: [.find, .atomicBatch], crashes: Set(CrashKind.allCases))
-    generator.workload = .contexts
+    generator.applications = ContextApplications()
     generator.operationsPerReplica = 60
     return generator
   }()
@@ -26,7 +28,8 @@ import Testing
   func isFound(name: String) throws {
     let finder = try #require(Self.finders.first { $0.name == name })
     let mistake = try #require(ReplicationDefect.ofContexts.first { $0.name == name })
-    let campaign = Campaign(Self.generator, mistake.applied(to: .model))
+    let campaign = Campaign(
+      Self.generator, mistake.applied(to: .model.withContexts()))
     var shapes: [String] = []
     for seed in UInt64(1)...60 {
       let found = try campaign.run(seed: seed).findings
@@ -40,7 +43,7 @@ import Testing
   @Test func aFindIsMadeSmall() throws {
     let mistake = try #require(
       ReplicationDefect.ofContexts.first { $0.name == "object-found-twice" })
-    let participants = mistake.applied(to: .model)
+    let participants = mistake.applied(to: .model.withContexts())
     let campaign = Campaign(Self.generator, participants)
     for seed in UInt64(1)...60 {
       guard let finding = try campaign.run(seed: seed).findings.first else { continue }

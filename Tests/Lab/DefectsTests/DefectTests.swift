@@ -4,6 +4,8 @@ import Datastore
 import Defects
 import JSON
 import ObjectContexts
+import ObjectDefects
+import ObjectOperations
 import ReferenceDatastore
 import Replication
 import Scenarios
@@ -12,7 +14,7 @@ import Testing
 @Suite struct DefectTests {
   /// The vectors that were written by hand, which alone prove something.
   static let corpus = Result {
-    let whole = try Corpus.standard()
+    let whole = try Corpus.released()
     let vectors = whole.vectors.filter { vector in
       !["observed/", "generated/"].contains { vector.file.hasPrefix($0) }
     }

@@ -1,7 +1,6 @@
-import Collections
 import Datastore
 import JSON
-import ObjectContexts
+import ObjectOperations
 import ReferenceDatastore
 import Replication
 import SQLiteDatastore

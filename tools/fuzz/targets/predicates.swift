@@ -1,6 +1,7 @@
 import Datastore
 import JSON
 import ObjectMapping
+import ObjectOperations
 import ReferenceDatastore
 import SQLiteDatastore
 import Storage

@@ -2,6 +2,7 @@ internal import Adapters
 internal import Conformance
 internal import Datastore
 internal import JSON
+internal import ObjectSimulation
 internal import Oracles
 internal import Simulation
 

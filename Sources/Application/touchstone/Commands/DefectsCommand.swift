@@ -2,6 +2,7 @@ internal import Conformance
 internal import Datastore
 internal import Defects
 internal import JSON
+internal import ObjectDefects
 
 /// `touchstone defects`: judges the vectors by mistakes that they have to see.
 struct DefectsCommand: Command {

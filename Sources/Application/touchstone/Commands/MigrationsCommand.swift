@@ -1,6 +1,7 @@
 internal import Collections
 internal import Conformance
 internal import Datastore
+internal import ObjectSimulation
 internal import Simulation
 
 /// `touchstone migrations`: everything that can come between a migration to a backend and its end.

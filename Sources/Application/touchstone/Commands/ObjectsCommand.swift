@@ -3,6 +3,8 @@ internal import Conformance
 internal import Datastore
 internal import JSON
 internal import ObjectMapping
+internal import ObjectOperations
+internal import ObjectSimulation
 internal import Simulation
 
 /// `touchstone objects`: takes random objects through an implementation, and sees what is lost.

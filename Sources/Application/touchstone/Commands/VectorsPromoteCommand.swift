@@ -2,6 +2,8 @@ internal import Conformance
 internal import Datastore
 internal import Defects
 internal import JSON
+internal import ObjectDefects
+internal import ObjectSimulation
 internal import Scenarios
 internal import Simulation
 
@@ -63,7 +65,8 @@ struct VectorsPromoteCommand: Command {
     let vector: Vector
     do throws(ScenarioPromotion.Obstacles) {
       vector = try ScenarioPromotion.vector(
-        of: scenario, id: id, clauses: clauses, note: Text(note))
+        of: scenario, id: id, clauses: clauses, note: Text(note),
+        applications: ContextApplications())
     } catch {
       throw CommandFailure(
         "\(path) cannot be a vector: "

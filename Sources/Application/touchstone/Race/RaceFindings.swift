@@ -1,6 +1,7 @@
 internal import Conformance
 internal import JSON
 internal import ObjectContexts
+internal import ObjectSimulation
 internal import Rendering
 internal import Simulation
 

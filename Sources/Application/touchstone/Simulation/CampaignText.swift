@@ -45,7 +45,7 @@ struct CampaignText {
           + "\(options.operations) operations each, faults: "
           + (options.faults.count == ScenarioGenerator.FaultClass.allCases.count
             ? "all" : options.faultWords)
-          + (options.workload == .contexts ? "; applications on contexts" : ""))
+          + (options.hasApplications ? "; applications on contexts" : ""))
     }
     if let identity {
       let words = identity.options.map { shellQuoted($0.string) }.joined(separator: " ")

@@ -1,6 +1,7 @@
 internal import Conformance
 internal import Datastore
 internal import JSON
+internal import ObjectSimulation
 internal import Rendering
 internal import Scenarios
 internal import Simulation
@@ -64,7 +65,7 @@ struct ShrunkFailure {
     do throws(ScenarioPromotion.Obstacles) {
       let vector = try ScenarioPromotion.vector(
         of: result.scenario, id: "found-scenario", clauses: ["REPL-006"],
-        note: "Found by simulation, then made small.")
+        note: "Found by simulation, then made small.", applications: ContextApplications())
       return VectorFile(family: "session", about: "Found by simulation.", vectors: [vector])
     } catch {
       return nil

@@ -1,6 +1,8 @@
 internal import Conformance
 internal import Datastore
 internal import Defects
+internal import ObjectDefects
+internal import ObjectSimulation
 internal import ReferenceDatastore
 internal import SQLiteSimulation
 internal import Simulation
@@ -12,7 +14,8 @@ struct SimulationOptions {
   let replicas: Int
   let operations: Int
   let faults: Set<ScenarioGenerator.FaultClass>
-  let workload: ScenarioGenerator.Workload
+  /// Whether applications edit objects in contexts, in the place of clients that edit documents.
+  let hasApplications: Bool
   let mistake: ReplicationDefect?
 
   static let manual: [Manual.Option] = [
@@ -45,7 +48,7 @@ struct SimulationOptions {
     replicas = try Self.number(arguments, "--replicas", 2...16, manual) ?? 3
     operations = try Self.number(arguments, "--operations", 1...100_000, manual) ?? 100
     faults = try Self.faults(arguments.value("--faults") ?? "all", manual)
-    workload = arguments.has("--contexts") ? .contexts : .documents
+    hasApplications = arguments.has("--contexts")
     mistake = try arguments.value("--mistake").map { name throws(UsageError) in
       let known = ReplicationDefect.all + ReplicationDefect.ofContexts
       if let found = known.first(where: { $0.name == name }) { return found }
@@ -98,7 +101,7 @@ struct SimulationOptions {
       + (operations == 100 ? [] : ["--operations", "\(operations)"])
       + (faults.count == ScenarioGenerator.FaultClass.allCases.count
         ? [] : ["--faults", faultWords])
-      + (workload == .contexts ? ["--contexts"] : [])
+      + (hasApplications ? ["--contexts"] : [])
       + (mistake.map { ["--mistake", $0.name] } ?? [])
   }
 
@@ -110,7 +113,7 @@ struct SimulationOptions {
 
   /// What takes part.
   var participants: World.Participants {
-    let honest = implementation.participants
+    let honest = implementation.participants.running(ContextApplications())
     return mistake?.applied(to: honest) ?? honest
   }
 
@@ -131,7 +134,7 @@ struct SimulationOptions {
     generator.replicaCount = replicas
     generator.operationsPerReplica = operations
     generator.faults = faults
-    generator.workload = workload
+    if hasApplications { generator.applications = ContextApplications() }
     return Campaign(generator, participants)
   }
 }

@@ -12,6 +12,8 @@ public struct Campaign {
   public init(_ generator: ScenarioGenerator, _ participants: World.Participants) {
     self.generator = generator
     self.participants = participants
+    // A generator of applications is of no use without what performs their operations.
+    if participants.applications == nil { self.participants.applications = generator.applications }
   }
 
   /// Runs one seed.

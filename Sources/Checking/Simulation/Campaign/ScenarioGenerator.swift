@@ -13,16 +13,8 @@ public struct ScenarioGenerator: Sendable {
   /// What the stores under test offer.
   public var capabilities: Set<Capability>
   public var crashes: Set<CrashKind>
-  /// What the clients of replicas do.
-  public var workload = Workload.documents
-
-  /// What there is above a store.
-  public enum Workload: Hashable, Sendable {
-    /// Clients that edit documents.
-    case documents
-    /// Applications that edit objects in contexts.
-    case contexts
-  }
+  /// The applications that take the place of clients which edit documents; nil for clients.
+  package var applications: (any ApplicationSimulation)?
 
   public init(capabilities: Set<Capability>, crashes: Set<CrashKind>) {
     self.capabilities = capabilities
@@ -51,15 +43,15 @@ public struct ScenarioGenerator: Sendable {
 }
 
 /// One scenario in the making.
-struct SeedDraft {
-  let generator: ScenarioGenerator
+package struct SeedDraft {
+  package let generator: ScenarioGenerator
   let seed: UInt64
-  let names: [ReplicaName]
-  var random: KeyedRandom
+  package let names: [ReplicaName]
+  package var random: KeyedRandom
   var steps: [ScenarioStep] = []
-  var serial = 0
+  package var serial = 0
   /// How long clients work, in milliseconds.
-  let span: Int
+  package let span: Int
   /// Nil when nobody attaches anything.
   var attachments: AttachmentWorkload?
 
@@ -72,20 +64,20 @@ struct SeedDraft {
     }
     // Long enough for pauses, retries and restarts to fall between edits.
     span = 20_000 + random.below(100_000)
-    if generator.workload == .documents, generator.capabilities.contains(.attachment) {
+    if generator.applications == nil, generator.capabilities.contains(.attachment) {
       attachments = AttachmentWorkload(seed: seed)
     }
   }
 
   mutating func scenario() -> Scenario {
     let conditions = conditions()
-    switch generator.workload {
-    case .documents:
+    if let applications = generator.applications {
+      applications.addSteps(to: &self)
+    } else {
       addClients()
       addSessions()
       // Last, from a source of their own: seeds without them are what they always were.
       addHistories()
-    case .contexts: addApplications()
     }
     if generator.faults.contains(.partition), random.chance(1, in: 2) { addPartitions() }
     if generator.faults.contains(.crash), random.chance(2, in: 3) { addCrashes() }
@@ -306,7 +298,7 @@ struct SeedDraft {
     for _ in 0...random.below(3) {
       let replica = anyone()
       // What an application has saved is not taken back, and it has one store for good.
-      guard generator.workload == .documents else {
+      guard generator.applications == nil else {
         add(.loseCheckpoint(replica))
         continue
       }
@@ -324,7 +316,7 @@ struct SeedDraft {
   private mutating func anyone() -> ReplicaName { names[random.below(names.count)] }
 
   @discardableResult
-  mutating func add(_ directive: Directive, at time: Int? = nil) -> StepID {
+  package mutating func add(_ directive: Directive, at time: Int? = nil) -> StepID {
     serial += 1
     let id = StepID(Text("s\(serial)"))
     steps.append(

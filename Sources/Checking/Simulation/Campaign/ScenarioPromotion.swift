@@ -1,9 +1,8 @@
-public import Datastore
-public import JSON
-internal import ObjectContexts
+internal import Datastore
+package import JSON
 internal import ReferenceDatastore
 internal import Replication
-public import Scenarios
+package import Scenarios
 
 /// Makes a vector out of a scenario: what its clients did and which sessions there were, one after the
 /// other, and what every store must hold when all have heard of everything.
@@ -18,20 +17,25 @@ public struct ScenarioPromotion {
   }
 
   private let scenario: Scenario
-  /// With objects and contexts above it, which applications use.
-  private let model = ContextDatastore(ReferenceDatastore())
+  /// With the layer above it that applications use.
+  private let model: any ImplementationUnderTest
   private var environment = Environment(seed: 1)
   private var writer = VectorWriter(revisionIDs: .own, sequences: [])
   private var steps: [Scenarios.Step] = []
   private var documents: [DocumentID] = []
 
-  private init(_ scenario: Scenario) { self.scenario = scenario }
+  private init(_ scenario: Scenario, _ applications: (any ApplicationSimulation)?) {
+    self.scenario = scenario
+    let store = ReferenceDatastore()
+    model = applications?.makeLayer(over: store) ?? store
+  }
 
   /// The vector of a scenario; expectations are what the model answers.
-  public static func vector(
-    of scenario: Scenario, id: VectorID, clauses: [ClauseID], note: Text
+  package static func vector(
+    of scenario: Scenario, id: VectorID, clauses: [ClauseID], note: Text,
+    applications: (any ApplicationSimulation)? = nil
   ) throws(Obstacles) -> Vector {
-    var promotion = ScenarioPromotion(scenario)
+    var promotion = ScenarioPromotion(scenario, applications)
     let obstacles = promotion.obstacles
     guard obstacles.isEmpty else { throw Obstacles(sentences: obstacles) }
     do {

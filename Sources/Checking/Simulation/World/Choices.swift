@@ -1,22 +1,22 @@
 internal import Datastore
-internal import JSON
+package import JSON
 internal import Replication
 internal import Scenarios
 
 /// The address of one choice: what it is for, folded byte by byte (FNV-1a, 64 bits), so that its
 /// text is made only when somebody wants to read it.
-struct ChoiceKey: Hashable {
-  private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+package struct ChoiceKey: Hashable {
+  package private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
   init() {}
 
-  init(_ text: Text) { fold(text) }
+  package init(_ text: Text) { fold(text) }
 
   mutating func fold(_ text: Text) {
     for byte in text.utf8 { fold(byte) }
   }
 
-  mutating func fold(literal text: StaticString) {
+  package mutating func fold(literal text: StaticString) {
     text.withUTF8Buffer { bytes in for byte in bytes { fold(byte) } }
   }
 
@@ -35,14 +35,14 @@ struct ChoiceKey: Hashable {
   }
 
   /// Folds a number as its decimal digits.
-  mutating func fold(_ number: Int) {
+  package mutating func fold(_ number: Int) {
     if number >= 10 { fold(number / 10) }
     fold(UInt8(ascii: "0") + UInt8(number % 10))
   }
 }
 
 /// All that chance decides in a run: a seed, and the overrides that stand in its place.
-struct Choices {
+package struct Choices {
   let seed: UInt64
   private let overrides: [UInt64: Fate]
 
@@ -52,7 +52,7 @@ struct Choices {
       scenario.overrides.map { (ChoiceKey($0.key).hash, $0.fate) }, uniquingKeysWith: { $1 })
   }
 
-  func random(_ key: ChoiceKey) -> KeyedRandom { KeyedRandom(seed: seed, key: key.hash) }
+  package func random(_ key: ChoiceKey) -> KeyedRandom { KeyedRandom(seed: seed, key: key.hash) }
 
   /// What an override says about a message.
   func override(_ key: ChoiceKey) -> Fate? {

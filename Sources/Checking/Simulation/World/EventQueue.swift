@@ -2,7 +2,9 @@
 ///
 /// A binary heap of small entries; the events themselves stay where they are, for moving them is
 /// what would cost.
-struct EventQueue<Event> {
+package struct EventQueue<Event> {
+  package init() {}
+
   private var entries: [Entry] = []
   private var events: [Event?] = []
   private var free: [Int] = []
@@ -21,7 +23,7 @@ struct EventQueue<Event> {
   /// When the next event happens; nil when nothing will happen any more.
   var nextTime: UInt64? { entries.first?.time }
 
-  mutating func insert(_ event: Event, at time: UInt64) {
+  package mutating func insert(_ event: Event, at time: UInt64) {
     insertions += 1
     let slot: Int
     if let reused = free.popLast() {
@@ -42,7 +44,7 @@ struct EventQueue<Event> {
   }
 
   /// The next event and its time; nil when nothing will happen any more.
-  mutating func next() -> (time: UInt64, event: Event)? {
+  package mutating func next() -> (time: UInt64, event: Event)? {
     guard let first = entries.first, let last = entries.popLast() else { return nil }
     if !entries.isEmpty {
       entries[0] = last

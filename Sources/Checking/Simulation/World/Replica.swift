@@ -1,14 +1,14 @@
 internal import Datastore
 internal import JSON
 internal import ReferenceDatastore
-internal import Scenarios
+package import Scenarios
 
 /// A replica: its store, the life that it leads, and its judge.
-struct Replica {
-  let name: ReplicaName
+package struct Replica {
+  package let name: ReplicaName
   let store: any SimulatedStore
   var environment: Environment
-  var isUp = true
+  package var isUp = true
   /// Whether its store is open; a disk that fails can be in the way of that.
   var isOpen = false
   /// How often the store was set back.
@@ -21,7 +21,7 @@ struct Replica {
   /// The crash that waits for the next operation.
   var armedCrash: (kind: CrashKind, draw: UInt64, step: StepID)?
   /// What its program has above the store.
-  var application = Application()
+  package var application = Application()
   /// Nil for the model, which would be compared with itself.
   var judge: Judge?
   var copiedJudge: Judge?

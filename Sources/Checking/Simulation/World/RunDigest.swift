@@ -1,17 +1,19 @@
 internal import Datastore
-internal import JSON
+package import JSON
 
 /// Everything that happens, chained: equal digests mean equal runs, and the place where two chains
 /// part is the first event that differs.
-struct RunDigest {
-  private(set) var value: UInt64 = 0x9e37_79b9_7f4a_7c15
+package struct RunDigest {
+  package private(set) var value: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-  mutating func fold(_ number: UInt64) {
+  package init() {}
+
+  package mutating func fold(_ number: UInt64) {
     value = (value ^ number) &* 0xff51_afd7_ed55_8ccd
     value ^= value >> 32
   }
 
-  mutating func fold(_ text: Text) {
+  package mutating func fold(_ text: Text) {
     // Eight bytes at a time; the length keeps neighbours apart.
     text.withBytes { bytes in
       var place = 0
@@ -93,7 +95,7 @@ struct RunDigest {
       fold([piece.attachment])
       fold(piece.bytes)
     case .held(let count): fold(UInt64(bitPattern: count))
-    case .objects, .contexts, .stacks, .collections, .found:
+    case .found, .family:
       fold(Text(result.json.serialized()))
     }
   }

@@ -1,4 +1,4 @@
-internal import Datastore
+package import Datastore
 internal import JSON
 internal import Oracles
 internal import Replication
@@ -18,20 +18,22 @@ extension World {
   mutating func settleForGood() throws(HarnessError) {
     try settleForNow()
     guard findings.isEmpty else { return }
-    try settleContexts()
+    try participants.applications?.converge(&self)
     guard findings.isEmpty else { return }
     var stores: [FinalStore] = []
     for place in replicas.indices {
       stores.append(try contents(of: place))
       guard findings.isEmpty else { return }
     }
-    for finding in oracles.conclude(stores, try graphs()) { find(finding) }
+    for finding in oracles.conclude(stores, try participants.applications?.graphs(&self) ?? []) {
+      find(finding)
+    }
     if trace != nil { ledger = oracles.ledger(stores) }
   }
 
   /// Brings calm and replicates along the ways that the scenario uses, both directions, until
   /// nothing moves any more.
-  mutating func settleForNow() throws(HarnessError) {
+  package mutating func settleForNow() throws(HarnessError) {
     let weather = conditions
     phase = .calm
     conditions = Conditions(latencyMin: weather.latencyMin, latencyMax: weather.latencyMax)

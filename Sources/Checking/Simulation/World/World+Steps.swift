@@ -1,13 +1,13 @@
-internal import Datastore
+package import Datastore
 internal import JSON
 internal import Oracles
 internal import ReferenceDatastore
 internal import Replication
-internal import Scenarios
+package import Scenarios
 
 /// What directives do.
 extension World {
-  mutating func perform(_ step: ScenarioStep) throws(HarnessError) {
+  package mutating func perform(_ step: ScenarioStep) throws(HarnessError) {
     if trace != nil { recordDirective(step) }
     switch step.directive {
     case .perform(let replica, let operation):
@@ -45,9 +45,9 @@ extension World {
     _ operation: ClientOperation, at replica: ReplicaName, _ step: StepID
   ) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp else { return }
-    if let action = operation.action.contexts {
-      guard let action = try sensible(action, at: place, step) else { return }
-      try perform(.contexts(action), at: place, for: step)
+    if let applications = participants.applications, applications.handles(operation.action) {
+      let action = try applications.sensible(operation.action, at: place, for: step, in: &self)
+      if let action { try perform(action, at: place, for: step) }
       return
     }
     guard operation.leaf != nil, let id = operation.action.documents.first else {

@@ -1,9 +1,9 @@
-internal import Datastore
+package import Datastore
 internal import JSON
 internal import Oracles
 internal import ReferenceDatastore
 internal import Replication
-internal import Scenarios
+package import Scenarios
 
 /// Operations on the stores of replicas, and their judges.
 extension World {
@@ -25,10 +25,12 @@ extension World {
 
   /// Performs an operation of a client, with all judges present.
   @discardableResult
-  mutating func perform(
+  package mutating func perform(
     _ action: Action, at place: Int, for step: StepID
   ) throws(HarnessError) -> Outcome {
-    if action.isOfApplication { return try performAbove(action, at: place, for: step) }
+    if participants.applications?.handles(action) == true {
+      return try performAbove(action, at: place, for: step)
+    }
     let operation = Operation(scenario.store, action)
     let outcome = try ask(place, operation)
     eventCount += 1

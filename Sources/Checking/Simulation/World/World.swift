@@ -1,6 +1,5 @@
 public import Datastore
 internal import JSON
-public import ObjectContexts
 public import Oracles
 public import Replication
 public import Scenarios
@@ -10,29 +9,29 @@ public import Scenarios
 /// Everything that happens is an event of one queue. A run is a function of the scenario and of the
 /// implementation: it asks no clock and no generator but its own. Read `+Steps` for what directives
 /// do, `+Sessions` for replicators, `+Network` for messages, `+Stores` for operations and their
-/// judges, `+Objects` for applications above the stores, `+Closing` and `+ClosingContexts` for what
-/// happens when all faults are over.
+/// judges, `+Applications` for applications above the stores, `+Closing` for what happens when all
+/// faults are over.
 public struct World {
   let scenario: Scenario
   let participants: Participants
-  var choices: Choices
+  package var choices: Choices
   var conditions: Conditions
-  var now: UInt64 = 0
+  package var now: UInt64 = 0
   var queue = EventQueue<Happening>()
-  var replicas: [Replica]
+  package var replicas: [Replica]
   let places: [ReplicaName: Int]
   var links: Links
   var sessions: [Session] = []
   /// How often each step began a session.
   var beginnings: [StepID: Int] = [:]
   var oracles: Oracles
-  var probes = ProbeCounts()
+  package var probes = ProbeCounts()
   var digest = RunDigest()
   /// Delivered messages and outcomes of operations, all of them judged.
   var eventCount = 0
   /// Everything that the queue held, timers included.
   var happenings = 0
-  var findings: [Trace.Finding] = []
+  package var findings: [Trace.Finding] = []
   /// The replica whose implementation was asked last.
   var asked: Int?
   var lastMessage: Int64 = 0
@@ -62,21 +61,24 @@ public struct World {
     public var makeStore: (_ replica: Int) throws(HarnessError) -> any SimulatedStore
     /// Makes the machine of a session.
     public var makeMachine: (ReplicatorConfiguration) -> any ReplicationMachine
-    /// Makes what keeps objects and contexts over the store of a replica.
-    public var makeContexts: (any ImplementationUnderTest) -> any ImplementationUnderTest
+    /// What applications do above the stores; nil in a run without applications.
+    package var applications: (any ApplicationSimulation)?
 
     public init(
       makeStore: @escaping (_ replica: Int) throws(HarnessError) -> any SimulatedStore,
       makeMachine: @escaping (ReplicatorConfiguration) -> any ReplicationMachine = {
         Replicator($0)
-      },
-      makeContexts: @escaping (any ImplementationUnderTest) -> any ImplementationUnderTest = {
-        ContextDatastore($0)
       }
     ) {
       self.makeStore = makeStore
       self.makeMachine = makeMachine
-      self.makeContexts = makeContexts
+    }
+
+    /// The same participants, with applications above their stores.
+    package func running(_ applications: any ApplicationSimulation) -> Participants {
+      var participants = self
+      participants.applications = applications
+      return participants
     }
 
     /// Replicas of the model.

@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 
 extension FindAction {
   /// The arguments as they stand in JSON.
@@ -50,11 +50,11 @@ extension FindRequest {
 }
 
 extension SortKey {
-  var json: JSONValue {
+  package var json: JSONValue {
     .object(JSONObject([(path, descending ? "desc" : "asc")]))
   }
 
-  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+  package init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     guard let object = json.objectValue, object.count == 1, let member = object.members.first,
       let direction = member.value.textValue, direction == "asc" || direction == "desc"
     else {

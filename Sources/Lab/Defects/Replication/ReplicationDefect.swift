@@ -1,6 +1,6 @@
-internal import Datastore
+package import Datastore
 internal import JSON
-internal import Replication
+package import Replication
 internal import Scenarios
 public import Simulation
 
@@ -23,17 +23,17 @@ public struct ReplicationDefect: Sendable {
     if case .machine = seam { true } else { false }
   }
 
-  enum Seam: Sendable {
+  package enum Seam: Sendable {
     /// What the replicator is told to do may be changed, too.
     case machine(@Sendable (inout ReplicatorConfiguration) -> any SessionMeddling)
     case store(@Sendable () -> any Misbehaviour)
     /// It is what keeps objects over a store that makes the mistake.
-    case contexts(@Sendable () -> any Misbehaviour)
+    case applications(@Sendable () -> any Misbehaviour)
     /// A store that loses its last acknowledged write when the power goes.
     case durability
   }
 
-  init(
+  package init(
     _ name: String, breaks clause: String? = nil, _ sentence: String, link: String? = nil,
     _ seam: Seam
   ) {
@@ -61,9 +61,9 @@ public struct ReplicationDefect: Sendable {
         return DefectiveReplica(
           store, DefectiveDatastore(store.implementation, name: name, make))
       }
-    case .contexts(let make):
-      participants.makeContexts = { store in
-        DefectiveDatastore(honest.makeContexts(store), name: name, make)
+    case .applications(let make):
+      participants.applications = honest.applications.map {
+        DefectiveApplications($0, name: name, make)
       }
     case .durability:
       participants.makeStore = { replica throws(HarnessError) in
@@ -87,7 +87,7 @@ public struct ReplicationDefect: Sendable {
       return Defect(name, clause, sentence, link: link, seam: seam)
     case .store(let make):
       return Defect(name, clause, sentence, link: link, seam: .operations(make))
-    case .contexts, .durability: return nil
+    case .applications, .durability: return nil
     }
   }
 
@@ -99,7 +99,7 @@ public struct ReplicationDefect: Sendable {
 }
 
 /// What happens to the requests of an honest replicator, and to the answers.
-protocol SessionMeddling {
+package protocol SessionMeddling {
   /// Takes note of a request, and says what is asked instead; an answer instead of a request is
   /// given at once, and nobody is asked.
   mutating func asked(

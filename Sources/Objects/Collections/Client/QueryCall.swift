@@ -1,7 +1,7 @@
 internal import JSON
 
 /// A query, or a load by ids, on its way.
-struct QueryCall: Hashable, Sendable {
+package struct QueryCall: Hashable, Sendable {
   let collection: Text
   let query: CollectionQuery
   /// The ids that are loaded, in the order of the answer; nil for a query.
@@ -34,5 +34,5 @@ struct QueryCall: Hashable, Sendable {
 
   /// How many levels of related objects one call loads at most. In a circle of references every level
   /// multiplies the objects of the answer, so an answer without a bound would have no end.
-  static let depthMax: Int64 = 16
+  package static let depthMax: Int64 = 16
 }

@@ -64,7 +64,7 @@ extension CollectionObject {
 
 extension Sequence where Element == Text {
   // Everything that somebody can see is in the order of bytes.
-  var inByteOrder: [Text] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+  package var inByteOrder: [Text] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
   /// Each once, at its first place.
   var distinct: [Text] {

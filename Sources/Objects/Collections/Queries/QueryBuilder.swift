@@ -10,7 +10,7 @@ public import JSON
 ///
 /// Source: the guide, "Querying" and "Fetching".
 public struct QueryBuilder: Hashable, Sendable {
-  public internal(set) var query = CollectionQuery()
+  public package(set) var query = CollectionQuery()
   public let practice: QueryPractice
 
   public init(practice: QueryPractice = QueryPractice()) { self.practice = practice }

@@ -4,7 +4,7 @@ public import ObjectMapping
 /// An object of a context, to be read and changed where it is.
 public struct LiveObject {
   public let id: ObjectID
-  let context: ManagedObjectContext
+  package let context: ManagedObjectContext
 
   init(_ id: ObjectID, in context: ManagedObjectContext) {
     self.id = id

@@ -7,10 +7,10 @@ public import ObjectMapping
 public struct QueuedContext {
   /// Whose context it is: `main` or `background`.
   public let queue: StackQueue
-  let stack: ThreeContextStack
+  package let stack: ThreeContextStack
   let operation: Int?
 
-  init(_ stack: ThreeContextStack, _ queue: StackQueue, operation: Int?) {
+  package init(_ stack: ThreeContextStack, _ queue: StackQueue, operation: Int?) {
     self.stack = stack
     self.queue = queue
     self.operation = operation
@@ -75,7 +75,7 @@ public struct QueuedContext {
   }
 
   @discardableResult
-  func findOrInsert(_ request: FindOrInsert) throws -> [LiveObject] {
+  package func findOrInsert(_ request: FindOrInsert) throws -> [LiveObject] {
     let found = try find(request)
     guard found.isEmpty else {
       try handle(request, found)

@@ -9,7 +9,7 @@ public enum StackQueue: String, CaseIterable, Hashable, Sendable {
   case writer
 
   /// Where it stands in lists.
-  var place: Int {
+  package var place: Int {
     switch self {
     case .caller: 0
     case .main: 1

@@ -148,7 +148,7 @@ extension ThreeContextStack {
   // MARK: Waiting
 
   /// Makes a call and runs what it waits for until it has returned; throws when that cannot be.
-  func waiting(
+  package func waiting(
     _ name: Text, _ work: @escaping (ThreeContextStack) throws(StackError) -> Void
   ) throws(StackError) {
     let caller = running.last ?? .caller

@@ -93,7 +93,7 @@ extension ThreeContextStack {
   }
 
   /// Saves one context; its sibling is to merge what it saved.
-  func saveContext(_ queue: StackQueue) throws(StackError) -> SaveNotification {
+  package func saveContext(_ queue: StackQueue) throws(StackError) -> SaveNotification {
     let context = context(queue)
     do throws(ContextError) {
       let notification = try context.save()

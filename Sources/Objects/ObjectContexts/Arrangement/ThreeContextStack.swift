@@ -26,7 +26,7 @@ public final class ThreeContextStack {
   /// How many blocks there have been.
   var blockCount = 0
   /// The queues whose pieces are running, the innermost last.
-  var running: [StackQueue] = []
+  package var running: [StackQueue] = []
   var sharedData = SharedDataCheck()
   /// The operations that save and are not through, where turns are taken; the first has its turn.
   var turns: [Turn] = []

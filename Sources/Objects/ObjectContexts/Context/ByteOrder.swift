@@ -1,11 +1,11 @@
 internal import Datastore
-internal import JSON
+package import JSON
 internal import ObjectMapping
 
 // Everything that somebody can see is in the order of bytes.
 
 extension Sequence where Element == Text {
-  var inByteOrder: [Text] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+  package var inByteOrder: [Text] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 }
 
 extension Sequence where Element == ObjectID {

@@ -59,7 +59,7 @@ extension IncrementalStore {
     }
   }
 
-  func entity(_ name: Text) throws(StoreError) -> EntityDescription {
+  package func entity(_ name: Text) throws(StoreError) -> EntityDescription {
     guard let entity = model[name] else {
       throw StoreError(.unknownEntity(name), "the model has no entity '\(name)'")
     }

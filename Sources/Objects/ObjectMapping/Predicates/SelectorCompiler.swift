@@ -1,11 +1,11 @@
 internal import Datastore
-internal import JSON
+package import JSON
 
 /// Makes selectors of predicates.
 ///
 /// Relationships are followed by asking for the ids of the objects at the other end: a selector sees
 /// one document.
-struct SelectorCompiler {
+package struct SelectorCompiler {
   typealias Comparison = PredicateComparison
 
   let model: ManagedObjectModel
@@ -19,7 +19,7 @@ struct SelectorCompiler {
   static let everything = Selector.all([])
 
   /// Throws what is wrong with a predicate, whatever objects there are.
-  static func check(
+  package static func check(
     _ predicate: Predicate, of entity: Text, in model: ManagedObjectModel
   ) throws(StoreError) {
     guard let entity = model[entity] else {
@@ -226,5 +226,5 @@ extension PredicateComparison {
 }
 
 extension StoreError {
-  init(_ error: PredicateError) { self.init(.predicate(error), error.description) }
+  package init(_ error: PredicateError) { self.init(.predicate(error), error.description) }
 }

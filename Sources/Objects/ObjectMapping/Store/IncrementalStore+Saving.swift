@@ -1,4 +1,4 @@
-public import Datastore
+package import Datastore
 internal import Digest
 internal import JSON
 
@@ -132,7 +132,7 @@ extension IncrementalStore {
 
 extension EntityDocument {
   /// The contents in byte order of their names.
-  var attachments: [RevisionAttachment] {
+  package var attachments: [RevisionAttachment] {
     contents.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { name, content in
       RevisionAttachment(name, .data(Text(Base64.encode(content.bytes))), type: content.type)
     }

@@ -88,20 +88,6 @@ import Testing
     }
   }
 
-  /// Applications on contexts over a replica with a limit.
-  @Test func contextsOverALimit() throws {
-    var generator = ScenarioGenerator(
-      capabilities: ModelReplica().implementation.description.capabilities, crashes: [])
-    generator.workload = .contexts
-    generator.operationsPerReplica = 20
-    for seed in 1...30 as ClosedRange<UInt64> {
-      var scenario = generator.scenario(seed: seed)
-      let limit = ClientOperation(.historyLimit(Int64(1 + seed % 3)))
-      scenario.steps.insert(Self.step("limit", 0, "a", limit), at: 0)
-      #expect(try run(scenario).findings.map(\.sentence) == [], "seed \(seed)")
-    }
-  }
-
   // MARK: Stores with faults
 
   /// The model with a fault, judged by the oracles alone.

@@ -1,0 +1,15 @@
+internal import Datastore
+internal import JSON
+
+extension ResultShape {
+  /// The shape of what comes of something that the runner does.
+  init(of directive: VectorDirective) {
+    switch directive {
+    case .replicate:
+      self = .object([
+        ("state", .text), ("processed", .integer), ("refused", .integer), ("vanished", .integer),
+      ])
+    case .loseCheckpoint: self = .object([])
+    }
+  }
+}

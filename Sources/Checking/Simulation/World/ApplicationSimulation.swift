@@ -1,0 +1,34 @@
+package import Datastore
+package import Oracles
+package import Scenarios
+
+/// What applications do above the stores of a simulation, such as editing objects in contexts.
+///
+/// The simulation carries out their operations without knowing them.
+package protocol ApplicationSimulation: Sendable {
+  /// Makes what performs the operations of an application over the store of its replica.
+  func makeLayer(over store: any ImplementationUnderTest) -> any ImplementationUnderTest
+
+  /// Whether an operation is one of an application.
+  func handles(_ action: Action) -> Bool
+
+  /// Whether a program that begins again performs the operation before any other.
+  func isOpening(_ action: Action) -> Bool
+
+  /// The operation as a sensible application performs it; nil when it performs none.
+  func sensible(
+    _ action: Action, at place: Int, for step: StepID, in world: inout World
+  ) throws(HarnessError) -> Action?
+
+  /// Counts the rare cases that an operation and its outcome show.
+  func noteProbes(_ action: Action, _ outcome: Outcome, at place: Int, of world: inout World)
+
+  /// Lets the applications settle what is open when all faults are over.
+  func converge(_ world: inout World) throws(HarnessError)
+
+  /// The objects that the applications find in the end; empty where they keep none.
+  func graphs(_ world: inout World) throws(HarnessError) -> [FinalGraph]
+
+  /// Adds what the applications of a scenario do.
+  func addSteps(to draft: inout SeedDraft)
+}

@@ -1,0 +1,169 @@
+package import Datastore
+package import JSON
+internal import Oracles
+internal import Scenarios
+
+// Applications above the stores: what they do becomes operations on the replica's store, each of
+// which is checked like any other.
+
+extension World {
+  /// Performs an operation of an application.
+  ///
+  /// What a program opens it opens again whenever it has begun anew, before anything else.
+  mutating func performAbove(
+    _ action: Action, at place: Int, for step: StepID
+  ) throws(HarnessError) -> Outcome {
+    if participants.applications?.isOpening(action) == true,
+      replicas[place].application.note(opening: action)
+    {
+      return try reopen(at: place, step)
+    }
+    _ = try reopen(at: place, step)
+    guard replicas[place].isUp else { return .unknown }
+    return try carryOut(action, at: place, for: step)
+  }
+
+  /// Opens what the program of a replica always opens, as far as it is not open.
+  @discardableResult
+  mutating func reopen(at place: Int, _ step: StepID) throws(HarnessError) -> Outcome {
+    var outcome = Outcome.unknown
+    while replicas[place].isUp, let action = replicas[place].application.next {
+      outcome = try carryOut(action, at: place, for: step)
+      guard case .ok = outcome else { break }
+      replicas[place].application.opened += 1
+    }
+    return outcome
+  }
+
+  private mutating func carryOut(
+    _ action: Action, at place: Int, for step: StepID
+  ) throws(HarnessError) -> Outcome {
+    let port: ApplicationPort
+    if let known = replicas[place].application.port {
+      port = known
+    } else {
+      let store = replicas[place].store.implementation.description
+      guard let applications = participants.applications else { return .unknown }
+      port = ApplicationPort(store, applications)
+      replicas[place].application.port = port
+    }
+    let operation = Operation(scenario.store, action)
+    var environment = Environment(
+      seed: replicas[place].environment.nextRandom(),
+      nowNanoseconds: replicas[place].environment.nowNanoseconds)
+    let outcome = try port.perform(operation, of: &self, place, step, &environment)
+    // A program that crashed has lost what it had open.
+    if !replicas[place].isUp { replicas[place].application.end() }
+    if trace != nil { record(place, step, .performed(operation, outcome)) }
+    observeAbove(operation, outcome, at: place, step)
+    return outcome
+  }
+
+  /// Tells the oracles what an application did; its writes they have heard of before.
+  private mutating func observeAbove(
+    _ operation: Operation, _ outcome: Outcome, at place: Int, _ step: StepID
+  ) {
+    digest.fold(outcome)
+    participants.applications?.noteProbes(operation.action, outcome, at: place, of: &self)
+    if let finding = oracles.observe(
+      .application(replica: place, step: step.text, operation, outcome))
+    {
+      find(finding)
+    }
+  }
+}
+
+/// What a program has in mind that is not stored, as far as probes need it.
+package struct ApplicationWatch {
+  /// Conflicts of a pull that each context was handed and has not settled.
+  package var handed: Set<Text> = []
+  /// Contexts with changes that were not saved.
+  package var unsaved: Set<Text> = []
+  /// Contexts on other contexts.
+  package var children: Set<Text> = []
+  /// Objects that were deleted here.
+  package var deleted: Set<DocumentID> = []
+}
+
+/// What a program has above its store, and opens again whenever it begins anew.
+package struct Application {
+  /// What it opened, in the order of the steps.
+  package private(set) var openings: [Action] = []
+  /// What is open; nil after a crash.
+  var port: ApplicationPort?
+  /// How many of the openings are open.
+  var opened = 0
+  package var watch = ApplicationWatch()
+
+  /// The next one that is not.
+  var next: Action? { opened < openings.count ? openings[opened] : nil }
+
+  /// Records what a program opens; false for what it has opened before.
+  mutating func note(opening action: Action) -> Bool {
+    guard !openings.contains(action) else { return false }
+    openings.append(action)
+    return true
+  }
+
+  /// The program is gone, with all that it had in mind.
+  mutating func end() {
+    port = nil
+    opened = 0
+    watch = ApplicationWatch()
+  }
+}
+
+/// The layer of a replica's application, over its store as its clients see it.
+final class ApplicationPort {
+  private let store: WorldStore
+  private let layer: any ImplementationUnderTest
+
+  init(
+    _ description: ImplementationDescription, _ applications: any ApplicationSimulation
+  ) {
+    store = WorldStore(description)
+    layer = applications.makeLayer(over: store)
+  }
+
+  /// Performs an operation in a world.
+  ///
+  /// The store changes the world in the midst of it. It has the world itself for that time and no
+  /// copy, for a world is large and a context asks often.
+  func perform(
+    _ operation: Operation, of world: inout World, _ place: Int, _ step: StepID,
+    _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    try withUnsafeMutablePointer(to: &world) { pointer throws(HarnessError) in
+      store.visit = WorldStore.Visit(world: pointer, place: place, step: step)
+      defer { store.visit = nil }
+      return try layer.perform(operation, &environment)
+    }
+  }
+}
+
+/// The store of a replica, for the time of one operation.
+private final class WorldStore: ImplementationUnderTest {
+  struct Visit {
+    let world: UnsafeMutablePointer<World>
+    let place: Int
+    let step: StepID
+  }
+
+  let description: ImplementationDescription
+  var visit: Visit?
+
+  init(_ description: ImplementationDescription) { self.description = description }
+
+  func reset() {}
+
+  func crash(_ kind: CrashKind) {}
+
+  func shutdown() {}
+
+  func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    guard let visit, visit.world.pointee.replicas[visit.place].isUp else { return .unknown }
+    return try visit.world.pointee.perform(operation.action, at: visit.place, for: visit.step)
+  }
+}

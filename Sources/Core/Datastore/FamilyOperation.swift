@@ -1,0 +1,69 @@
+package import JSON
+
+/// An operation of a family.
+package protocol FamilyOperation: Hashable, Sendable {
+  /// The name of the operation in JSON.
+  var name: String { get }
+  /// The capabilities without which the operation is `unsupported`.
+  var capabilities: Set<Capability> { get }
+  /// The documents that the operation names, each once.
+  var documents: [DocumentID] { get }
+  /// The arguments that are present, in the order of the JSON form.
+  var arguments: [(Text, JSONValue)] { get }
+  /// The shape of what the operation answers when it succeeds.
+  var resultShape: ResultShape { get }
+  /// Reads what the operation answered.
+  func readAnswer(_ reader: inout ObjectReader) throws(DecodingFailure) -> any FamilyAnswer
+}
+
+extension FamilyOperation {
+  package var documents: [DocumentID] { [] }
+
+  fileprivate func isEqual(to other: any FamilyOperation) -> Bool { other as? Self == self }
+}
+
+/// The answer of an operation of a family.
+package protocol FamilyAnswer: Hashable, Sendable {
+  /// The members of the answer.
+  var json: JSONObject { get }
+}
+
+extension FamilyAnswer {
+  fileprivate func isEqual(to other: any FamilyAnswer) -> Bool { other as? Self == self }
+}
+
+/// An operation of any family, as `Action` carries it.
+public struct AnyFamilyOperation: Hashable, Sendable {
+  package let base: any FamilyOperation
+
+  package init(_ base: any FamilyOperation) { self.base = base }
+
+  public static func == (left: Self, right: Self) -> Bool { left.base.isEqual(to: right.base) }
+
+  public func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+}
+
+/// An answer of any family, as `OperationResult` carries it.
+public struct AnyFamilyAnswer: Hashable, Sendable {
+  package let base: any FamilyAnswer
+
+  package init(_ base: any FamilyAnswer) { self.base = base }
+
+  public static func == (left: Self, right: Self) -> Bool { left.base.isEqual(to: right.base) }
+
+  public func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+}
+
+extension Action {
+  /// The operation as a value of its family; nil for an operation of the core or of another family.
+  package func family<Operation: FamilyOperation>(_ type: Operation.Type) -> Operation? {
+    if case .family(let operation) = self { operation.base as? Operation } else { nil }
+  }
+}
+
+extension OperationResult {
+  /// The answer as a value of its family; nil for an answer of the core or of another family.
+  package func family<Answer: FamilyAnswer>(_ type: Answer.Type) -> Answer? {
+    if case .family(let answer) = self { answer.base as? Answer } else { nil }
+  }
+}

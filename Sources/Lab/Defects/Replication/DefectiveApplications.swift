@@ -1,0 +1,46 @@
+internal import Datastore
+internal import Oracles
+internal import Scenarios
+internal import Simulation
+
+/// Applications whose layer over the store has a mistake.
+struct DefectiveApplications: ApplicationSimulation {
+  private let honest: any ApplicationSimulation
+  private let name: String
+  private let make: @Sendable () -> any Misbehaviour
+
+  init(
+    _ honest: any ApplicationSimulation, name: String,
+    _ make: @escaping @Sendable () -> any Misbehaviour
+  ) {
+    self.honest = honest
+    self.name = name
+    self.make = make
+  }
+
+  func makeLayer(over store: any ImplementationUnderTest) -> any ImplementationUnderTest {
+    DefectiveDatastore(honest.makeLayer(over: store), name: name, make)
+  }
+
+  func handles(_ action: Action) -> Bool { honest.handles(action) }
+
+  func isOpening(_ action: Action) -> Bool { honest.isOpening(action) }
+
+  func sensible(
+    _ action: Action, at place: Int, for step: StepID, in world: inout World
+  ) throws(HarnessError) -> Action? {
+    try honest.sensible(action, at: place, for: step, in: &world)
+  }
+
+  func noteProbes(_ action: Action, _ outcome: Outcome, at place: Int, of world: inout World) {
+    honest.noteProbes(action, outcome, at: place, of: &world)
+  }
+
+  func converge(_ world: inout World) throws(HarnessError) { try honest.converge(&world) }
+
+  func graphs(_ world: inout World) throws(HarnessError) -> [FinalGraph] {
+    try honest.graphs(&world)
+  }
+
+  func addSteps(to draft: inout SeedDraft) { honest.addSteps(to: &draft) }
+}

@@ -1,0 +1,188 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// The shapes that mistakes with collections come in.
+
+extension Defect {
+  /// Changes how collections are opened.
+  static func hearingOpenings(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout CollectionOpening) -> Void
+  ) -> Defect {
+    hearingClients(name, clause, sentence) { call in
+      guard case .open(var opening) = call else { return }
+      change(&opening)
+      call = .open(opening)
+    }
+  }
+
+  /// Gives all collections an option.
+  static func withOption(
+    _ name: String, _ clause: String, _ sentence: String, _ option: Text, _ value: JSONValue
+  ) -> Defect {
+    hearingOpenings(name, clause, sentence) { opening in
+      var options = opening.options?.objectValue ?? JSONObject()
+      options[option] = value
+      opening.options = .object(options)
+    }
+  }
+
+  /// Takes one policy for another, wherever it is said.
+  static func takingCachePolicy(
+    _ name: String, _ clause: String, _ sentence: String, _ policy: Text, for other: Text
+  ) -> Defect {
+    hearingClients(name, clause, sentence) { call in
+      switch call {
+      case .open(var opening) where opening.policy == policy:
+        opening.policy = other
+        call = .open(opening)
+      case .collection(let name, .query(let steps, policy?, let depth)):
+        call = .collection(name, .query(steps, policy: other, depth: depth))
+      default: break
+      }
+    }
+  }
+
+  /// Changes the steps in which queries are built.
+  static func hearingQueries(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable ([JSONObject]) -> [JSONObject]
+  ) -> Defect {
+    hearingClients(name, clause, sentence) { call in
+      guard case .collection(let name, .query(let steps, let policy, let depth)) = call else {
+        return
+      }
+      let changed = change(steps.compactMap { $0.objectValue })
+      call = .collection(
+        name, .query(changed.map { .object($0) }, policy: policy, depth: depth))
+    }
+  }
+
+  /// Changes objects before they are saved.
+  static func hearingSaves(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (JSONObject) -> JSONObject
+  ) -> Defect {
+    hearingClients(name, clause, sentence) { call in
+      guard case .collection(let name, .save(let objects)) = call else { return }
+      call = .collection(
+        name, .save(objects.map { .object(change($0.objectValue ?? JSONObject())) }))
+    }
+  }
+
+  /// Changes what objects that are saved lead to; nil leaves an end out.
+  static func hearingRelations(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (JSONObject) -> JSONObject?
+  ) -> Defect {
+    hearingSaves(name, clause, sentence) { $0.changingRelated(change) }
+  }
+
+  /// Takes one rule of removals for another.
+  static func takingRemovalRule(
+    _ name: String, _ clause: String, _ sentence: String, _ rule: Text, for other: Text
+  ) -> Defect {
+    hearingClients(name, clause, sentence) { call in
+      guard case .collection(let name, .remove(let ids, let objects, let query, rule?)) = call
+      else { return }
+      call = .collection(name, .remove(ids: ids, objects: objects, query: query, rule: other))
+    }
+  }
+
+  /// Changes what clients are told to do.
+  static func hearingClients(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout CollectionAction.Call) -> Void
+  ) -> Defect {
+    mishearing(name, clause, sentence) { operation, _ in
+      guard case .client(let client, var call)? = operation.action.collections else {
+        return operation
+      }
+      change(&call)
+      return Operation(operation.store, .collections(.client(client, call)))
+    }
+  }
+
+  /// Changes what is told of a call.
+  static func tellingClients(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (CollectionAction.Call, inout CollectionReport) -> Void
+  ) -> Defect {
+    answering(name, clause, sentence) { operation, result, _ in
+      guard case .client(_, let call)? = operation.action.collections,
+        case .report(var report)? = result.collections
+      else { return .ok(result) }
+      change(call, &report)
+      return .ok(.collections(.report(report)))
+    }
+  }
+
+  /// Changes the objects that callbacks bring.
+  static func tellingObjects(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (CollectionRequest, [JSONObject]) -> [JSONObject]
+  ) -> Defect {
+    tellingClients(name, clause, sentence) { call, report in
+      guard case .collection(_, let request) = call else { return }
+      report.callbacks = report.callbacks.map { callback in
+        callback.changing("objects") { objects in
+          let objects = objects.arrayValue?.compactMap { $0.objectValue } ?? []
+          return .array(change(request, objects).map { .object($0) })
+        }
+      }
+    }
+  }
+
+  /// Changes the errors that callbacks bring; nil is an empty list of objects in the place of one.
+  static func tellingErrors(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (CollectionRequest, JSONObject) -> JSONObject?
+  ) -> Defect {
+    tellingClients(name, clause, sentence) { call, report in
+      guard case .collection(_, let request) = call else { return }
+      report.callbacks = report.callbacks.map { callback in
+        guard let error = callback.objectValue?["problem"]?.objectValue else { return callback }
+        guard let changed = change(request, error) else {
+          return ["objects": [], "fromCache": false]
+        }
+        return callback.changing("problem") { _ in .object(changed) }
+      }
+    }
+  }
+}
+
+extension JSONObject {
+  /// The object with what it leads to changed, as far as that are objects; nil leaves one out.
+  fileprivate func changingRelated(_ change: (JSONObject) -> JSONObject?) -> JSONObject {
+    var object = self
+    guard let related = object["related"]?.objectValue else { return self }
+    object["related"] = .object(
+      JSONObject(
+        related.members.map { relation in
+          let ends = (relation.value.arrayValue ?? []).compactMap { end -> JSONValue? in
+            guard let object = end.objectValue else { return end }
+            return change(object).map { .object($0.changingRelated(change)) }
+          }
+          return (relation.name, .array(ends))
+        }))
+    return object
+  }
+
+  /// The object without a member.
+  func without(_ name: Text) -> JSONObject {
+    var object = self
+    object[name] = nil
+    return object
+  }
+}
+
+extension JSONValue {
+  /// The value with a member changed, if it has that.
+  func changing(_ name: Text, _ change: (JSONValue) -> JSONValue) -> JSONValue {
+    guard var object = objectValue, let value = object[name] else { return self }
+    object[name] = change(value)
+    return .object(object)
+  }
+}

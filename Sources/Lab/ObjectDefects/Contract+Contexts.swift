@@ -1,0 +1,207 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// Short ways to take questions about contexts and their answers apart.
+
+/// What a mistake remembers of the contexts that it has seen.
+struct ContextMemory {
+  /// A context as it was opened.
+  struct Known {
+    var parent: Text?
+    var policy: Text?
+  }
+
+  private var contexts: [StoreName: [Text: Known]] = [:]
+  /// What each context handed over last.
+  var conflicts: [ObjectConflict] = []
+  /// What each context saved last.
+  var saved: [Text: SavedChanges] = [:]
+  /// Something that a mistake keeps for itself.
+  var ids: Set<DocumentID> = []
+
+  /// Whether a context is on the store itself.
+  func isRoot(_ store: StoreName, _ context: Text) -> Bool {
+    contexts[store]?[context]?.parent == nil
+  }
+
+  func policy(_ store: StoreName, _ context: Text) -> Text {
+    contexts[store]?[context]?.policy ?? "error"
+  }
+
+  mutating func note(_ operation: Operation, _ outcome: Outcome) {
+    guard case .ok(let result) = outcome else { return }
+    switch operation.action {
+    case .open, .close, .destroy: contexts[operation.store] = nil
+    default:
+      guard let action = operation.action.contexts else { return }
+      switch (action.call, result.contexts) {
+      case (.open(let parent, let policy, _), _):
+        contexts[operation.store, default: [:]][action.context] = Known(
+          parent: parent, policy: policy)
+      case (.save, .saved(let changes, _)?): saved[action.context] = changes
+      case (.processConflicts, .conflicts(let found)?): conflicts = found
+      default: break
+      }
+    }
+  }
+}
+
+/// Does something around each call of a context.
+struct ContextMisbehaviour: Misbehaviour {
+  /// Gets a call and what does it honestly, and answers what the caller is told.
+  typealias Body =
+    @Sendable (
+      ContextCall, inout ContextMemory, (Operation) throws(HarnessError) -> Outcome
+    ) throws(HarnessError) -> Outcome
+
+  let body: Body
+  private var memory = ContextMemory()
+
+  init(_ body: @escaping Body) { self.body = body }
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let outcome: Outcome
+    if let action = operation.action.contexts {
+      var changing = environment
+      let call = ContextCall(operation: operation, action: action, store: store)
+      outcome = try body(call, &memory) { (operation) throws(HarnessError) in
+        try store.perform(operation, &changing)
+      }
+      environment = changing
+    } else {
+      outcome = try store.perform(operation, &environment)
+    }
+    memory.note(operation, outcome)
+    return outcome
+  }
+}
+
+/// A call of a context, and short ways to ask about it.
+struct ContextCall {
+  let operation: Operation
+  let action: ContextAction
+  let store: Honest
+
+  var name: StoreName { operation.store }
+  var context: Text { action.context }
+
+  /// The same context, asked for something else.
+  func with(_ call: ContextAction.Call) -> Operation {
+    Operation(name, .contexts(ContextAction(context, call)))
+  }
+
+  func ask(_ call: ContextAction.Call) throws(HarnessError) -> Outcome {
+    try store.ask(name, with(call).action)
+  }
+
+  func inspect() throws(HarnessError) -> InspectedContext {
+    guard case .inspectedContext(let context)? = try ask(.inspect).contexts else {
+      return InspectedContext()
+    }
+    return context
+  }
+
+  func inspect(_ id: DocumentID) throws(HarnessError) -> InspectedObject? {
+    guard case .inspectedObject(let object)? = try ask(.inspectObject(id)).contexts else {
+      return nil
+    }
+    return object
+  }
+
+  /// The stored values of an object; nil when there is none.
+  func stored(_ id: DocumentID) throws(HarnessError) -> JSONObject? {
+    guard
+      case .object(let json, _, _)? = try store.ask(name, .objects(.load(.id(id)))).objects
+    else { return nil }
+    return json.objectValue?["values"]?.objectValue
+  }
+
+  /// Deletes the document of an object behind the back of everybody.
+  func deleteDocument(_ id: DocumentID) throws(HarnessError) {
+    guard let document = try store.document(name, id) else { return }
+    _ = try store.ask(name, .delete(id: id, rev: document.rev))
+  }
+
+  /// Writes an object behind the back of everybody.
+  func insertDocument(_ id: DocumentID, _ object: InspectedObject) throws(HarnessError) {
+    let values = (object.values?.objectValue ?? [:]).members.filter { member in
+      if case .array = member.value { false } else { true }
+    }
+    let json: JSONValue = [
+      "id": id.json, "entity": .string(object.entity),
+      "values": .object(JSONObject(values.map { ($0.name, $0.value) })),
+    ]
+    _ = try store.ask(name, .objects(.save(inserted: [json], updated: [], deleted: [])))
+  }
+}
+
+extension Defect {
+  static func inContexts(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ body: @escaping ContextMisbehaviour.Body
+  ) -> Defect {
+    Defect(name, clause, sentence) { ContextMisbehaviour(body) }
+  }
+
+  /// Changes what contexts are asked.
+  static func hearingContexts(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout ContextAction.Call) -> Void
+  ) -> Defect {
+    mishearing(name, clause, sentence) { operation, _ in
+      guard var action = operation.action.contexts else { return operation }
+      change(&action.call)
+      return Operation(operation.store, .contexts(action))
+    }
+  }
+
+  /// Takes one policy of new contexts for another.
+  static func takingPolicy(
+    _ name: String, _ clause: String, _ sentence: String, _ policy: Text, for other: Text
+  ) -> Defect {
+    hearingContexts(name, clause, sentence) { call in
+      guard case .open(let parent, policy, let options) = call else { return }
+      call = .open(parent: parent, policy: other, options: options)
+    }
+  }
+
+  /// Opens contexts with an option that nobody asked for.
+  static func takingOption(
+    _ name: String, _ clause: String, _ sentence: String, _ option: Text, _ value: JSONValue
+  ) -> Defect {
+    hearingContexts(name, clause, sentence) { call in
+      guard case .open(let parent, let policy, let options) = call else { return }
+      var members = options?.objectValue ?? [:]
+      members[option] = value
+      call = .open(parent: parent, policy: policy, options: .object(members))
+    }
+  }
+
+  /// Takes one delete rule of models for another.
+  static func takingRule(
+    _ name: String, _ clause: String, _ sentence: String, _ rule: Text, for other: Text
+  ) -> Defect {
+    hearing(name, clause, sentence) { action in
+      guard case .open(let model, let migrates, let form) = action else { return action }
+      return .open(model: model.replacing("delete", rule, other), migrates: migrates, form: form)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value with another text for a text under a name, at any depth.
+  func replacing(_ name: Text, _ old: Text, _ new: Text) -> JSONValue {
+    guard case .object(let object) = self else { return self }
+    return .object(
+      JSONObject(
+        object.members.map { member in
+          member.name == name && member.value == .string(old)
+            ? (member.name, .string(new))
+            : (member.name, member.value.replacing(name, old, new))
+        }))
+  }
+}

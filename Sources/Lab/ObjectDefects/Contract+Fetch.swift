@@ -1,0 +1,227 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectMapping
+internal import ObjectOperations
+
+// Short ways to ask for other objects, and to answer others.
+
+extension Operation {
+  /// What is fetched; nil where nothing is.
+  var fetch: ObjectFetch? {
+    if case .fetch(let fetch)? = action.objects { fetch } else { nil }
+  }
+
+  /// The operation with another question, where it fetches.
+  func mapFetch(_ change: (inout ObjectFetch) -> Void) -> Operation {
+    guard var fetch else { return self }
+    change(&fetch)
+    return Operation(store, .objects(.fetch(fetch)))
+  }
+}
+
+extension ObjectFetch {
+  /// The predicate; nil where there is none, or none that makes sense.
+  var parsed: Predicate? {
+    guard let predicate else { return nil }
+    var operands: [PredicateArgument] = []
+    for argument in arguments {
+      guard let operand = try? PredicateArgument(argument) else { return nil }
+      operands.append(operand)
+    }
+    return try? Predicate(predicate, operands)
+  }
+
+  mutating func ask(_ predicate: Predicate) {
+    let (text, operands) = predicate.format
+    self.predicate = text
+    arguments = operands.map { $0.json }
+  }
+
+  /// Whether a text is a part of the predicate.
+  func says(_ part: String) -> Bool { predicate?.string.contains(part) ?? false }
+
+  /// The key, where there is one alone.
+  var key: Text? { sort.count == 1 ? sort[0].path : nil }
+
+  /// The answer that nothing was found.
+  var nothing: Outcome {
+    switch result {
+    case .objects: .ok(.objects(.objects([])))
+    case .ids: .ok(.objects(.ids([])))
+    case .count: .ok(.objects(.count(0)))
+    case .groups: .ok(.objects(.groups([])))
+    }
+  }
+
+  /// Whether some column is this function of an attribute.
+  func reckons(_ function: Text, of name: Text) -> Bool {
+    columns.contains {
+      $0.member("function")?.textValue == function && $0.member("of") == .string(name)
+    }
+  }
+}
+
+extension Predicate {
+  /// The predicate with other predicates in the place of some comparisons.
+  func mapComparisons(_ change: (PredicateComparison) -> Predicate?) -> Predicate {
+    switch self {
+    case .truth: self
+    case .and(let parts): .and(parts.map { $0.mapComparisons(change) })
+    case .or(let parts): .or(parts.map { $0.mapComparisons(change) })
+    case .not(let part): .not(part.mapComparisons(change))
+    case .comparison(let comparison): change(comparison) ?? self
+    }
+  }
+}
+
+extension PredicateComparison {
+  /// The names of a key path; none for the object itself.
+  var path: [Text] {
+    switch subject {
+    case .object: []
+    case .path(let names), .count(let names): names
+    }
+  }
+
+  /// The attribute of the object itself.
+  var name: Text? {
+    if case .path(let names) = subject, names.count == 1 { names[0] } else { nil }
+  }
+
+  var isCount: Bool { if case .count = subject { true } else { false } }
+
+  var constant: PredicateValue? { if case .value(let value) = operand { value } else { nil } }
+
+  var text: Text? { if case .text(let text)? = constant { text } else { nil } }
+
+  var integer: Int64? { if case .integer(let number)? = constant { number } else { nil } }
+
+  var number: Double? { if case .double(let number)? = constant { number } else { nil } }
+
+  var list: [PredicateValue]? { if case .list(let values) = operand { values } else { nil } }
+
+  /// The comparison with parts of it changed.
+  func with(_ change: (inout PredicateComparison) -> Void) -> Predicate {
+    var copy = self
+    change(&copy)
+    return .comparison(copy)
+  }
+
+  /// Whether what lies at a path is nil, or is not.
+  static func isNil(_ path: [Text], _ operator: Operator = .equal) -> Predicate {
+    .comparison(PredicateComparison(.path(path), `operator`, .value(.none)))
+  }
+}
+
+extension Honest {
+  /// The body of a document; empty where there is none.
+  func body(_ name: StoreName, _ id: DocumentID) throws(HarnessError) -> JSONObject {
+    try document(name, id)?.body.objectValue ?? [:]
+  }
+}
+
+extension Defect {
+  /// Fetches something else.
+  static func fetching(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout ObjectFetch) -> Void
+  ) -> Defect {
+    mishearing(name, clause, sentence) { operation, _ in operation.mapFetch(change) }
+  }
+
+  /// Fetches with another predicate, where there is one that makes sense.
+  static func predicating(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (Predicate) -> Predicate
+  ) -> Defect {
+    fetching(name, clause, sentence) { fetch in
+      guard let predicate = fetch.parsed else { return }
+      let other = change(predicate)
+      if other != predicate { fetch.ask(other) }
+    }
+  }
+
+  /// Understands some comparisons as something else.
+  static func comparing(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (PredicateComparison) -> Predicate?
+  ) -> Defect {
+    predicating(name, clause, sentence) { $0.mapComparisons(change) }
+  }
+
+  /// Answers other ids than were found.
+  static func identified(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change:
+      @escaping @Sendable ([DocumentID], ObjectFetch, StoreName, Honest) throws(HarnessError) ->
+      [DocumentID]
+  ) -> Defect {
+    answering(name, clause, sentence) { operation, result, store throws(HarnessError) in
+      guard let fetch = operation.fetch, case .ids(let ids)? = result.objects else {
+        return .ok(result)
+      }
+      return .ok(.objects(.ids(try change(ids, fetch, operation.store, store))))
+    }
+  }
+
+  /// Leaves out some documents that were found.
+  static func overlooking(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ isOverlooked: @escaping @Sendable (JSONObject, PredicateComparison) -> Bool
+  ) -> Defect {
+    identified(name, clause, sentence) { ids, fetch, store, honest throws(HarnessError) in
+      guard case .comparison(let comparison)? = fetch.parsed else { return ids }
+      var kept: [DocumentID] = []
+      for id in ids where !isOverlooked(try honest.body(store, id), comparison) { kept.append(id) }
+      return kept
+    }
+  }
+
+  /// Orders what was found by something else, where it was sorted by one key upwards.
+  static func sorting(
+    _ name: String, _ clause: String, _ sentence: String, by key: Text,
+    _ isBefore: @escaping @Sendable (JSONObject, JSONObject) -> Bool
+  ) -> Defect {
+    identified(name, clause, sentence) { ids, fetch, store, honest throws(HarnessError) in
+      guard fetch.key == key, !fetch.sort[0].descending, fetch.limit == nil else { return ids }
+      var bodies: [DocumentID: JSONObject] = [:]
+      for id in ids { bodies[id] = try honest.body(store, id) }
+      let known = bodies
+      var sorted: [DocumentID] = []
+      // By insertion, which keeps the order of equals.
+      for id in ids {
+        let place = sorted.lastIndex { !isBefore(known[id] ?? [:], known[$0] ?? [:]) }
+        sorted.insert(id, at: (place ?? -1) + 1)
+      }
+      return sorted
+    }
+  }
+
+  /// Changes dictionaries of groups.
+  static func grouping(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable ([JSONObject], ObjectFetch) -> [JSONObject]
+  ) -> Defect {
+    answering(name, clause, sentence) { operation, result, _ in
+      guard let fetch = operation.fetch, case .groups(let groups)? = result.objects else {
+        return .ok(result)
+      }
+      let changed = change(groups.map { $0.objectValue ?? [:] }, fetch)
+      return .ok(.objects(.groups(changed.map { .object($0) })))
+    }
+  }
+
+  /// Finds nothing where a question is to be refused.
+  static func shrugging(
+    _ name: String, _ clause: String, _ sentence: String, what: String,
+    _ isShrugged: @escaping @Sendable (ObjectFetch, Text?) -> Bool = { _, _ in true }
+  ) -> Defect {
+    excusing(name, clause, sentence) { operation, kind, _ in
+      guard let fetch = operation.fetch, case .badObject(what, let name) = kind,
+        isShrugged(fetch, name)
+      else { return nil }
+      return fetch.nothing
+    }
+  }
+}

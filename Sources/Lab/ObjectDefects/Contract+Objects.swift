@@ -1,0 +1,220 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// Short ways to take questions about objects and their answers apart.
+
+/// The document that was made of an object, with what its model says of it.
+struct EncodedObject {
+  var body: JSONObject
+  let model: JSONValue
+  let object: JSONValue
+
+  /// What stands beside a property.
+  func meta(_ name: Text) -> JSONObject { body[Text("CDTISMeta_\(name)")]?.objectValue ?? [:] }
+
+  mutating func setMeta(_ name: Text, _ meta: JSONObject) {
+    body[Text("CDTISMeta_\(name)")] = .object(meta)
+  }
+
+  /// Goes through the attributes of some types that have a value, with what stands beside it.
+  mutating func each(_ types: [Text], _ change: (inout JSONValue, inout JSONObject) -> Void) {
+    for (name, description) in model.properties("attributes", of: entity) {
+      guard let type = description["type"]?.textValue, types.contains(type),
+        var value = body[name]
+      else { continue }
+      let before = meta(name)
+      var meta = before
+      change(&value, &meta)
+      body[name] = value
+      if meta != before { setMeta(name, meta) }
+    }
+  }
+
+  var entity: Text { object.objectValue?["entity"]?.textValue ?? "" }
+}
+
+extension JSONValue {
+  /// The properties of an entity of a model with their descriptions.
+  func properties(_ kind: Text, of entity: Text) -> [(name: Text, description: JSONObject)] {
+    let entity = objectValue?["entities"]?.objectValue?[entity]?.objectValue
+    return (entity?[kind]?.objectValue?.members ?? []).map {
+      ($0.name, $0.value.objectValue ?? [:])
+    }
+  }
+
+  /// The value without the members of some names, at any depth.
+  func without(_ names: Set<Text>) -> JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map { $0.without(names) })
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.filter { !names.contains($0.name) }
+            .map { ($0.name, $0.value.without(names)) }))
+    default: self
+    }
+  }
+
+  /// What stands beside values in a document.
+  var metas: [JSONObject] {
+    (objectValue?.members ?? []).filter { $0.name.utf8.starts(with: "CDTISMeta_".utf8) }
+      .compactMap { $0.value.objectValue }
+  }
+
+  /// What stands beside values in a document, changed.
+  func mapMetas(_ change: (inout JSONObject, JSONValue?) -> Void) -> JSONValue {
+    guard let object = objectValue else { return self }
+    return .object(
+      JSONObject(
+        object.members.map { member in
+          guard member.name.utf8.starts(with: "CDTISMeta_".utf8),
+            var meta = member.value.objectValue,
+            let name = Text(validating: member.name.utf8.dropFirst("CDTISMeta_".utf8.count))
+          else { return (member.name, member.value) }
+          change(&meta, object[name])
+          return (member.name, .object(meta))
+        }))
+  }
+}
+
+extension Outcome {
+  static func badObject(_ what: String) -> Outcome {
+    .error(DatastoreError(.badObject(what: what)))
+  }
+
+  /// An object as it is answered.
+  static func object(_ id: DocumentID, _ values: JSONObject = [:]) -> Outcome {
+    let object: JSONValue = [
+      "id": id.json, "entity": "E", "values": .object(values), "version": 1,
+    ]
+    return .ok(.objects(.object(object, warnings: [])))
+  }
+}
+
+extension DatastoreError.Kind {
+  /// What is wrong with an object or its document; nil for any other error.
+  var what: String? { if case .badObject(let what, _) = self { what } else { nil } }
+}
+
+extension Defect {
+  /// Changes documents that are made of objects; those of the released form only where that is said.
+  static func encoding(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout EncodedObject) -> Void
+  ) -> Defect {
+    answering(name, clause, sentence) { operation, result, _ in
+      guard case .encode(let model, let object, nil, _)? = operation.action.objects,
+        case .encoded(let body, let attachments)? = result.objects
+      else { return .ok(result) }
+      var encoded = EncodedObject(body: body.objectValue ?? [:], model: model, object: object)
+      change(&encoded)
+      return .ok(.objects(.encoded(body: .object(encoded.body), attachments: attachments)))
+    }
+  }
+
+  /// Changes what is asked about objects.
+  static func hearing(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (ObjectAction) -> ObjectAction
+  ) -> Defect {
+    mishearing(name, clause, sentence) { operation, _ in
+      guard let action = operation.action.objects else { return operation }
+      return Operation(operation.store, .objects(change(action)))
+    }
+  }
+
+  /// Changes documents before they are read as objects.
+  static func decoding(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout ObjectDecoding) -> Void
+  ) -> Defect {
+    hearing(name, clause, sentence) { action in
+      guard case .decode(var decoding) = action else { return action }
+      change(&decoding)
+      return .decode(decoding)
+    }
+  }
+
+  /// Refuses to read documents.
+  static func refusingDocuments(
+    _ name: String, _ clause: String, _ sentence: String, what: String,
+    _ isRefused: @escaping @Sendable (JSONObject) -> Bool
+  ) -> Defect {
+    refusing(name, clause, sentence) { operation, _ in
+      guard case .decode(let decoding)? = operation.action.objects,
+        isRefused(decoding.body.objectValue ?? [:])
+      else { return nil }
+      return .badObject(what: what, name: "p")
+    }
+  }
+
+  /// Reads documents that are to be refused.
+  static func believing(
+    _ name: String, _ clause: String, _ sentence: String, what: String,
+    _ isBelieved: @escaping @Sendable (ObjectDecoding) -> Bool = { _ in true }
+  ) -> Defect {
+    excusing(name, clause, sentence) { operation, kind, _ in
+      guard case .decode(let decoding)? = operation.action.objects, kind.what == what,
+        isBelieved(decoding)
+      else { return nil }
+      return .object(decoding.id)
+    }
+  }
+
+  /// Changes objects that were read from documents of a call, or what is said about them.
+  static func decoded(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change:
+      @escaping @Sendable (inout JSONObject, inout [ObjectWarning], ObjectDecoding) -> Void
+  ) -> Defect {
+    answering(name, clause, sentence) { operation, result, _ in
+      guard case .decode(let decoding)? = operation.action.objects,
+        case .object(let object, var warnings, let value)? = result.objects,
+        var json = object.objectValue
+      else { return .ok(result) }
+      var values = json["values"]?.objectValue ?? [:]
+      change(&values, &warnings, decoding)
+      json["values"] = .object(values)
+      return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
+    }
+  }
+
+  /// Writes another document after a successful operation on stored objects.
+  static func rewriting(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change:
+      @escaping @Sendable (
+        ObjectAction, inout [(id: DocumentID, change: (inout JSONObject) -> Void)]
+      )
+      -> Void
+  ) -> Defect {
+    meddling(name, clause, sentence) { operation, _, store throws(HarnessError) in
+      guard let action = operation.action.objects else { return [] }
+      var changes: [(id: DocumentID, change: (inout JSONObject) -> Void)] = []
+      change(action, &changes)
+      var actions: [Action] = []
+      for (id, change) in changes {
+        guard let document = try store.document(operation.store, id),
+          var body = document.body.objectValue
+        else { continue }
+        change(&body)
+        guard .object(body) != document.body else { continue }
+        actions.append(.update(id: id, rev: document.rev, body: .object(body)))
+      }
+      return actions
+    }
+  }
+
+  /// Changes the codes of what is wrong with an object.
+  static func judging(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable ([Int64]) -> [Int64]
+  ) -> Defect {
+    answering(name, clause, sentence) { _, result, _ in
+      guard case .validated(let codes)? = result.objects else { return .ok(result) }
+      return .ok(.objects(.validated(change(codes))))
+    }
+  }
+}

@@ -1,0 +1,181 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// Mistakes with what clients remember, with what waits, and with what objects lead to.
+
+extension Defect {
+  static let collectionCaches: [Defect] = [
+    takingCachePolicy(
+      "none-remembers", "COLL-040", "What no policy remembers is remembered.", "none",
+      for: "networkFirst"),
+    takingCachePolicy(
+      "local-only-asks", "COLL-041", "What is not remembered is asked for.", "localOnly",
+      for: "localFirst"),
+    takingCachePolicy(
+      "renewals-call-back", "COLL-042", "What was asked in silence is told.", "localFirst",
+      for: "both"),
+    takingCachePolicy(
+      "no-answer-is-an-error", "COLL-043", "What is remembered does not help without an answer.",
+      "networkFirst", for: "none"),
+    takingCachePolicy(
+      "both-is-one", "COLL-044", "After what is remembered nothing is told.", "both",
+      for: "localFirst"),
+    withOption(
+      "errors-evict", "COLL-045", "An error takes the result out of the cache.", "evictsOnError",
+      true),
+    hearingClients("limits-are-no-key", "COLL-046", "Whatever the limits, it is one result.") {
+      call in
+      guard case .collection(let name, .query(let steps, "localOnly"?, let depth)) = call else {
+        return
+      }
+      let others = steps.filter { step in
+        ["limit", "skip", "sort"].allSatisfy { step.objectValue?[$0] == nil }
+      }
+      call = .collection(name, .query(others, policy: "localOnly", depth: depth))
+    },
+    withOption(
+      "everything-loaded-again", "COLL-047", "What did not change is loaded again.",
+      "loadsChangesOnly", false),
+    mishearing("others-seen-at-once", "COLL-048", "What others save is remembered here at once.") {
+      operation, store throws(HarnessError) in
+      guard
+        case .client(
+          let client, .collection(let name, .query(let steps, "localOnly"?, let depth)))? =
+          operation.action.collections
+      else { return operation }
+      let known = try store.ask(operation.store, operation.action)
+      guard case .report(let report)? = known.collections,
+        report.callbacks.first?.objectValue?["objects"]?.arrayValue?.isEmpty == false
+      else { return operation }
+      let query = CollectionRequest.query(steps, policy: "networkFirst", depth: depth)
+      _ = try store.ask(
+        operation.store, .collections(.client(client, .collection(name, query))))
+      return operation
+    },
+  ]
+
+  static let collectionQueues: [Defect] = [
+    withOption(
+      "everything-may-wait", "COLL-064", "Nobody is asked what may wait.", "declinesQueueing", [:]),
+    withOption(
+      "everything-is-sent", "COLL-065", "Nobody is asked what may be sent.", "declinesSending", [:]
+    ),
+    hearingClients("lost-connections-wait", "COLL-050", "A lost connection counts as none.") {
+      call in
+      guard case .setNetwork(var state, let next) = call else { return }
+      if state == "connectionLost" { state = "notConnected" }
+      call = .setNetwork(state: state, next: next)
+    },
+    hearingOpenings("everybody-waits", "COLL-051", "There is always an offline queue.") {
+      $0.offline = true
+    },
+    tellingClients("lasting-ids-untold", "COLL-052", "Lasting ids are not told.") { _, report in
+      report.queue = report.queue.map { event in
+        event.objectValue.map { .object($0.without("assigned")) } ?? event
+      }
+    },
+    mishearing("earlier-saves-stay", "COLL-053", "While a save waits, no other counts.") {
+      operation, store throws(HarnessError) in
+      guard
+        case .client(let client, .collection(let name, .save(let objects)))? = operation.action
+          .collections,
+        case .client(let state)? = try store.ask(
+          operation.store, .collections(.client(client, .inspect))
+        ).collections
+      else { return operation }
+      let waiting = state.queue.compactMap { $0.objectValue?["id"] }
+      let ids = objects.compactMap { $0.objectValue?["id"] }.filter { waiting.contains($0) }
+        .compactMap { $0.textValue }
+      guard !ids.isEmpty else { return operation }
+      return Operation(
+        operation.store, .collections(.client(client, .collection(name, .load(ids)))))
+    },
+    tellingClients("queue-backwards", "COLL-054", "What came last is sent first.") { call, report in
+      if call == .drain { report.requests.reverse() }
+    },
+    tellingClients("success-drains-nothing", "COLL-055", "What waits is sent when it is told to.") {
+      call, report in
+      guard case .collection(_, .query) = call, !report.queue.isEmpty else { return }
+      report.requests = Array(report.requests.prefix(1))
+      report.queue = []
+    },
+    tellingErrors("waiting-untold", "COLL-056", "Who has to wait for another is not told.") {
+      _, error in error["reason"] == "mustWait" ? nil : error
+    },
+    tellingErrors("removals-do-not-wait", "COLL-057", "A removal that failed is gone.") {
+      request, error in
+      guard case .remove = request else { return error }
+      var error = error
+      error["queued"] = []
+      return error
+    },
+    tellingClients("drops-untold", "COLL-058", "What is dropped is not told.") { _, report in
+      report.queue = report.queue.filter { event in
+        event.objectValue?["event"] != "dropped"
+          || !(event.objectValue?["id"]?.textValue?.utf8.starts(with: "temp_".utf8) ?? false)
+      }
+    },
+    mishearing(
+      "waiting-saves-hide-the-cache", "COLL-059", "While a save waits nothing is remembered."
+    ) { operation, store throws(HarnessError) in
+      guard
+        case .client(let client, .collection(let name, .query(let steps, _, let depth)))? =
+          operation.action.collections,
+        case .client(let state)? = try store.ask(
+          operation.store, .collections(.client(client, .inspect))
+        ).collections, !state.queue.isEmpty
+      else { return operation }
+      let query = CollectionRequest.query(steps, policy: "none", depth: depth)
+      return Operation(
+        operation.store, .collections(.client(client, .collection(name, query))))
+    },
+  ]
+
+  static let collectionRelations: [Defect] = [
+    tellingClients("fills-backwards", "COLL-060", "A relation is filled from its end.") {
+      _, report in
+      report.fills = report.fills.map { fill in
+        fill.changing("objects") { .array(($0.arrayValue ?? []).reversed()) }
+      }
+    },
+    tellingClients("failed-fills-untold", "COLL-061", "A relation that failed looks empty.") {
+      _, report in
+      report.fills = report.fills.map { fill in
+        fill.objectValue.map { .object($0.without("problem")) } ?? fill
+      }
+    },
+    withOption(
+      "stored-ids-forgotten", "COLL-062", "Until it is filled a relation is empty.",
+      "keepsStoredIDs", false),
+    tellingClients("one-query-each", "COLL-063", "Each object asks for what it leads to.") {
+      call, report in
+      guard case .collection(_, .query(_, _, let depth?)) = call, depth > 0,
+        let last = report.requests.last
+      else { return }
+      report.requests.append(last)
+    },
+    tellingObjects("removed-objects-look-alive", "COLL-070", "Removed objects are not marked.") {
+      _, objects in objects.map { $0.without("deleted") }
+    },
+    takingRemovalRule(
+      "cascades-stop", "COLL-071", "A removal never goes further.", "cascading", for: "only"),
+    answering("cascades-go-on", "COLL-072", "A parent goes though its children could not.") {
+      operation, result, store throws(HarnessError) in
+      guard
+        case .client(let client, .collection(let name, let request))? = operation.action.collections,
+        case .remove(let ids, let objects, let query, "cascading"?) = request,
+        case .report(let report)? = result.collections,
+        report.callbacks.last?.objectValue?["problem"] != nil
+      else { return .ok(result) }
+      let removal = CollectionRequest.remove(ids: ids, objects: objects, query: query)
+      _ = try store.ask(
+        operation.store, .collections(.client(client, .collection(name, removal))))
+      return .ok(result)
+    },
+    takingRemovalRule(
+      "owners-keep-ids", "COLL-073", "What leads to removed objects goes on to.", "nilling",
+      for: "only"),
+  ]
+}

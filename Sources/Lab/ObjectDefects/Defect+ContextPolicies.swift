@@ -1,0 +1,189 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// Mistakes with merge policies and constraints.
+
+extension Defect {
+  static let contextPolicies: [Defect] = [
+    inContexts(
+      "one-conflict-of-many", "CTX-040", "A save that fails tells of the first conflict only."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .inspectedContext(var context)? = outcome.contexts,
+        let conflicts = context.failure?.conflicts
+      else { return outcome }
+      context.failure?.conflicts = Array(conflicts.prefix(1))
+      return .ok(.contexts(.inspectedContext(context)))
+    },
+    inContexts(
+      "new-versions-are-old", "CTX-041", "The new version of a conflict is the old one."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .inspectedContext(var context)? = outcome.contexts else { return outcome }
+      for place in context.failure?.conflicts.indices ?? 0..<0 {
+        guard let version = context.failure?.conflicts[place].oldVersion else { continue }
+        context.failure?.conflicts[place].newVersion = version
+      }
+      return .ok(.contexts(.inspectedContext(context)))
+    },
+    takingPolicy(
+      "store-trump-is-rollback", "CTX-042", "Where the store wins, it wins everything.",
+      "storeTrump", for: "rollback"),
+    takingPolicy(
+      "object-trump-is-overwrite", "CTX-043", "Where the context wins, it wins everything.",
+      "objectTrump", for: "overwrite"),
+    takingPolicy(
+      "overwrite-is-object-trump", "CTX-044", "Overwriting goes property by property.",
+      "overwrite", for: "objectTrump"),
+    takingPolicy(
+      "rollback-is-store-trump", "CTX-045", "Rolling back goes property by property.",
+      "rollback", for: "storeTrump"),
+    takingOption(
+      "nothing-is-made-anew", "CTX-046", "What the store has deleted never comes back.",
+      "recreatesDeleted", false),
+    inContexts(
+      "deletions-always-win", "CTX-047",
+      "What a context deletes stays deleted, whatever the policy."
+    ) { call, memory, perform throws(HarnessError) in
+      guard case .save = call.action.call,
+        ["storeTrump", "rollback"].contains(memory.policy(call.name, call.context))
+      else { return try perform(call.operation) }
+      let deleted = try call.inspect().changes.deleted
+      let outcome = try perform(call.operation)
+      if case .ok = outcome { for id in deleted { try call.deleteDocument(id) } }
+      return outcome
+    },
+    inContexts(
+      "twice-deleted-is-fine", "CTX-048", "A deletion on both sides is no conflict for anybody."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .save = call.action.call, case .error(let error) = outcome,
+        error.kind.what == "mergeConflicts"
+      else { return outcome }
+      let context = try call.inspect()
+      let conflicts = context.failure?.conflicts ?? []
+      let isTwice = conflicts.allSatisfy {
+        $0.newVersion == 0 && context.changes.deleted.contains($0.id)
+      }
+      return isTwice ? .ok(.contexts(.saved(context.changes, events: []))) : outcome
+    },
+    inContexts(
+      "resolutions-are-forgotten", "CTX-049", "What a policy decides by itself changes nothing."
+    ) { call, _, perform throws(HarnessError) in
+      guard case .resolve(let policy) = call.action.call, policy != "error" else {
+        return try perform(call.operation)
+      }
+      return .ok(.contexts(.done))
+    },
+    inContexts(
+      "lists-collide", "CTX-050", "Who joins a list that has changed is in conflict with it."
+    ) { call, memory, perform throws(HarnessError) in
+      guard case .save = call.action.call, memory.policy(call.name, call.context) == "error" else {
+        return try perform(call.operation)
+      }
+      for id in try call.inspect().changes.updated {
+        guard let known = try call.inspect(id)?.committed?.objectValue,
+          let stored = try call.stored(id)
+        else { continue }
+        for member in stored.members {
+          guard case .array(let ids) = member.value else { continue }
+          if known[member.name] ?? [] != .array(ids) { return .badObject("mergeConflicts") }
+        }
+      }
+      return try perform(call.operation)
+    },
+    inContexts(
+      "losers-join-their-lists", "CTX-051",
+      "Where a policy drops the end to one of a relationship, the list at the other end stays."
+    ) { call, _, perform throws(HarnessError) in
+      guard case .save = call.action.call else { return try perform(call.operation) }
+      var wanted: [(DocumentID, Text)] = []
+      for id in try call.inspect().changes.updated {
+        for member in try call.inspect(id)?.changed?.objectValue?.members ?? [] {
+          if let target = member.value.textValue { wanted.append((id, target)) }
+        }
+      }
+      let outcome = try perform(call.operation)
+      guard case .ok = outcome else { return outcome }
+      for (id, target) in wanted {
+        guard
+          try call.stored(id)?.members.contains(where: { $0.value == .string(target) }) == false,
+          let list = try call.stored(DocumentID(target))?["emps"]
+        else { continue }
+        guard case .array(let ids) = list,
+          let document = try call.store.document(call.name, DocumentID(target)),
+          var body = document.body.objectValue
+        else { continue }
+        body["emps"] = .array(ids + [id.json])
+        _ = try call.store.ask(
+          call.name, .update(id: document.id, rev: document.rev, body: .object(body)))
+      }
+      return outcome
+    },
+    inContexts(
+      "forgotten-ends-stay-forgotten", "CTX-018",
+      "A save writes what was changed and nothing at the other ends that forgot it."
+    ) { call, memory, perform throws(HarnessError) in
+      if case .refresh(let id, false) = call.action.call { memory.ids.insert(id) }
+      guard case .save = call.action.call else { return try perform(call.operation) }
+      let before = try call.inspect()
+      var bodies: [(DocumentID, JSONValue)] = []
+      for id in before.registered
+      where memory.ids.contains(id) && !before.changes.updated.contains(id) {
+        if let document = try call.store.document(call.name, id) {
+          bodies.append((id, document.body))
+        }
+      }
+      let outcome = try perform(call.operation)
+      guard case .saved(let saved, _)? = outcome.contexts else { return outcome }
+      for (id, body) in bodies where saved.updated.contains(id) {
+        guard let document = try call.store.document(call.name, id) else { continue }
+        _ = try call.store.ask(call.name, .update(id: id, rev: document.rev, body: body))
+      }
+      return outcome
+    },
+    inContexts(
+      "losers-are-written", "CTX-054",
+      "A save tells of all that was changed, whatever is left of it."
+    ) { call, _, perform throws(HarnessError) in
+      guard case .save = call.action.call else { return try perform(call.operation) }
+      let changed = try call.inspect().changes.updated
+      let outcome = try perform(call.operation)
+      guard case .saved(var saved, let events)? = outcome.contexts else { return outcome }
+      saved.updated = Set(saved.updated).union(changed)
+        .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+      return .ok(.contexts(.saved(saved, events: events)))
+    },
+    inContexts(
+      "constraints-are-merge-conflicts", "CTX-052",
+      "A constraint that is violated has the code of a merge conflict."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .inspectedContext(var context)? = outcome.contexts,
+        context.failure?.constraints.isEmpty == false
+      else { return outcome }
+      context.failure?.code = 133020
+      return .ok(.contexts(.inspectedContext(context)))
+    },
+    inContexts(
+      "losers-of-constraints-stay", "CTX-053",
+      "Of objects that violate a constraint all are stored, whatever the policy."
+    ) { call, memory, perform throws(HarnessError) in
+      guard case .save = call.action.call, memory.isRoot(call.name, call.context) else {
+        return try perform(call.operation)
+      }
+      var inserted: [(DocumentID, InspectedObject)] = []
+      for id in try call.inspect().changes.inserted {
+        if let object = try call.inspect(id) { inserted.append((id, object)) }
+      }
+      let outcome = try perform(call.operation)
+      guard case .ok = outcome else { return outcome }
+      for (id, object) in inserted where try call.stored(id) == nil {
+        try call.insertDocument(id, object)
+      }
+      return outcome
+    },
+  ]
+}

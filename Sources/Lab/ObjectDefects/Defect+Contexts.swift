@@ -1,0 +1,260 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// Mistakes with objects in one context.
+
+extension Defect {
+  static let contexts: [Defect] =
+    contextObjects + contextSaves + contextFetches + contextPolicies + contextFamilies + pulls
+
+  private static let contextObjects: [Defect] = [
+    inContexts(
+      "equal-values-are-no-change", "CTX-004", "A value that is set and equal to the old is none."
+    ) { call, _, perform throws(HarnessError) in
+      if case .change(let id, let values) = call.action.call,
+        let known = try call.inspect(id)?.values?.objectValue, let new = values.objectValue,
+        new.members.allSatisfy({ known[$0.name] == $0.value })
+      {
+        return .ok(.contexts(.done))
+      }
+      return try perform(call.operation)
+    },
+    inContexts(
+      "annihilated-objects-are-deleted", "CTX-005",
+      "An object that was deleted before its first save counts as a deleted one."
+    ) { call, memory, perform throws(HarnessError) in
+      if case .delete(let id) = call.action.call, try call.inspect(id)?.isInserted ?? false {
+        memory.ids.insert(id)
+      }
+      let outcome = try perform(call.operation)
+      guard case .inspectedContext(var context)? = outcome.contexts, !memory.ids.isEmpty
+      else { return outcome }
+      context.changes.deleted += memory.ids
+      context.hasChanges = true
+      return .ok(.contexts(.inspectedContext(context)))
+    },
+    inContexts(
+      "reads-refresh", "CTX-006", "An object without changes is read from the store each time."
+    ) { call, memory, perform throws(HarnessError) in
+      if case .read(let id) = call.action.call, memory.isRoot(call.name, call.context),
+        try call.inspect(id)?.isUpdated == false
+      {
+        _ = try call.ask(.refresh(id, merges: true))
+      }
+      return try perform(call.operation)
+    },
+    inContexts(
+      "refreshes-drop-changes", "CTX-007", "A refresh that is to merge drops what was changed."
+    ) { call, _, perform throws(HarnessError) in
+      guard case .refresh(let id, true) = call.action.call,
+        try call.inspect(id)?.isUpdated ?? false
+      else { return try perform(call.operation) }
+      return try perform(call.with(.refresh(id, merges: false)))
+    },
+    hearingContexts(
+      "refreshes-always-merge", "CTX-008", "A refresh that is not to merge keeps what was changed."
+    ) { call in
+      if case .refresh(let id, false) = call { call = .refresh(id, merges: true) }
+    },
+    inContexts("rollbacks-keep-insertions", "CTX-009", "A rollback keeps what was inserted.") {
+      call, _, perform throws(HarnessError) in
+      guard case .rollback = call.action.call else { return try perform(call.operation) }
+      var kept: [(DocumentID, InspectedObject)] = []
+      for id in try call.inspect().changes.inserted {
+        if let object = try call.inspect(id) { kept.append((id, object)) }
+      }
+      let outcome = try perform(call.operation)
+      for (id, object) in kept {
+        _ = try call.ask(.insert(id, entity: object.entity, values: object.values))
+      }
+      return outcome
+    },
+    hearingContexts("resets-roll-back", "CTX-010", "A reset only undoes what was not saved.") {
+      call in
+      if case .reset = call { call = .rollback }
+    },
+    excusing(
+      "deleted-objects-change", "CTX-011", "A deleted object takes changes without a word."
+    ) { operation, kind, _ in
+      guard let action = operation.action.contexts, case .change = action.call,
+        kind == .notFound(.deleted)
+      else { return nil }
+      return .ok(.contexts(.done))
+    },
+    inContexts(
+      "lists-follow-with-the-save", "CTX-012",
+      "The list at the other end of a relationship follows with the save."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .read(let id) = call.action.call, case .object(let json)? = outcome.contexts,
+        var object = json.objectValue, let known = try call.inspect(id),
+        var values = object["values"]?.objectValue
+      else { return outcome }
+      for member in known.changed?.objectValue?.members ?? [] {
+        let old = known.committed?.objectValue?[member.name]
+        let isList = [member.value, old].contains { if case .array? = $0 { true } else { false } }
+        if isList { values[member.name] = old }
+      }
+      object["values"] = .object(values)
+      return .ok(.contexts(.object(.object(object))))
+    },
+    excusing("contexts-outlive-stores", "CTX-015", "A context can be asked when it is gone.") {
+      operation, kind, _ in
+      guard let action = operation.action.contexts, case .inspect = action.call,
+        kind.what == "unknownContext"
+      else { return nil }
+      return .ok(.contexts(.inspectedContext(InspectedContext())))
+    },
+  ]
+
+  private static let contextSaves: [Defect] = [
+    Defect("defaults-forgotten", "CTX-001", "A new object begins with nothing.") {
+      DefaultsForgotten()
+    },
+    inContexts(
+      "saves-of-all-kinds-lose-one", "CTX-002",
+      "A save that inserts, updates and deletes loses the first insertion."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      if case .saved(let changes, _)? = outcome.contexts, !changes.updated.isEmpty,
+        !changes.deleted.isEmpty, changes.inserted.count > 1
+      {
+        try call.deleteDocument(changes.inserted[0])
+      }
+      return outcome
+    },
+    inContexts(
+      "failing-saves-write-what-is-valid", "CTX-003",
+      "A save that fails has written the objects that are valid."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      if case .save = call.action.call, case .error(let error) = outcome,
+        error.kind.what == "validation"
+      {
+        let context = try call.inspect()
+        let invalid = context.failure?.invalid.map { $0.id } ?? []
+        for id in context.changes.inserted where !invalid.contains(id) {
+          if let object = try call.inspect(id) { try call.insertDocument(id, object) }
+        }
+      }
+      return outcome
+    },
+    inContexts(
+      "ids-before-validation", "CTX-013", "Objects get their lasting ids before they are validated."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .saved(let changes, var events)? = outcome.contexts,
+        let place = events.firstIndex(where: { $0.name == "permanentIDs" }), place > 0,
+        events[place].objects?.isEmpty == false
+      else { return outcome }
+      events.swapAt(place, place - 1)
+      return .ok(.contexts(.saved(changes, events: events)))
+    },
+    inContexts("empty-saves-are-silent", "CTX-014", "Nobody is told of a save without changes.") {
+      call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .saved(SavedChanges(), _)? = outcome.contexts else { return outcome }
+      return .ok(.contexts(.saved(SavedChanges(), events: [])))
+    },
+    meddling("versions-stand-still", "CTX-016", "An update in a context leaves the version alone.")
+    {
+      operation, result, store throws(HarnessError) in
+      guard case .saved(let changes, _)? = result.contexts else { return [] }
+      var actions: [Action] = []
+      for id in changes.updated {
+        guard let document = try store.document(operation.store, id),
+          var body = document.body.objectValue
+        else { continue }
+        body["CDTISObjectVersion"] = "1"
+        actions.append(.update(id: id, rev: document.rev, body: .object(body)))
+      }
+      return actions
+    },
+    takingRule(
+      "nullify-is-no-action", "CTX-030", "Nullify does nothing.", "nullify", for: "noAction"),
+    takingRule(
+      "cascade-is-nullify", "CTX-031", "Cascade only nullifies.", "cascade", for: "nullify"),
+    takingRule("deny-is-nullify", "CTX-032", "Nothing denies a deletion.", "deny", for: "nullify"),
+    takingRule(
+      "no-action-is-nullify", "CTX-033", "Nothing is left to lead nowhere.", "noAction",
+      for: "nullify"),
+    inContexts(
+      "one-failure-is-several", "CTX-034", "A single failure of validation is told by 1560 as well."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .inspectedContext(var context)? = outcome.contexts,
+        let codes = context.failure?.invalid.flatMap({ $0.codes }), codes.count == 1,
+        codes != [1600]
+      else { return outcome }
+      context.failure?.code = 1560
+      return .ok(.contexts(.inspectedContext(context)))
+    },
+  ]
+
+  private static let contextFetches: [Defect] = [
+    hearingContexts(
+      "predicates-ask-the-store", "CTX-020", "What was changed in a context is not asked anew."
+    ) { call in
+      guard case .fetch(let fetch, nil) = call, fetch.predicate != nil else { return }
+      call = .fetch(fetch, includesPendingChanges: false)
+    },
+    hearingContexts(
+      "fetches-always-see-changes", "CTX-021", "A fetch without pending changes sees them."
+    ) { call in
+      if case .fetch(let fetch, false) = call { call = .fetch(fetch) }
+    },
+    hearingContexts(
+      "order-of-the-store", "CTX-022", "What is found is in the order of the stored values."
+    ) { call in
+      guard case .fetch(let fetch, nil) = call, !fetch.sort.isEmpty else { return }
+      call = .fetch(fetch, includesPendingChanges: false)
+    },
+    inContexts(
+      "cascades-wait-for-the-save", "CTX-023",
+      "What a deletion takes along is found until the save."
+    ) { call, _, perform throws(HarnessError) in
+      guard case .fetch = call.action.call else { return try perform(call.operation) }
+      let before = try call.inspect().changes.deleted
+      let outcome = try perform(call.operation)
+      guard case .ids(let ids)? = outcome.contexts else { return outcome }
+      let taken = try call.inspect().changes.deleted.filter { !before.contains($0) }
+      return .ok(.contexts(.ids(ids + taken)))
+    },
+    inContexts(
+      "counted-objects-are-read", "CTX-024", "Objects are registered for their ids or their number."
+    ) { call, _, perform throws(HarnessError) in
+      if case .fetch(var fetch, let includesPendingChanges) = call.action.call {
+        fetch.result = .objects
+        _ = try call.ask(.fetch(fetch, includesPendingChanges: includesPendingChanges))
+      }
+      return try perform(call.operation)
+    },
+  ]
+}
+
+/// Sets attributes with a default to nil where nobody gives them a value.
+private struct DefaultsForgotten: Misbehaviour {
+  private var models: [StoreName: JSONValue] = [:]
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    var operation = operation
+    if case .open(let model, _, _)? = operation.action.objects {
+      models[operation.store] = model
+    } else if var action = operation.action.contexts,
+      case .insert(let id, let entity, let values) = action.call
+    {
+      var given = values?.objectValue ?? [:]
+      for (name, description) in models[operation.store]?.properties("attributes", of: entity) ?? []
+      where description["default"] != nil && given[name] == nil {
+        given[name] = .null
+      }
+      action.call = .insert(id, entity: entity, values: .object(given))
+      operation = Operation(operation.store, .contexts(action))
+    }
+    return try store.perform(operation, &environment)
+  }
+}

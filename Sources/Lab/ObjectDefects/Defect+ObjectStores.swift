@@ -1,0 +1,400 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// Mistakes with stores of objects: coordinators, the metadata document, and models.
+
+extension Defect {
+  static let objectStores: [Defect] =
+    objectCoordinators + objectMetadata + objectModels + objectMigrations
+
+  /// Changes what a coordinator is asked.
+  private static func coordinating(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout ObjectCoordination) -> Void
+  ) -> Defect {
+    hearing(name, clause, sentence) { action in
+      guard case .coordinate(var coordination) = action else { return action }
+      change(&coordination)
+      return .coordinate(coordination)
+    }
+  }
+
+  /// Changes what a coordinator answers.
+  private static func coordinated(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout CoordinationAnswer, ObjectCoordination) -> Void
+  ) -> Defect {
+    answering(name, clause, sentence) { operation, result, _ in
+      guard case .coordinate(let coordination)? = operation.action.objects,
+        case .coordinated(var answer)? = result.objects
+      else { return .ok(result) }
+      change(&answer, coordination)
+      return .ok(.objects(.coordinated(answer)))
+    }
+  }
+
+  private static let objectCoordinators: [Defect] = [
+    coordinating(
+      "unregistered-types-accepted", "CDTIS-001", "A type that nobody registered is registered."
+    ) { if $0.registration == .times(0) { $0.registration = .automatic } },
+    coordinating(
+      "registered-twice-is-never", "CDTIS-002", "A second registration undoes the first."
+    ) {
+      if case .times(let count) = $0.registration, count > 1 { $0.registration = .times(0) }
+    },
+    coordinated("type-of-stores-renamed", "CDTIS-003", "The type has another name.") { answer, _ in
+      answer.type = "CDTISStore"
+    },
+    coordinated("failed-stores-listed", "CDTIS-004", "Stores that could not be added are listed.") {
+      answer, coordination in
+      for (addition, result) in zip(coordination.stores, answer.added) {
+        if case .failure = result { answer.stores.append(addition.url) }
+      }
+    },
+    coordinated(
+      "first-component-names-store", "CDTIS-005", "The first component of a path names the store."
+    ) { answer, coordination in
+      for (place, addition) in coordination.stores.enumerated() {
+        guard addition.url.utf8.starts(with: "file:///db/".utf8),
+          case .success(var store?) = answer.added[place]
+        else { continue }
+        store.name = "db"
+        answer.added[place] = .success(store)
+      }
+    },
+    coordinated("hosts-ignored", "CDTIS-006", "A host in the URL is no remote.") { answer, _ in
+      answer.added = answer.added.map { result in
+        result.map { store in store.map { CoordinationAnswer.Store(name: $0.name, remote: nil) } }
+      }
+    },
+    coordinating("said-remotes-ignored", "CDTIS-007", "A remote that is said does not count.") {
+      for place in $0.targets.indices { $0.targets[place].remote = nil }
+    },
+    coordinated("stores-of-others-listed", "CDTIS-008", "Stores of other types are listed, too.") {
+      answer, coordination in
+      for (addition, result) in zip(coordination.stores, answer.added)
+      where coordination.others.contains(addition.type) {
+        if case .success = result { answer.stores.append(addition.url) }
+      }
+    },
+    coordinated("first-store-found", "CDTIS-009", "Where no store has the URL, the first is found.")
+    {
+      answer, _ in
+      let first = answer.added.lazy.compactMap { try? $0.get() }.first
+      answer.found = answer.found.map { $0 ?? first }
+    },
+    coordinating("names-always-mended", "CDTIS-115", "Names are mended without being asked to.") {
+      for place in $0.stores.indices { $0.stores[place].mendsNames = true }
+    },
+    coordinating(
+      "registered-by-hand-only", "CDTIS-168", "The option to register as needed does nothing."
+    ) { if $0.registration == .automatic { $0.registration = .times(0) } },
+  ]
+
+  /// Opens stores whose metadata document is to be refused.
+  private static func trusting(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ isTrusted: @escaping @Sendable (JSONObject) -> Bool
+  ) -> Defect {
+    excusing(name, clause, sentence) { operation, kind, store throws(HarnessError) in
+      guard case .open? = operation.action.objects, kind.what == "badEnvelope",
+        let body = try store.document(operation.store, metadata)?.body.objectValue,
+        isTrusted(body)
+      else { return nil }
+      return .ok(.objects(.opened(identifier: "U")))
+    }
+  }
+
+  /// The same, by a property in the document.
+  private static func trustingProperties(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ isTrusted: @escaping @Sendable (Text, JSONObject) -> Bool
+  ) -> Defect {
+    trusting(name, clause, sentence) { body in
+      let entities = body["objectModel"]?.objectValue?.members ?? []
+      return entities.contains { entity in
+        let properties = entity.value.objectValue?["properties"]?.objectValue?.members ?? []
+        return properties.contains { isTrusted($0.name, $0.value.objectValue ?? [:]) }
+      }
+    }
+  }
+
+  static let metadata: DocumentID = "CDTISMetaData"
+  private static let typeNames: Set<Text> = [
+    "utf8", "bool", "date1970", "int16", "int32", "int64", "double", "float", "decimal", "xform",
+    "binary", "id", "relation-to-one", "relation-to-many",
+  ]
+
+  private static let objectMetadata: [Defect] = [
+    meddling("opening-writes-metadata", "CDTIS-011", "Each opening writes the description anew.") {
+      operation, _, store throws(HarnessError) in
+      guard case .open? = operation.action.objects,
+        let document = try store.document(operation.store, metadata)
+      else { return [] }
+      return [.update(id: metadata, rev: document.rev, body: document.body)]
+    },
+    mishearing("metadata-elsewhere", "CDTIS-020", "The description has another id.") {
+      operation, _ in
+      guard case .read(metadata, let rev) = operation.action else { return operation }
+      return Operation(operation.store, .read(id: "CDTISMetadata", rev: rev))
+    },
+    trusting(
+      "metadata-without-members", "CDTIS-021", "The description may lack what it is made of."
+    ) {
+      $0["metaData"] == nil || $0["objectModel"]?.objectValue == nil
+    },
+    trusting("run-of-any-kind", "CDTIS-022", "`run` may be anything.") {
+      $0["run"].map { $0.textValue == nil } ?? false
+    },
+    trusting("entities-without-members", "CDTIS-024", "An entity may be described by nothing.") {
+      ($0["objectModel"]?.objectValue?.members ?? []).contains {
+        $0.value.objectValue?["versionHash"] == nil || $0.value.objectValue?["properties"] == nil
+      }
+    },
+    trustingProperties(
+      "properties-without-members", "CDTIS-025", "A property may be described by nothing."
+    ) {
+      $1["versionHash"] == nil || $1["typeName"] == nil
+    },
+    trustingProperties("any-type-name", "CDTIS-026", "A type may have any name.") {
+      $1["typeName"]?.textValue.map { !typeNames.contains($0) } ?? false
+    },
+    trustingProperties("hashes-of-any-length", "CDTIS-027", "A hash may be any text.") {
+      guard let hash = $1["versionHash"]?.textValue else { return false }
+      return hash.utf8.count != 64 || hash.utf8.contains(UInt8(ascii: "g"))
+    },
+    trustingProperties("transformers-of-anything", "CDTIS-028", "Anything may have a transformer.")
+    {
+      $1["xform"] != nil && $1["typeName"] != "xform"
+    },
+    trustingProperties("destinations-of-anything", "CDTIS-029", "Destinations are as they come.") {
+      ($1["destination"] != nil) != ($1["typeName"] == "relation-to-one")
+    },
+    trustingProperties("names-not-compared", "CDTIS-169", "A property may say any name.") {
+      $1["name"] != nil && $1["name"] != .string($0)
+    },
+    rewriting("run-dropped", "CDTIS-022", "A description that is made anew has no `run`.") {
+      action, changes in
+      if case .open = action { changes.append((metadata, { $0["run"] = nil })) }
+    },
+    rewriting("opaque-metadata-dropped", "CDTIS-030", "What others keep in the description goes.") {
+      action, changes in
+      if case .open = action { changes.append((metadata, { $0["own"] = nil })) }
+    },
+    answering("metadata-stays-at-home", "CDTIS-031", "The description is in no feed.") {
+      _, result, _ in
+      guard case .changes(var page) = result else { return .ok(result) }
+      page.rows.removeAll { $0.id == metadata }
+      return .ok(.changes(page))
+    },
+    excusing(
+      "metadata-deleted-as-object", "CDTIS-155", "The description can be deleted as an object."
+    ) { operation, kind, store throws(HarnessError) in
+      guard case .save(_, _, [metadata])? = operation.action.objects, case .notFound = kind,
+        let document = try store.document(operation.store, metadata)
+      else { return nil }
+      _ = try store.ask(operation.store, .delete(id: metadata, rev: document.rev))
+      return .ok(.objects(.saved([])))
+    },
+  ]
+
+  /// Whether a model has a name that no entity or property may have.
+  private static func hasBadName(_ model: JSONValue) -> (entity: Bool, property: Bool) {
+    let entities = model.objectValue?["entities"]?.objectValue?.members ?? []
+    let names = entities.flatMap { entity in
+      (model.properties("attributes", of: entity.name)
+        + model.properties("relationships", of: entity.name)).map { $0.name }
+    }
+    return (
+      entities.contains { $0.name.utf8.contains(UInt8(ascii: " ")) },
+      names.contains {
+        $0.isEmpty || $0.utf8.contains(UInt8(ascii: " ")) || $0.utf8.starts(with: "_".utf8)
+          || $0.utf8.starts(with: "CDTIS".utf8)
+      }
+    )
+  }
+
+  /// Describes models that are none.
+  private static func describing(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ isAccepted: @escaping @Sendable ((entity: Bool, property: Bool)) -> Bool
+  ) -> Defect {
+    excusing(name, clause, sentence) { operation, kind, _ in
+      guard case .describe(let model, _, _)? = operation.action.objects, kind.what == "model",
+        isAccepted(hasBadName(model))
+      else { return nil }
+      return .ok(.objects(.described(objectModel: [:], warnings: [])))
+    }
+  }
+
+  /// Changes the description of each property.
+  private static func described(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout JSONObject) -> Void
+  ) -> Defect {
+    answering(name, clause, sentence) { _, result, _ in
+      guard case .described(let model, let warnings)? = result.objects,
+        let entities = model.objectValue
+      else { return .ok(result) }
+      let changed = entities.members.map { entity -> (Text, JSONValue) in
+        guard var description = entity.value.objectValue else { return (entity.name, entity.value) }
+        let properties = description["properties"]?.objectValue?.members ?? []
+        description["properties"] = .object(
+          JSONObject(
+            properties.map { property in
+              var description = property.value.objectValue ?? [:]
+              change(&description)
+              return (property.name, .object(description))
+            }))
+        return (entity.name, .object(description))
+      }
+      return .ok(
+        .objects(.described(objectModel: .object(JSONObject(changed)), warnings: warnings)))
+    }
+  }
+
+  private static let objectModels: [Defect] = [
+    describing("entities-with-spaces", "CDTIS-023", "The name of an entity may have spaces.") {
+      $0.entity
+    },
+    describing("taken-names-accepted", "CDTIS-054", "A property may have any name.") {
+      $0.property
+    },
+    describing("unsound-models-accepted", "CDTIS-147", "Nobody looks whether a model can be.") {
+      !$0.entity && !$0.property
+    },
+    described("long-integers-are-integers", "CDTIS-026", "Integers of 64 bits are called int.") {
+      if $0["typeName"] == "int64" { $0["typeName"] = "int" }
+    },
+    described("transformers-not-described", "CDTIS-028", "Nothing says which class transforms.") {
+      $0["xform"] = nil
+    },
+    described("destinations-not-described", "CDTIS-029", "Nothing says where relationships lead.") {
+      $0["destination"] = nil
+    },
+    hearing("transient-is-stored", "CDTIS-033", "Transient properties are like others.") { action in
+      switch action {
+      case .describe(let model, let transformers, let predicates):
+        .describe(
+          model: model.without(["transient"]), transformers: transformers, predicates: predicates)
+      case .encode(let model, let object, let form, let transformers):
+        .encode(
+          model: model.without(["transient"]), object: object, form: form,
+          transformers: transformers)
+      case .open(let model, let migrates, let form):
+        .open(model: model.without(["transient"]), migrates: migrates, form: form)
+      default: action
+      }
+    },
+    answering("defaults-in-hashes", "CDTIS-131", "A hash changes with a default.") {
+      operation, result, _ in
+      guard case .describe(let model, _, _)? = operation.action.objects,
+        case .described(let described, let warnings)? = result.objects,
+        model.without(["default"]) != model
+      else { return .ok(result) }
+      let zero = JSONValue.text(String(repeating: "0", count: 64))
+      let changed = (described.objectValue?.members ?? []).map { entity -> (Text, JSONValue) in
+        var description = entity.value.objectValue ?? [:]
+        description["versionHash"] = zero
+        return (entity.name, .object(description))
+      }
+      return .ok(
+        .objects(.described(objectModel: .object(JSONObject(changed)), warnings: warnings)))
+    },
+    answering("decimals-not-warned-of", "CDTIS-140", "Decimals are thought to be portable.") {
+      _, result, _ in
+      guard case .described(let model, let warnings)? = result.objects else { return .ok(result) }
+      return .ok(
+        .objects(
+          .described(objectModel: model, warnings: warnings.filter { $0.reason != "decimal" })))
+    },
+    judging("nil-is-valid", "CDTIS-143", "Nil is good everywhere.") { $0.filter { $0 != 1570 } },
+    judging("dates-are-numbers", "CDTIS-144", "Dates out of limits are numbers out of limits.") {
+      $0.map { $0 == 1630 ? 1610 : $0 == 1640 ? 1620 : $0 }
+    },
+    judging("any-length-is-valid", "CDTIS-145", "Texts are never too long.") {
+      $0.filter { $0 != 1660 }
+    },
+    judging("any-count-is-valid", "CDTIS-146", "Objects are never too many.") {
+      $0.filter { $0 != 1590 }
+    },
+    judging("first-failure-only", "CDTIS-156", "Only the first failure is told.") {
+      Array($0.prefix(1))
+    },
+  ]
+
+  /// Takes the model of a store for another one.
+  private static func opening(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (JSONValue, Bool?) -> (JSONValue, Bool?)
+  ) -> Defect {
+    hearing(name, clause, sentence) { action in
+      guard case .open(let model, let migrates, let form) = action else { return action }
+      let (changed, decision) = change(model, migrates)
+      return .open(model: changed, migrates: decision, form: form)
+    }
+  }
+
+  private static let objectMigrations: [Defect] = [
+    opening("models-not-compared", "CDTIS-132", "A store of another model is migrated unasked.") {
+      model, _ in (model, true)
+    },
+    opening("defaults-not-given", "CDTIS-133", "Old objects do not get defaults of new attributes.")
+    {
+      model, migrates in (migrates == true ? model.without(["default"]) : model, migrates)
+    },
+    opening("renamed-is-removed", "CDTIS-135", "What is renamed is taken for gone.") {
+      model, migrates in (model.without(["renamedFrom"]), migrates)
+    },
+    meddling("objects-of-gone-entities-deleted", "CDTIS-134", "Objects go with their entity.") {
+      operation, _, store throws(HarnessError) in
+      guard case .open(let model, true, _)? = operation.action.objects else { return [] }
+      let entities = model.objectValue?["entities"]?.objectValue
+      var deletes: [Action] = []
+      for row in try store.feed(operation.store) {
+        guard let document = try store.document(operation.store, row.id),
+          let entity = document.body.objectValue?["CDTISEntityName"]?.textValue,
+          entities?[entity] == nil
+        else { continue }
+        deletes.append(.delete(id: row.id, rev: document.rev))
+      }
+      return deletes
+    },
+    excusing("types-change-freely", "CDTIS-136", "An attribute may become one of another type.") {
+      operation, kind, _ in
+      guard case .open? = operation.action.objects, kind.what == "migration" else { return nil }
+      return .ok(.objects(.opened(identifier: "U")))
+    },
+    remembering(
+      "description-stays-old", "CDTIS-137", "After a migration the old model is described.",
+      answer: { operation, outcome, _, memory in
+        guard case .open(_, let migrates, _)? = operation.action.objects, case .ok = outcome else {
+          return outcome
+        }
+        if migrates == true { memory.marks.insert(operation.key()) }
+        return migrates != true && memory.marks.contains(operation.key())
+          ? .badObject("modelMismatch") : outcome
+      }),
+    remembering(
+      "new-attributes-demanded", "CDTIS-035", "Old objects must have what a new model demands.",
+      answer: { operation, outcome, _, memory in
+        if case .open(let model, _, _)? = operation.action.objects {
+          for entity in model.objectValue?["entities"]?.objectValue?.members ?? [] {
+            for (name, description) in model.properties("attributes", of: entity.name)
+            where description["optional"] == false {
+              memory.marks.insert(operation.key(name))
+            }
+          }
+        }
+        guard case .object(let object, _, _)? = outcome.objects,
+          let values = object.objectValue?["values"]?.objectValue
+        else { return outcome }
+        let isMissing = memory.marks.contains {
+          $0.first == operation.store.text && $0.count == 2 && values[$0[1]] == nil
+        }
+        return isMissing ? .badObject("wrongType") : outcome
+      }),
+  ]
+}

@@ -1,0 +1,365 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// Mistakes with values of objects in documents.
+
+extension Defect {
+  static let objectValues: [Defect] =
+    objectScalars + objectNumbers + objectImages + objectContents + objectKinds
+
+  private static let objectScalars: [Defect] = [
+    encoding("texts-end-at-nul", "CDTIS-084", "A text ends at its first NUL.") {
+      $0.each(["utf8"]) { value, _ in
+        value = value.textValue.map { .text(String($0.string.prefix { $0 != "\0" })) } ?? value
+      }
+    },
+    encoding("nil-is-null", "CDTIS-055", "A value that is nil is null.") { encoded in
+      for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
+      where encoded.object.objectValue?["values"]?.objectValue?[name] ?? .null == .null {
+        encoded.body[name] = .null
+      }
+    },
+    encoding("true-is-true", "CDTIS-101", "Truth values are written as such.") {
+      $0.each(["bool"]) { value, _ in value = .bool(value == 1) }
+    },
+    decoded("one-is-true", "CDTIS-083", "Only 1 is true.") { values, _, decoding in
+      for member in values.members where member.value == true {
+        let stored = decoding.body.objectValue?[member.name]
+        if stored != true, stored != 1 { values[member.name] = false }
+      }
+    },
+    encoding("integers-through-doubles", "CDTIS-082", "Integers go through doubles.") {
+      $0.each(["int64"]) { value, _ in
+        guard let integer = value.integerValue else { return }
+        value = .integer(Int64(exactly: Double(integer)) ?? .max - 1)
+      }
+    },
+    encoding("dates-since-2001", "CDTIS-057", "Dates are seconds since 2001.") {
+      $0.each(["date1970"]) { value, _ in value = .double(number(value) - 978_307_200) }
+    },
+    encoding("uris-without-case", "CDTIS-154", "URIs are folded to lower case.") {
+      $0.each(["id"]) { value, _ in
+        value = .text(value.textValue?.string.lowercased() ?? "")
+      }
+    },
+    encoding("one-is-a-list", "CDTIS-045", "One object is a list of one.") { encoded in
+      for (name, description) in encoded.model.properties("relationships", of: encoded.entity)
+      where description["many"] != true {
+        if let id = encoded.body[name] { encoded.body[name] = [id] }
+      }
+    },
+    encoding("objects-in-order-of-call", "CDTIS-046", "Objects stand in the order of the call.") {
+      encoded in
+      let values = encoded.object.objectValue?["values"]?.objectValue
+      for (name, description) in encoded.model.properties("relationships", of: encoded.entity)
+      where description["many"] == true {
+        if let ids = values?[name], ids != .null { encoded.body[name] = ids }
+      }
+    },
+    encoding("no-object-is-empty-text", "CDTIS-119", "No object is the empty text.") { encoded in
+      for (name, description) in encoded.model.properties("relationships", of: encoded.entity)
+      where description["many"] != true && encoded.body[name] == nil {
+        encoded.body[name] = ""
+      }
+    },
+    encoding("ids-as-numbers", "CDTIS-120", "An id of digits is a number.") { encoded in
+      for (name, _) in encoded.model.properties("relationships", of: encoded.entity) {
+        if let id = encoded.body[name]?.textValue, let number = Int64(id.string) {
+          encoded.body[name] = .integer(number)
+        }
+      }
+    },
+    encoding("properties-composed", "CDTIS-148", "Names are composed as Unicode likes it.") {
+      $0.body = JSONValue.object($0.body).mapNames { $0.composed }.objectValue ?? $0.body
+    },
+  ]
+
+  private static let objectNumbers: [Defect] = [
+    encoding("float-of-low-half", "CDTIS-049", "The image of a float is half that of a double.") {
+      $0.each(["float"]) { value, meta in
+        guard meta["nonFinite"] == nil else { return }
+        meta["ieee754_single"] = .integer(Int64(number(value).bitPattern & 0xFFFF_FFFF))
+      }
+    },
+    encoding("halves-exchanged", "CDTIS-050", "The halves of an image stand in the other order.") {
+      $0.each(["double"]) { value, meta in
+        guard meta["nonFinite"] == nil else { return }
+        let bits = number(value).bitPattern
+        meta["ieee754_double"] = JSONValue(bits << 32 | bits >> 32)
+      }
+    },
+    encoding("images-as-texts", "CDTIS-078", "The image of a float is a text.") {
+      $0.each(["float"]) { _, meta in
+        meta["ieee754_single"] = .text("\(meta["ieee754_single"]?.integerValue ?? 0)")
+      }
+    },
+    encoding("decimals-not-compact", "CDTIS-051", "Images of decimals have another second byte.") {
+      $0.each(["decimal"]) { _, meta in
+        // In base64 the second and the third digit hold the byte.
+        guard let image = meta["nsdecimal"]?.textValue?.string, image.utf8.count == 28 else {
+          return
+        }
+        let other = image.dropFirst().first == "C" ? "B" : "C"
+        meta["nsdecimal"] = .text("\(image.prefix(1))\(other)\(image.dropFirst(2))")
+      }
+    },
+    encoding("decimals-as-numbers", "CDTIS-070", "Decimals are numbers.") {
+      $0.each(["decimal"]) { value, _ in
+        value = (value.textValue.flatMap { Double($0.string) }).map { .double($0) } ?? value
+      }
+    },
+    refusing("long-decimals-refused", "CDTIS-071", "Exponents beyond 100 are refused.") {
+      operation, _ in
+      guard case .encode(_, let object, _, _)? = operation.action.objects else { return nil }
+      let values = object.objectValue?["values"]?.objectValue?.members ?? []
+      let isLong = values.contains { ($0.value.textValue?.utf8.count ?? 0) > 110 }
+      return isLong || values.contains { $0.value == "1e128" }
+        ? .badObject(what: "outOfRange", name: "p") : nil
+    },
+    encoding("tokens-not-written", "CDTIS-073", "Nothing says that a number is not finite.") {
+      $0.each(["double", "float", "decimal"]) { _, meta in meta["nonFinite"] = nil }
+    },
+    encoding("infinities-of-floats", "CDTIS-074", "Infinite doubles are the largest floats.") {
+      $0.each(["double"]) { value, meta in
+        guard meta["nonFinite"] != nil, value != .null else { return }
+        let largest = Double(Float.greatestFiniteMagnitude)
+        value = .double(number(value) < 0 ? -largest : largest)
+      }
+    },
+    encoding("nan-is-zero", "CDTIS-103", "NaN is 0 with a token.") {
+      $0.each(["double", "float", "decimal"]) { value, meta in
+        if meta["nonFinite"] == "nan" { value = 0 }
+      }
+    },
+    encoding("minus-zero-is-zero", "CDTIS-079", "-0 has the image of 0.") {
+      $0.each(["double"]) { value, meta in
+        if number(value) == 0, value != .null { meta["ieee754_double"] = 0 }
+      }
+    },
+    encoding("one-nan", "CDTIS-079", "There is one NaN.") {
+      $0.each(["double"]) { _, meta in
+        if meta["nonFinite"] == "nan" { meta["ieee754_double"] = JSONValue(Double.nan.bitPattern) }
+      }
+    },
+    decoded("fifteen-digits", "CDTIS-081", "Numbers without an image have 15 digits.") {
+      values, _, decoding in
+      for member in values.members {
+        guard case .double(let value) = member.value, value.magnitude < 1,
+          decoding.body.objectValue?[Text("CDTISMeta_\(member.name)")] == nil
+        else { continue }
+        values[member.name] = .double((value * 1e15).rounded() / 1e15)
+      }
+    },
+    decoded("floats-without-images-are-zero", "CDTIS-053", "A float without an image is 0.") {
+      values, _, decoding in
+      for (name, description) in decoding.model.properties("attributes", of: "E")
+      where description["type"] == "float" && decoding.body.metas.isEmpty {
+        if values[name] != nil { values[name] = 0 }
+      }
+    },
+  ]
+
+  /// A number of JSON as a double; 0 for anything else.
+  private static func number(_ value: JSONValue) -> Double {
+    switch value {
+    case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .double(let value): value
+    default: 0
+    }
+  }
+
+  private static func isInteger(_ value: JSONValue?, below limit: UInt64) -> Bool {
+    switch value {
+    case .integer(let value)?: value < 0 || UInt64(value) < limit
+    case .unsigned(let value)?: value < limit
+    default: false
+    }
+  }
+
+  private static let objectImages: [Defect] = [
+    decoding("numbers-count", "CDTIS-076", "The number of a double counts, unless it is 0.") {
+      $0.body = $0.body.mapMetas { meta, value in
+        guard let value, number(value) != 0, meta["nonFinite"] == nil,
+          isInteger(meta["ieee754_double"], below: .max)
+        else { return }
+        meta["ieee754_double"] = nil
+      }
+    },
+    decoding(
+      "numbers-of-floats-count", "CDTIS-077", "The number of a float counts, unless it is 0."
+    ) {
+      $0.body = $0.body.mapMetas { meta, value in
+        guard let value, number(value) != 0, meta["nonFinite"] == nil,
+          isInteger(meta["ieee754_single"], below: 1 << 32)
+        else { return }
+        meta["ieee754_single"] = nil
+      }
+    },
+    decoding("tokens-without-case", "CDTIS-052", "Tokens are compared without case.") {
+      $0.body = $0.body.mapMetas { meta, _ in
+        meta["nonFinite"] = meta["nonFinite"]?.textValue.map { .text($0.string.lowercased()) }
+      }
+    },
+    refusingDocuments(
+      "numbers-as-texts-refused", "CDTIS-104", "A double is no text.", what: "wrongType"
+    ) { body in
+      body.members.contains { member in
+        member.value.textValue != nil
+          && body[Text("CDTISMeta_\(member.name)")]?.objectValue?["ieee754_double"] != nil
+      } || body["p"] == "-2.5"
+    },
+    refusingDocuments(
+      "signed-images-refused", "CDTIS-105", "An image has no sign.", what: "badImage"
+    ) { body in
+      JSONValue.object(body).metas.contains { meta in
+        ["ieee754_single", "ieee754_double"].contains { (meta[$0]?.integerValue ?? 0) < 0 }
+      }
+    },
+    believing("images-believed", "CDTIS-106", "Images are not looked at.", what: "badImage") {
+      $0.body.metas.contains { meta in
+        (meta["ieee754_single"] ?? meta["ieee754_double"]) != nil
+      }
+    },
+    decoded("rounding-unnoticed", "CDTIS-107", "Rounded images are taken without a word.") {
+      _, warnings, _ in warnings.removeAll { $0.kind == "imageMayBeRounded" }
+    },
+    decoding("numbers-never-trusted", "CDTIS-108", "No option makes a number count.") {
+      $0.trustsNumbers = nil
+    },
+    decoding("numbers-always-trusted", "CDTIS-108", "With the option images do not count at all.") {
+      decoding in
+      guard decoding.trustsNumbers == true else { return }
+      decoding.body = decoding.body.mapMetas { meta, _ in meta["ieee754_double"] = nil }
+    },
+    answering("tokens-and-images-agree", "CDTIS-109", "A token beside a rounded image is an error.")
+    {
+      operation, result, _ in
+      guard case .decode(let decoding)? = operation.action.objects,
+        case .object(_, let warnings, _)? = result.objects,
+        warnings.contains(where: { $0.kind == "imageMayBeRounded" }),
+        decoding.body.metas.contains(where: { $0["nonFinite"] != nil })
+      else { return .ok(result) }
+      return .badObject("badImage")
+    },
+    decoded("integers-unnoticed", "CDTIS-110", "Rounded integers are taken without a word.") {
+      _, warnings, _ in warnings.removeAll { $0.kind == "integerMayBeRounded" }
+    },
+    believing("any-layout", "CDTIS-111", "Any image of a decimal will do.", what: "badImage") {
+      $0.body.metas.contains { $0["nsdecimal"] != nil && $0["nonFinite"] == nil }
+    },
+    refusingDocuments(
+      "thirty-nine-digits-refused", "CDTIS-113", "A decimal has 38 digits.", what: "outOfRange"
+    ) { body in
+      (body["p"]?.textValue?.utf8.count ?? 0) == 39
+    },
+    believing("infinite-decimals", "CDTIS-114", "A decimal may be infinite.", what: "badImage") {
+      $0.body.metas.contains { $0["nsdecimal"] != nil && $0["nonFinite"] == "infinity" }
+    },
+    believing(
+      "decimals-not-compared", "CDTIS-165", "Text and image of a decimal are not compared.",
+      what: "decimalImageMismatch"),
+  ]
+
+  private static let objectContents: [Defect] = [
+    encoding("no-bytes-are-nil", "CDTIS-085", "No bytes are nil.") { encoded in
+      for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
+      where encoded.body[name] == "" && encoded.meta(name)["mime-type"] != nil {
+        encoded.body[name] = nil
+        encoded.body[Text("CDTISMeta_\(name)")] = nil
+      }
+    },
+    encoding("no-type-of-no-bytes", "CDTIS-048", "No bytes have no MIME type.") { encoded in
+      for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
+      where encoded.body[name] == "" {
+        encoded.body[Text("CDTISMeta_\(name)")] = nil
+      }
+    },
+    encoding("bytes-of-base64", "CDTIS-058", "The MIME type of bytes is that of their spelling.") {
+      $0.each(["binary", "xform"]) { _, meta in
+        if meta["mime-type"] == "application/octet-stream" {
+          meta["mime-type"] = "application/base64"
+        }
+      }
+    },
+    hearing("transformers-not-asked", "CDTIS-059", "Nobody asks a transformer for its MIME type.") {
+      action in
+      guard case .encode(let model, let object, let form, _) = action else { return action }
+      return .encode(model: model, object: object, form: form)
+    },
+    encoding("class-beside-value", "CDTIS-060", "The class of a transformer stands beside values.")
+    {
+      encoded in
+      for (name, description) in encoded.model.properties("attributes", of: encoded.entity) {
+        guard let transformer = description["transformer"], encoded.body[name] != nil else {
+          continue
+        }
+        var meta = encoded.meta(name)
+        meta["xform"] = transformer
+        encoded.setMeta(name, meta)
+      }
+    },
+    decoding("class-of-model-only", "CDTIS-112", "A class beside a value is not seen.") {
+      $0.body = $0.body.mapMetas { meta, _ in meta["xform"] = nil }
+    },
+    decoding("contents-not-read", "CDTIS-116", "Content beside a document is not seen.") {
+      $0.attachments = []
+    },
+    hearing("released-form-forgotten", "CDTIS-117", "There is one form of documents.") { action in
+      guard case .encode(let model, let object, "released", let transformers) = action else {
+        return action
+      }
+      return .encode(model: model, object: object, form: nil, transformers: transformers)
+    },
+    hearing("types-of-models-ignored", "CDTIS-153", "The model has no say in MIME types.") {
+      action in
+      guard case .encode(let model, let object, let form, let transformers) = action else {
+        return action
+      }
+      return .encode(
+        model: model.without(["mimeType"]), object: object, form: form, transformers: transformers)
+    },
+    excusing("bytes-for-values", "CDTIS-151", "Without a transformer the bytes are the value.") {
+      operation, kind, _ in
+      guard case .decode(let decoding)? = operation.action.objects,
+        kind.what == "unknownTransformer", decoding.transformers.isEmpty
+      else { return nil }
+      return .object(decoding.id)
+    },
+  ]
+
+  private static let objectKinds: [Defect] = [
+    believing(
+      "entities-not-asked-for", "CDTIS-040", "Any document is an object.", what: "noEntity"),
+    believing(
+      "anything-beside-values", "CDTIS-047", "Anything may stand beside a value.",
+      what: "badEnvelope"
+    ) { decoding in
+      decoding.body.objectValue?.members.contains {
+        $0.name.utf8.starts(with: "CDTISMeta_".utf8) && $0.value.objectValue == nil
+      } ?? false
+    },
+    believing("any-version", "CDTIS-142", "A version may be anything.", what: "badEnvelope") {
+      $0.body.objectValue?["CDTISObjectVersion"] != "1"
+    },
+    refusingDocuments(
+      "versions-are-texts", "CDTIS-121", "A version that is a number is refused.",
+      what: "badEnvelope"
+    ) { $0["CDTISObjectVersion"]?.integerValue != nil },
+    believing("numbers-cut", "CDTIS-128", "What is too large is cut.", what: "outOfRange"),
+    believing("kinds-not-compared", "CDTIS-129", "A value of any kind will do.", what: "wrongType"),
+    believing("base64-not-checked", "CDTIS-130", "Base64 is guessed.", what: "badBase64"),
+    answering("no-version-is-none", "CDTIS-042", "A document without a version has the version 0.")
+    {
+      operation, result, _ in
+      guard case .decode(let decoding)? = operation.action.objects,
+        case .object(let object, let warnings, let value)? = result.objects,
+        decoding.body.objectValue?["CDTISObjectVersion"] == nil, var json = object.objectValue
+      else { return .ok(result) }
+      json["version"] = 0
+      return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
+    },
+  ]
+}

@@ -1,0 +1,145 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectMapping
+internal import ObjectOperations
+
+// Mistakes in comparing texts.
+
+extension Defect {
+  static let predicateTexts: [Defect] = textOrder + textParts + textCase
+
+  private static let textOrder: [Defect] = [
+    rewording("texts-are-composed", "PRED-025", "Texts are normalised.", [.equal]) { $0.composed },
+    comparing("texts-without-case", "PRED-025", "Case means nothing.") { comparison in
+      guard comparison.text != nil, comparison.operator == .equal, !comparison.ignoresMarks else {
+        return nil
+      }
+      return comparison.with { $0.ignoresCase = true }
+    },
+    overlooking("texts-by-utf16", "PRED-025", "Texts are ordered by UTF-16.") { body, comparison in
+      guard let text = comparison.text, comparison.operator == .greater, comparison.name == "t",
+        let value = body["t"]?.textValue
+      else { return false }
+      return value.string.utf16.lexicographicallyPrecedes(text.string.utf16)
+    },
+    comparing("empty-is-nil", "PRED-025", "An empty text is nil.") { comparison in
+      guard comparison.operator == .equal, comparison.text == "", let name = comparison.name else {
+        return nil
+      }
+      return .or([.comparison(comparison), PredicateComparison.isNil([name])])
+    },
+    comparing("texts-of-digits", "PRED-025", "Texts that are one number are equal.") { comparison in
+      guard comparison.operator == .equal, let text = comparison.text,
+        let number = Int64(text.string), !comparison.ignoresCase
+      else { return nil }
+      return comparison.with {
+        $0.operator = .isIn
+        $0.operand = .list([.text(text), .text(Text("\(number).0"))])
+      }
+    },
+  ]
+
+  private static let textParts: [Defect] = [
+    meaning(
+      "begins-anywhere", "PRED-026", "BEGINSWITH finds a text anywhere.", .beginsWith, .contains
+    ) { $0 },
+    meaning("ends-anywhere", "PRED-026", "ENDSWITH finds a text anywhere.", .endsWith, .contains) {
+      $0
+    },
+    meaning("contains-begins", "PRED-026", "CONTAINS finds a beginning.", .contains, .beginsWith) {
+      $0.utf8.count > 1 ? $0 : nil
+    },
+    meaning(
+      "parts-are-expressions", "PRED-026", "CONTAINS takes an expression.", .contains, .matches
+    ) { Text("(.|\n)*\($0)(.|\n)*") },
+    rewording("like-anywhere", "PRED-027", "LIKE finds a text anywhere.", [.like]) {
+      Text("*\($0)*")
+    },
+    meaning("like-within-lines", "PRED-027", "Wildcards stop at line ends.", .like, .matches) {
+      text in
+      guard !text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
+      var pattern = ""
+      for scalar in text.string.unicodeScalars {
+        switch scalar {
+        case "*": pattern += ".*"
+        case "?": pattern += "."
+        case "%", "_", ".": pattern += "[\(scalar)]"
+        default: pattern.unicodeScalars.append(scalar)
+        }
+      }
+      return Text(pattern)
+    },
+    rewording("wildcards-always", "PRED-027", "A wildcard is one behind a backslash, too.", [.like])
+    { Text($0.string.split(separator: "\\").joined()) },
+    rewording("percent-is-any", "PRED-027", "Wildcards are those of SQL, too.", [.like]) {
+      let anything = $0.string.split(separator: "%", omittingEmptySubsequences: false)
+      let one = anything.joined(separator: "*").split(
+        separator: "_", omittingEmptySubsequences: false)
+      return Text(one.joined(separator: "?"))
+    },
+    rewording("matches-anywhere", "PRED-028", "MATCHES finds a match anywhere.", [.matches]) {
+      Text("(.|\n)*(\($0))(.|\n)*")
+    },
+    shrugging(
+      "other-dialects-match-nothing", "PRED-028", "What is no expression matches nothing.",
+      what: "unsupported"
+    ) {
+      _, name in name == "MATCHES"
+    },
+  ]
+
+  private static let textCase: [Defect] = [
+    comparing("case-always-counts", "PRED-029", "[c] is overlooked.") { comparison in
+      guard comparison.ignoresCase, comparison.integer == nil else { return nil }
+      return comparison.with { $0.ignoresCase = false }
+    },
+    comparing("all-letters-fold", "PRED-029", "[c] knows the letters of all scripts.") {
+      comparison in
+      guard comparison.ignoresCase, let text = comparison.text, comparison.operator == .equal else {
+        return nil
+      }
+      return .or([
+        .comparison(comparison),
+        comparison.with { $0.operand = .value(.text(Text(text.string.lowercased()))) },
+      ])
+    },
+    shrugging(
+      "case-where-it-is-known", "PRED-029", "[c] where nobody knows it finds nothing.",
+      what: "unsupported"
+    ) {
+      _, name in name == "[c]" || name == "MATCHES[c]"
+    },
+  ]
+
+  /// Understands the texts behind some operators as other texts.
+  private static func rewording(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ operators: Set<PredicateComparison.Operator>,
+    _ change: @escaping @Sendable (Text) -> Text
+  ) -> Defect {
+    comparing(name, clause, sentence) { comparison in
+      guard operators.contains(comparison.operator), let text = comparison.text,
+        !comparison.ignoresCase, !comparison.ignoresMarks
+      else { return nil }
+      return comparison.with { $0.operand = .value(.text(change(text))) }
+    }
+  }
+
+  /// Takes one operator for another, with a text that is made of the first one's.
+  private static func meaning(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ operator: PredicateComparison.Operator, _ other: PredicateComparison.Operator,
+    _ change: @escaping @Sendable (Text) -> Text?
+  ) -> Defect {
+    comparing(name, clause, sentence) { comparison in
+      guard comparison.operator == `operator`, let text = comparison.text,
+        !comparison.ignoresCase, let meant = change(text)
+      else { return nil }
+      return comparison.with {
+        $0.operator = other
+        $0.operand = .value(.text(meant))
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectMapping
+internal import ObjectOperations
+
+// Mistakes with key paths through relationships, and with objects as constants.
+
+extension Defect {
+  static let predicateWays: [Defect] = ways + manyEnds + counts
+
+  private static let ways: [Defect] = [
+    comparing("ways-lead-nowhere", "PRED-030", "There are no joins.") { comparison in
+      guard comparison.quantifier == nil, comparison.path.count == 2,
+        comparison.operator == .greater,
+        !comparison.isCount
+      else { return nil }
+      return .truth(false)
+    },
+    comparing("one-step-only", "PRED-030", "A key path has two names at most.") { comparison in
+      guard comparison.quantifier == nil, comparison.path.count == 3, comparison.operator == .equal,
+        comparison.integer != nil
+      else { return nil }
+      return comparison.with { $0.subject = .path(Array(comparison.path.suffix(2))) }
+    },
+    comparing("last-name-counts", "PRED-030", "Of a key path the last name counts.") { comparison in
+      guard comparison.path == ["o", "n"] else { return nil }
+      return comparison.with { $0.subject = .path(["n"]) }
+    },
+    comparing("behind-nothing-nothing", "PRED-031", "Behind no object nothing holds.") {
+      comparison in
+      guard comparison.quantifier == nil, comparison.path.count > 1, !comparison.isCount else {
+        return nil
+      }
+      return .and([
+        .comparison(comparison), PredicateComparison.isNil([comparison.path[0]], .notEqual),
+      ])
+    },
+  ]
+
+  private static let manyEnds: [Defect] = [
+    comparing("any-is-all", "PRED-032", "ANY asks for all objects.") { comparison in
+      guard comparison.quantifier == .any, comparison.operator == .greaterOrEqual else {
+        return nil
+      }
+      return comparison.with { $0.quantifier = .all }
+    },
+    comparing("all-needs-one", "PRED-033", "ALL needs an object.") { comparison in
+      guard comparison.quantifier == .all, comparison.operator == .greater,
+        comparison.path.count == 2
+      else { return nil }
+      return .and([.comparison(comparison), comparison.with { $0.quantifier = .any }])
+    },
+    comparing("all-is-not-none", "PRED-033", "One object is enough for ALL.") { comparison in
+      guard comparison.quantifier == .all, comparison.operator == .less, comparison.path.count == 2
+      else { return nil }
+      return .or([.comparison(comparison), comparison.with { $0.quantifier = .any }])
+    },
+    comparing("none-is-not-all", "PRED-034", "NONE is true where not all are.") { comparison in
+      guard comparison.quantifier == PredicateComparison.Quantifier.none, comparison.integer == 3,
+        comparison.path.count == 2
+      else { return nil }
+      return .not(
+        .and([
+          comparison.with { $0.quantifier = .all }, comparison.with { $0.quantifier = .any },
+        ]))
+    },
+    comparing("nil-at-no-end", "PRED-035", "Objects without a value do not count.") { comparison in
+      guard comparison.quantifier == .any, comparison.constant == PredicateValue.none else {
+        return nil
+      }
+      return .truth(false)
+    },
+    predicating(
+      "one-object-for-all", "PRED-035", "One object has to meet all that is asked of one."
+    ) {
+      predicate in
+      guard case .and(let parts) = predicate, parts.count == 2,
+        case .comparison(let first) = parts[0], case .comparison(let second) = parts[1],
+        first.quantifier == .any, second.quantifier == .any
+      else { return predicate }
+      return .truth(false)
+    },
+    comparing("second-many-unseen", "PRED-035", "Of two lists on a way one is followed.") {
+      comparison in
+      guard comparison.path == ["staff", "staff", "n"] else { return nil }
+      return comparison.with { $0.subject = .path(["staff", "n"]) }
+    },
+    comparing("many-behind-one-unseen", "PRED-035", "A list lies at the beginning of a way.") {
+      comparison in
+      guard comparison.path == ["boss", "staff", "n"] else { return nil }
+      return comparison.with { $0.subject = .path(["staff", "n"]) }
+    },
+  ]
+
+  private static let counts: [Defect] = [
+    overlooking("absent-lists-uncounted", "PRED-036", "What is no list has no count.") {
+      body, comparison in comparison.isCount && body["staff"]?.arrayValue == nil
+    },
+    comparing("empty-lists-uncounted", "PRED-036", "An empty list has no count.") { comparison in
+      guard comparison.isCount, comparison.operator == .lessOrEqual else { return nil }
+      return .and([
+        .comparison(comparison),
+        comparison.with {
+          $0.operator = .greater
+          $0.operand = .value(.integer(0))
+        },
+      ])
+    },
+    comparing("counts-here-only", "PRED-036", "Only lists of the object itself are counted.") {
+      comparison in
+      guard comparison.isCount, comparison.path.count == 2, comparison.quantifier == nil else {
+        return nil
+      }
+      return comparison.with { $0.subject = .count(of: [comparison.path[1]]) }
+    },
+    refusing("counts-one-by-one", "PRED-036", "A count is compared with one number.") {
+      operation, _ in
+      guard let fetch = operation.fetch, fetch.says("@count IN") || fetch.says("@count BETWEEN")
+      else { return nil }
+      return .badObject(what: "unsupported")
+    },
+  ]
+
+  static let predicateObjects: [Defect] = [
+    comparing("self-differs-from-all", "PRED-037", "An object differs from itself.") { comparison in
+      comparison.subject == .object && comparison.operator == .notEqual ? .truth(true) : nil
+    },
+    comparing("ids-are-numbers", "PRED-037", "Ids that are one number are one id.") { comparison in
+      guard comparison.subject == .object, case .object(let id)? = comparison.constant,
+        let number = Int64(id.text.string)
+      else { return nil }
+      return comparison.with {
+        $0.operator = .isIn
+        $0.operand = .list([.object(id), .object(ObjectID(Text("\(number)")))])
+      }
+    },
+    overlooking("self-by-uri", "PRED-037", "An object is found by a URI of this store.") {
+      body, comparison in
+      comparison.subject == .object && comparison.operator != .notEqual
+        && body["CDTISIdentifier"]?.textValue?.string.hasSuffix("-other/E/pa") == true
+    },
+    identified("self-of-any-entity", "PRED-037", "An object that is named is found, of any entity.")
+    {
+      ids, fetch, name, store throws(HarnessError) in
+      guard case .comparison(let comparison)? = fetch.parsed, comparison.subject == .object,
+        comparison.operator == .equal, case .object(let id)? = comparison.constant
+      else { return ids }
+      return try store.document(name, id) == nil ? [] : [id]
+    },
+    comparing("objects-are-no-operands", "PRED-038", "Nothing leads to an object that is named.") {
+      comparison in
+      guard comparison.name == "o", comparison.operator == .equal, comparison.quantifier == nil,
+        case .object? = comparison.constant
+      else { return nil }
+      return .truth(false)
+    },
+    overlooking("empty-is-an-object", "PRED-038", "An empty text leads to an object.") {
+      body, comparison in
+      comparison.name == "o" && comparison.constant == PredicateValue.none && body["o"] == ""
+    },
+    identified("gone-is-nil", "PRED-038", "What leads to no object that is there is nil.") {
+      ids, fetch, name, store throws(HarnessError) in
+      guard case .comparison(let comparison)? = fetch.parsed, comparison.name == "o",
+        comparison.operator == .notEqual, comparison.constant == PredicateValue.none
+      else { return ids }
+      var kept: [DocumentID] = []
+      for id in ids {
+        guard let other = try store.body(name, id)["o"]?.textValue,
+          try store.document(name, DocumentID(other)) != nil
+        else { continue }
+        kept.append(id)
+      }
+      return kept
+    },
+    comparing("contains-nothing-else", "PRED-039", "CONTAINS asks for all objects.") { comparison in
+      guard comparison.operator == .contains, case .object? = comparison.constant else {
+        return nil
+      }
+      return .and([
+        .comparison(comparison),
+        comparison.with {
+          $0.operator = .equal
+          $0.quantifier = .all
+        },
+      ])
+    },
+    comparing("any-object-is-each", "PRED-039", "ANY object is each of them.") { comparison in
+      guard comparison.name == "xs", comparison.quantifier == .any,
+        case .object? = comparison.constant
+      else { return nil }
+      return comparison.with { $0.quantifier = .all }
+    },
+    shrugging(
+      "objects-in-order", "PRED-039", "Objects have an order in which there are none.",
+      what: "unsupported"
+    ) {
+      _, name in name == "<" || name == ">"
+    },
+  ]
+}

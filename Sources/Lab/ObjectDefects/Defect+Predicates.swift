@@ -1,0 +1,253 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectMapping
+internal import ObjectOperations
+
+// Mistakes in reading predicates, and in refusing them.
+
+extension Defect {
+  static let predicates: [Defect] =
+    predicateWords + predicateArguments + predicateRefusals + predicateNumbers + predicateNil
+    + predicateDoubles + predicateValues + predicateTexts + predicateWays + predicateObjects
+
+  private static let predicateWords: [Defect] = [
+    predicating("or-binds-more", "PRED-001", "OR binds more than AND.") { predicate in
+      guard case .or(let parts) = predicate, parts.count == 2, case .and(let last) = parts[1] else {
+        return predicate
+      }
+      return .and([.or([parts[0], last[0]])] + last.dropFirst())
+    },
+    refusing("keywords-in-capitals", "PRED-001", "Keywords are written in capitals.") {
+      operation, _ in
+      guard let fetch = operation.fetch,
+        [" and ", " Or ", "not "].contains(where: fetch.says)
+      else { return nil }
+      return .badObject(what: "badFormat")
+    },
+    predicating("false-is-true", "PRED-002", "FALSEPREDICATE is true of everything.") {
+      if case .truth = $0 { .truth(true) } else { $0 }
+    },
+    fetching("no-predicate-is-nothing", "PRED-002", "Without a predicate nothing is meant.") {
+      if $0.predicate == nil, $0.arguments.isEmpty, $0.result == .ids, $0.sort.isEmpty {
+        $0.ask(.truth(false))
+      }
+    },
+    predicating("not-leaves-nil-out", "PRED-003", "NOT needs a value.") { predicate in
+      guard case .not(.comparison(let comparison)) = predicate, let name = comparison.name,
+        comparison.operator == .equal, comparison.integer != nil
+      else { return predicate }
+      return .and([predicate, PredicateComparison.isNil([name], .notEqual)])
+    },
+    predicating("not-turns-operators", "PRED-003", "NOT turns the operator round.") { predicate in
+      guard case .not(.comparison(let comparison)) = predicate, comparison.name == "d",
+        comparison.operator == .equal
+      else { return predicate }
+      return comparison.with { $0.operator = .notEqual }
+    },
+    fetching("turned-sign-stays", "PRED-004", "A sign says the same behind a constant.") { fetch in
+      guard let first = fetch.predicate?.utf8.first, (48...57).contains(first) else { return }
+      fetch.parsed.map { predicate in
+        fetch.ask(
+          predicate.mapComparisons { comparison in
+            comparison.with { $0.operator = $0.operator.turned }
+          })
+      }
+    },
+    fetching("turned-in-is-equal", "PRED-004", "A text in another one is that one.") { fetch in
+      guard fetch.predicate?.utf8.first == UInt8(ascii: "'"), let predicate = fetch.parsed else {
+        return
+      }
+      fetch.ask(predicate.mapComparisons { $0.with { $0.operator = .equal } })
+    },
+    shrugging(
+      "turned-parts", "PRED-004", "A text that begins with a key path is sought.",
+      what: "unsupported"
+    ) {
+      fetch, _ in fetch.predicate?.utf8.first == UInt8(ascii: "'")
+    },
+    comparing("quotes-end-texts", "PRED-005", "A quote ends a text, whatever stands before it.") {
+      comparison in
+      guard let text = comparison.text, comparison.operator == .equal, text.utf8.count < 10,
+        let end = text.utf8.firstIndex(where: { $0 == 34 || $0 == 39 })
+      else { return nil }
+      let cut = Text(String(decoding: text.utf8[..<end], as: UTF8.self))
+      return comparison.with { $0.operand = .value(.text(cut)) }
+    },
+    refusing("constants-in-capitals", "PRED-005", "Constants are written in capitals.") {
+      operation, _ in
+      guard let text = operation.fetch?.predicate?.string,
+        [" Null", " No", " true"].contains(where: text.hasSuffix)
+      else { return nil }
+      return .badObject(what: "badFormat")
+    },
+  ]
+
+  private static let predicateArguments: [Defect] = [
+    fetching("arguments-backwards", "PRED-006", "The last argument comes first.") {
+      $0.arguments.reverse()
+    },
+    fetching("arguments-spliced", "PRED-007", "Arguments are read as parts of the text.") { fetch in
+      guard fetch.arguments.count == 1, let text = fetch.arguments[0].textValue,
+        fetch.says("== %@"), let predicate = fetch.predicate
+      else { return }
+      let parts = predicate.string.split(separator: "%@", omittingEmptySubsequences: false)
+      fetch.predicate = Text(parts.joined(separator: "'\(text)'"))
+      fetch.arguments = []
+    },
+    refusing("null-is-no-argument", "PRED-007", "null is no argument.") { operation, _ in
+      operation.fetch?.arguments.contains(.null) == true ? .badObject(what: "badFormat") : nil
+    },
+    refusing("images-for-infinities", "PRED-007", "Only what is no number is given as an image.") {
+      operation, _ in
+      let image = operation.fetch?.arguments.first?.member("image")
+      return image == "3fe0000000000000" ? .badObject(what: "badFormat") : nil
+    },
+    shrugging(
+      "nonsense-finds-nothing", "PRED-008", "What is no predicate finds nothing.", what: "badFormat"
+    ) {
+      fetch, name in fetch.arguments.isEmpty && name != "columns"
+    },
+    shrugging(
+      "arguments-not-counted", "PRED-008", "There may be any number of arguments.",
+      what: "badFormat"
+    ) {
+      fetch, _ in !fetch.arguments.isEmpty
+    },
+    excusing("nonsense-not-warned", "PRED-008", "Nobody reads a predicate before it is used.") {
+      operation, kind, store throws(HarnessError) in
+      guard
+        case .describe(let model, let transformers, let predicates)? = operation.action.objects,
+        kind.what == "badFormat", !predicates.isEmpty
+      else { return nil }
+      return try store.ask(
+        operation.store, .objects(.describe(model: model, transformers: transformers)))
+    },
+  ]
+
+  private static let predicateRefusals: [Defect] = [
+    shrugging(
+      "unsupported-finds-nothing", "PRED-009", "What is not supported finds nothing.",
+      what: "unsupported"
+    ) {
+      fetch, name in
+      let names: Set<Text> = ["==", "IN", "@sum", "SUBQUERY", "FUNCTION", "lowercase", "LIKE"]
+      return name.map(names.contains) ?? false
+    },
+    fetching("marks-overlooked", "PRED-009", "[d] is overlooked.") { fetch in
+      guard let text = fetch.predicate?.string, text.contains("d] ") else { return }
+      fetch.predicate = Text(
+        text.split(separator: "[d]").joined().split(separator: "[cd]").joined())
+    },
+    shrugging(
+      "unknown-names-find-nothing", "PRED-010", "What the model has not is nowhere.",
+      what: "unknownKey"
+    ) {
+      fetch, name in fetch.result == .ids && fetch.sort.isEmpty && name != "u"
+    },
+    shrugging("transient-is-nil", "PRED-010", "What is not stored is nil.", what: "unknownKey") {
+      _, name in name == "u"
+    },
+    shrugging(
+      "kinds-find-nothing", "PRED-011", "What is of another kind is not equal.", what: "wrongType"
+    ) {
+      fetch, name in
+      fetch.result == .ids && fetch.sort.isEmpty && name != "@count"
+        && (name != "b" || fetch.says("=="))
+    },
+    excusing("any-unless-said", "PRED-012", "One of many is enough where nobody says so.") {
+      operation, kind, store throws(HarnessError) in
+      guard var fetch = operation.fetch, kind.what == "needsQuantifier",
+        let predicate = fetch.predicate
+      else { return nil }
+      fetch.predicate = Text("ANY \(predicate)")
+      return try store.ask(operation.store, .objects(.fetch(fetch)))
+    },
+    excusing("quantifiers-overlooked", "PRED-013", "Of one object a quantifier says nothing.") {
+      operation, kind, store throws(HarnessError) in
+      guard var fetch = operation.fetch, case .badObject("unsupported", let name?) = kind,
+        ["ANY", "ALL", "NONE"].contains(name), let predicate = fetch.predicate
+      else { return nil }
+      fetch.predicate = Text(String(predicate.string.dropFirst(name.utf8.count)))
+      return try store.ask(operation.store, .objects(.fetch(fetch)))
+    },
+  ]
+
+  private static let predicateNumbers: [Defect] = [
+    comparing("less-or-equal", "PRED-014", "What is equal is less.") { comparison in
+      guard comparison.name == "n", comparison.operator == .less, comparison.integer == 3 else {
+        return nil
+      }
+      return comparison.with { $0.operator = .lessOrEqual }
+    },
+    overlooking("numbers-by-digits", "PRED-014", "Numbers are compared digit by digit.") {
+      body, comparison in
+      guard comparison.name == "n", comparison.operator == .greater, comparison.integer == 9,
+        let number = body["n"]?.integerValue
+      else { return false }
+      return "\(number)".isBelow("9")
+    },
+    comparing("constants-through-doubles", "PRED-014", "Integers are rounded to doubles.") {
+      comparison in
+      guard let number = comparison.integer, number.magnitude > 1 << 53 else { return nil }
+      return comparison.with { $0.operand = .value(.double(Double(number))) }
+    },
+    comparing("fractions-cut", "PRED-014", "For integers constants lose their fractions.") {
+      comparison in
+      guard comparison.name == "n", let number = comparison.number, number.isFinite else {
+        return nil
+      }
+      return comparison.with { $0.operand = .value(.double(number.rounded(.towardZero))) }
+    },
+    comparing("between-ends", "PRED-015", "The ends are not between them.") { comparison in
+      guard comparison.operator == .between, comparison.name == "n", let ends = comparison.list,
+        ends.count == 2
+      else { return nil }
+      return .and([
+        .comparison(PredicateComparison(comparison.subject, .greater, .value(ends[0]))),
+        .comparison(PredicateComparison(comparison.subject, .less, .value(ends[1]))),
+      ])
+    },
+    comparing("ends-ordered", "PRED-015", "The ends may stand in any order.") { comparison in
+      guard comparison.operator == .between, let ends = comparison.list, ends.count == 2,
+        case .integer(let low) = ends[0], case .integer(let high) = ends[1], low > high
+      else { return nil }
+      return comparison.with { $0.operand = .list([ends[1], ends[0]]) }
+    },
+    shrugging(
+      "between-any-number", "PRED-015", "Between other than two nothing lies.", what: "unsupported"
+    ) {
+      fetch, name in name == "BETWEEN" && fetch.predicate?.utf8.first == UInt8(ascii: "n")
+    },
+    comparing("in-nothing-is-everything", "PRED-016", "In an empty list is everything.") {
+      comparison in
+      comparison.operator == .isIn && comparison.list == [] && comparison.name != nil
+        ? .truth(true) : nil
+    },
+    comparing("nil-in-no-list", "PRED-016", "Nil is in no list.") { comparison in
+      guard comparison.operator == .isIn, comparison.name == "n", let list = comparison.list else {
+        return nil
+      }
+      return comparison.with { $0.operand = .list(list.filter { $0 != .none }) }
+    },
+    comparing("first-of-list", "PRED-016", "Of a list the first counts.") { comparison in
+      guard comparison.operator == .isIn, comparison.name == "n", let list = comparison.list,
+        !list.contains(where: { if case .text = $0 { true } else { false } })
+      else { return nil }
+      return comparison.with { $0.operand = .list(Array(list.prefix(1))) }
+    },
+  ]
+}
+
+extension PredicateComparison.Operator {
+  /// What asks the same from the other side.
+  fileprivate var turned: PredicateComparison.Operator {
+    switch self {
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: self
+    }
+  }
+}

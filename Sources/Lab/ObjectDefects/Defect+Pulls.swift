@@ -1,0 +1,153 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// Mistakes with conflicts after a pull.
+
+extension Defect {
+  static let pulls: [Defect] = [
+    handing("one-conflict-at-a-time", "CONFL-001", "Conflicts are handed over one at a time.") {
+      conflicts, _, _ in
+      conflicts = Array(conflicts.prefix(1))
+    },
+    handing("versions-of-the-other-side", "CONFL-002", "The versions of a conflict are exchanged.")
+    {
+      conflicts, _, _ in
+      for place in conflicts.indices where conflicts[place].newVersion != 0 {
+        let old = conflicts[place].oldVersion
+        conflicts[place].oldVersion = conflicts[place].newVersion
+        conflicts[place].newVersion = old
+      }
+    },
+    handing(
+      "conflicts-handed-over-again", "CONFL-003", "A conflict is handed over until it is saved."
+    ) { conflicts, memory, _ in
+      if conflicts.isEmpty { conflicts = memory.conflicts }
+    },
+    inContexts(
+      "dropped-decisions-count", "CONFL-004", "A conflict is never handed over after a rollback."
+    ) { call, memory, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      switch call.action.call {
+      case .rollback, .reset: memory.ids.formUnion(memory.conflicts.map { $0.id })
+      default: break
+      }
+      guard case .conflicts(let conflicts)? = outcome.contexts else { return outcome }
+      return .ok(.contexts(.conflicts(conflicts.filter { !memory.ids.contains($0.id) })))
+    },
+    inContexts("losers-stay", "CONFL-005", "A leaf stays beside the one that a policy chose.") {
+      call, memory, perform throws(HarnessError) in
+      guard case .save = call.action.call else { return try perform(call.operation) }
+      var before: [DocumentID: Int] = [:]
+      for conflict in memory.conflicts {
+        before[conflict.id] = try call.store.leaves(call.name, conflict.id)
+          .filter { !$0.deleted }.count
+      }
+      let outcome = try perform(call.operation)
+      for conflict in memory.conflicts where before[conflict.id] ?? 0 > 1 {
+        let record = RevisionRecord(id: conflict.id, path: ["1-zz"], body: [:])
+        _ = try call.store.ask(call.name, .insertRevisions([record]))
+      }
+      return outcome
+    },
+    resolving(
+      "pulled-values-win-everything", "CONFL-006", "Where the store wins, local edits are lost.",
+      "storeTrump", for: "rollback"),
+    resolving(
+      "careful-policy-decides", "CONFL-007", "The policy error takes what was pulled.", "error",
+      for: "storeTrump"),
+    handing("deletions-are-no-conflicts", "CONFL-008", "A deletion is no conflict.") {
+      conflicts, _, _ in
+      conflicts.removeAll { $0.newVersion == 0 }
+    },
+    inContexts(
+      "local-deletions-win", "CONFL-009", "An edit that is pulled beside a local deletion is lost."
+    ) { call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .conflicts(let conflicts)? = outcome.contexts else { return outcome }
+      for row in try call.store.feed(call.name) where row.leaves.contains(where: { $0.deleted }) {
+        guard try call.stored(row.id) != nil else { continue }
+        if !conflicts.contains(where: { $0.id == row.id }) { try call.deleteDocument(row.id) }
+      }
+      return outcome
+    },
+    inContexts(
+      "returned-objects-half-related", "CONFL-015",
+      "What lives again is not given back to those that it leads to."
+    ) { call, _, perform throws(HarnessError) in
+      guard case .processConflicts = call.action.call else { return try perform(call.operation) }
+      let hadChanges = try call.inspect().hasChanges
+      let outcome = try perform(call.operation)
+      guard case .conflicts([])? = outcome.contexts, !hadChanges,
+        try !call.inspect().changes.updated.isEmpty
+      else { return outcome }
+      _ = try call.ask(.rollback)
+      return outcome
+    },
+    handing("third-leaves-forgotten", "CONFL-010", "A conflict has two sides, and no more.") {
+      conflicts, _, _ in
+      for place in conflicts.indices { conflicts[place].others = [] }
+    },
+    inContexts("metadata-in-conflict", "CONFL-011", "The metadata document is in conflict as well.")
+    {
+      call, _, perform throws(HarnessError) in
+      let id: DocumentID = "CDTISMetaData"
+      let leaves = try call.store.leaves(call.name, id).filter { !$0.deleted }
+      let outcome = try perform(call.operation)
+      guard case .conflicts(let conflicts)? = outcome.contexts, leaves.count > 1 else {
+        return outcome
+      }
+      let conflict = ObjectConflict(id: id, entity: "", oldVersion: 1, newVersion: 1)
+      return .ok(.contexts(.conflicts(conflicts + [conflict])))
+    },
+    inContexts("strangers-settled", "CONFL-012", "Conflicts of others are settled by the way.") {
+      call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .processConflicts = call.action.call, case .ok = outcome else { return outcome }
+      for row in try call.store.feed(call.name) where try call.stored(row.id) == nil {
+        for leaf in row.leaves.filter({ !$0.deleted }).dropFirst() {
+          _ = try call.store.ask(call.name, .delete(id: row.id, rev: leaf.rev))
+        }
+      }
+      return outcome
+    },
+    inContexts("unsaved-edits-win", "CONFL-013", "An edit that meets a pulled one wins silently.") {
+      call, _, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .save = call.action.call, case .error(let error) = outcome,
+        error.kind.what == "mergeConflicts"
+      else { return outcome }
+      for id in try call.inspect().changes.updated {
+        _ = try call.ask(.refresh(id, merges: true))
+      }
+      return try perform(call.operation)
+    },
+    resolving(
+      "pulled-edits-outlive-overwriting", "CONFL-014",
+      "What only the other side changed stays under overwrite.", "overwrite", for: "objectTrump"),
+  ]
+
+  /// Changes the conflicts that are handed over.
+  private static func handing(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout [ObjectConflict], ContextMemory, ContextCall) -> Void
+  ) -> Defect {
+    inContexts(name, clause, sentence) { call, memory, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      if case .save = call.action.call { memory.conflicts = [] }
+      guard case .conflicts(var conflicts)? = outcome.contexts else { return outcome }
+      change(&conflicts, memory, call)
+      return .ok(.contexts(.conflicts(conflicts)))
+    }
+  }
+
+  /// Takes one policy for another where conflicts are resolved.
+  private static func resolving(
+    _ name: String, _ clause: String, _ sentence: String, _ policy: Text, for other: Text
+  ) -> Defect {
+    hearingContexts(name, clause, sentence) { call in
+      if case .resolve(policy) = call { call = .resolve(policy: other) }
+    }
+  }
+}

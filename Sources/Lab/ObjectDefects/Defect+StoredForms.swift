@@ -1,0 +1,387 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// Mistakes in what is stored, of stores that show something else.
+
+extension Defect {
+  static let storedForms: [Defect] =
+    storedMetadata + storedAttributes + storedNumbers + storedRelationships + storedElsewhere
+
+  private static let storedMetadata: [Defect] = [
+    describing(
+      "stored-metadata-is-anything", "CDTIS-172",
+      "The metadata document is JSON of the store's own."
+    ) { body in body = ["format": 1, "entities": .integer(Int64(body.count))] },
+    describing(
+      "stored-metadata-without-entities", "CDTIS-172", "The metadata document describes no entity."
+    ) { $0["objectModel"] = [:] },
+    describing(
+      "stored-metadata-with-more-entities", "CDTIS-172",
+      "The metadata document describes an entity that the model has not."
+    ) { body in
+      var model = body["objectModel"]?.objectValue ?? [:]
+      if let first = model.members.first?.value { model["Own"] = first }
+      body["objectModel"] = .object(model)
+    },
+    describing(
+      "stored-metadata-without-identifier", "CDTIS-172",
+      "The identifier of a store does not stand in its metadata document."
+    ) { body in
+      var metadata = body["metaData"]?.objectValue ?? [:]
+      metadata["NSStoreUUID"] = nil
+      body["metaData"] = .object(metadata)
+    },
+    describing(
+      "stored-hashes-differ", "CDTIS-172",
+      "The hashes that are stored are not those that are shown."
+    ) { body in
+      body["objectModel"] = body["objectModel"]?.mapMembers("versionHash") { hash in
+        .text(String((hash.textValue?.string ?? "").reversed()))
+      }
+    },
+    describing(
+      "stored-types-renamed", "CDTIS-172", "The names of types are stored in capitals."
+    ) { body in
+      body["objectModel"] = body["objectModel"]?.mapMembers("typeName") { name in
+        .text((name.textValue?.string ?? "").uppercased())
+      }
+    },
+    describing(
+      "stored-destinations-dropped", "CDTIS-172",
+      "Where relationships lead does not stand in the metadata document."
+    ) { body in body["objectModel"] = body["objectModel"]?.without(["destination"]) },
+    describing(
+      "stored-transformers-dropped", "CDTIS-172",
+      "Which class transforms does not stand in the metadata document."
+    ) { body in body["objectModel"] = body["objectModel"]?.without(["xform"]) },
+  ]
+
+  private static let storedAttributes: [Defect] = [
+    storing("stored-mime-types-dropped", "CDTIS-171", "The MIME type of bytes is not stored.") {
+      $0.dropMeta("mime-type")
+    },
+    storing("stored-mime-types-guessed", "CDTIS-171", "The MIME type of bytes is always the same.")
+    {
+      object in
+      object.each(["binary", "xform"]) { _, meta in meta["mime-type"] = "application/octet-stream" }
+    },
+    storing("stored-bytes-as-arrays", "CDTIS-171", "Bytes are stored as an array of numbers.") {
+      object in
+      object.each(["binary", "xform"]) { value, _ in
+        value = .array((value.textValue.map { Array($0.utf8) } ?? []).map { .integer(Int64($0)) })
+      }
+    },
+    storing("stored-dates-since-2001", "CDTIS-171", "Dates are stored as seconds since 2001.") {
+      object in
+      object.each(["date1970"]) { value, _ in
+        switch value {
+        case .integer(let seconds): value = .integer(seconds - 978_307_200)
+        case .double(let seconds): value = .double(seconds - 978_307_200)
+        default: break
+        }
+      }
+    },
+    storing("stored-dates-whole", "CDTIS-171", "Dates are stored without their fractions.") {
+      object in
+      object.each(["date1970"]) { value, _ in
+        if case .double(let seconds) = value { value = .double(seconds.rounded(.down)) }
+      }
+    },
+    storing("stored-truth-as-such", "CDTIS-171", "Truth values are stored as true and false.") {
+      object in
+      object.each(["bool"]) { value, _ in value = .bool(value != 0 && value != false) }
+    },
+    storing("stored-integers-as-texts", "CDTIS-171", "Integers are stored as texts of digits.") {
+      object in
+      object.each(["int16", "int32", "int64"]) { value, _ in value = .text(value.serialized()) }
+    },
+    storing("stored-texts-composed", "CDTIS-171", "Texts are stored composed.") { object in
+      object.each(["utf8"]) { value, _ in
+        if case .string(let text) = value { value = .string(text.composed) }
+      }
+    },
+    storing("stored-uris-dropped", "CDTIS-171", "Attributes of the type id are not stored.") {
+      object in
+      for (name, description) in object.model.properties("attributes", of: object.entity)
+      where description["type"] == "id" {
+        object.body[name] = nil
+      }
+    },
+    storing("stored-nil-as-null", "CDTIS-171", "An attribute that is nil is stored as null.") {
+      object in
+      for (name, _) in object.model.properties("attributes", of: object.entity)
+      where object.body[name] == nil {
+        object.body[name] = .null
+      }
+    },
+    storing("stored-envelope-lost", "CDTIS-171", "The URI of an object is not stored.") {
+      $0.body["CDTISIdentifier"] = nil
+    },
+    storing("stored-versions-as-numbers", "CDTIS-171", "Versions are stored as numbers.") {
+      object in
+      guard let version = Int64(object.body["CDTISObjectVersion"]?.textValue?.string ?? "") else {
+        return
+      }
+      object.body["CDTISObjectVersion"] = .integer(version)
+    },
+    storing("stored-members-of-its-own", "CDTIS-171", "Documents have a member of the store's own.")
+    { $0.body["saved"] = true },
+  ]
+
+  private static let storedNumbers: [Defect] = [
+    storing("stored-singles-dropped", "CDTIS-171", "The image of a float is not stored.") {
+      $0.dropMeta("ieee754_single")
+    },
+    storing("stored-doubles-dropped", "CDTIS-171", "The image of a double is not stored.") {
+      $0.dropMeta("ieee754_double")
+    },
+    storing(
+      "stored-singles-as-doubles", "CDTIS-171", "A float is stored with the image of a double."
+    ) { object in
+      object.each(["float"]) { _, meta in
+        guard let image = meta["ieee754_single"]?.integerValue else { return }
+        meta["ieee754_single"] = nil
+        let value = Float(bitPattern: UInt32(truncatingIfNeeded: image))
+        meta["ieee754_double"] = JSONValue(Double(value).bitPattern)
+      }
+    },
+    storing("stored-tokens-dropped", "CDTIS-171", "That a number is not finite is not stored.") {
+      $0.dropMeta("nonFinite")
+    },
+    storing("stored-decimal-texts-dropped", "CDTIS-171", "Of decimals only the image is stored.") {
+      object in
+      for (name, description) in object.model.properties("attributes", of: object.entity)
+      where description["type"] == "decimal" {
+        object.body[name] = nil
+      }
+    },
+    storing("stored-decimal-images-dropped", "CDTIS-171", "Of decimals only the text is stored.") {
+      $0.dropMeta("nsdecimal")
+    },
+    storing("stored-decimals-as-numbers", "CDTIS-171", "Decimals are stored as numbers.") {
+      object in
+      object.each(["decimal"]) { value, _ in
+        if let text = value.textValue, let number = Double(text.string) { value = .double(number) }
+      }
+    },
+  ]
+
+  private static let storedRelationships: [Defect] = [
+    storing("stored-one-as-a-list", "CDTIS-171", "A relationship to one is stored as a list.") {
+      object in
+      object.eachRelationship(toMany: false) { value in
+        if case .string(let id)? = value { value = [.string(id)] }
+      }
+    },
+    storing(
+      "stored-one-as-a-reference", "CDTIS-171", "A relationship to one is stored as an object."
+    ) { object in
+      object.eachRelationship(toMany: false) { value in
+        if case .string(let id)? = value { value = ["id": .string(id)] }
+      }
+    },
+    storing("stored-many-in-another-order", "CDTIS-171", "Lists of ids are stored backwards.") {
+      object in
+      object.eachRelationship(toMany: true) { value in
+        if case .array(let ids)? = value { value = .array(ids.reversed()) }
+      }
+    },
+    storing("stored-many-as-a-text", "CDTIS-171", "Lists of ids are stored as one text.") {
+      object in
+      object.eachRelationship(toMany: true) { value in
+        if case .array(let ids)? = value {
+          value = .text(ids.compactMap { $0.textValue?.string }.joined(separator: ","))
+        }
+      }
+    },
+    storing("stored-empty-lists-dropped", "CDTIS-171", "An empty list of ids is not stored.") {
+      object in
+      object.eachRelationship(toMany: true) { value in
+        if case .array([])? = value { value = nil }
+      }
+    },
+    storing(
+      "stored-no-object-as-null", "CDTIS-171", "No object at the other end is stored as null."
+    ) { object in
+      object.eachRelationship(toMany: false) { value in
+        if value == nil { value = .some(.null) }
+      }
+    },
+  ]
+
+  /// Of the layers above objects, and of their contents.
+  private static let storedElsewhere: [Defect] = [
+    storing(
+      "context-stores-no-images", "CTX-074", "What a context saves is stored without images.",
+      in: [.contexts]
+    ) { object in
+      object.dropMeta("ieee754_single")
+      object.dropMeta("ieee754_double")
+    },
+    storing(
+      "context-stores-no-mime-types", "CTX-074",
+      "What a context saves is stored without MIME types.",
+      in: [.contexts]
+    ) { $0.dropMeta("mime-type") },
+    storing(
+      "context-stores-nil-as-null", "CTX-074", "What a context takes away is stored as null.",
+      in: [.contexts]
+    ) { object in
+      object.eachRelationship(toMany: false) { value in
+        if value == nil { value = .some(.null) }
+      }
+    },
+    storing(
+      "context-stores-ends-backwards", "CTX-074",
+      "The ends that a context keeps up are stored backwards.",
+      in: [.contexts]
+    ) { object in
+      object.eachRelationship(toMany: true) { value in
+        if case .array(let ids)? = value { value = .array(ids.reversed()) }
+      }
+    },
+    storing(
+      "context-stores-its-name", "CTX-074", "Documents say which context saved them.",
+      in: [.contexts]
+    ) { $0.body["savedBy"] = "context" },
+    storing(
+      "collection-stores-no-nulls", "COLL-099", "Fields that are null are not stored.",
+      in: [.collections]
+    ) { object in
+      object.body["entity"] = object.body["entity"]?.withoutNulls
+    },
+    storing(
+      "collection-stores-no-id", "COLL-099",
+      "The id of an entity stands in that of its document alone.",
+      in: [.collections]
+    ) { object in
+      var entity = object.body["entity"]?.objectValue ?? [:]
+      entity["_id"] = nil
+      object.body["entity"] = .object(entity)
+    },
+    storing(
+      "collection-stores-unwrapped", "COLL-099", "The document of an entity is the entity.",
+      in: [.collections]
+    ) { object in
+      var entity = object.body["entity"]?.objectValue ?? [:]
+      entity["_id"] = nil
+      object.body = entity
+    },
+    storing(
+      "collection-stores-its-own", "COLL-099",
+      "Documents of entities have a member of the store's own.",
+      in: [.collections]
+    ) { $0.body["modified"] = 0 },
+    storing(
+      "collection-stores-sorted-lists", "COLL-099", "Lists of texts are stored in order.",
+      in: [.collections]
+    ) { object in
+      object.body["entity"] = object.body["entity"]?.sortingTexts
+    },
+    storingContents(
+      "stored-contents-untyped", "CDTIS-171", "The content of an object is stored without its type."
+    ) { attachments in
+      for place in attachments.indices { attachments[place].type = "application/octet-stream" }
+    },
+    storingContents(
+      "stored-contents-renamed", "CDTIS-171",
+      "The content of an object is stored under another name than that of its attribute."
+    ) { attachments in
+      attachments = attachments.map { attachment in
+        var renamed = attachment
+        renamed.name = Text("content-\(attachment.name)")
+        return renamed
+      }
+    },
+    Defect(
+      "stored-contents-differ", "CDTIS-171",
+      "The content of an object is stored otherwise than as the bytes of its value."
+    ) { Storing([.objects], bytes: { $0.flipped }) },
+    answering(
+      "contents-sent-differ", "ATT-001",
+      "The bytes that a record brings along are not those that are read."
+    ) { _, result, _ in
+      .ok(
+        result.mapRecords { record in
+          for place in record.attachments.indices {
+            guard case .data(let bytes) = record.attachments[place].content else { continue }
+            record.attachments[place].content = .data(bytes.flipped)
+          }
+        })
+    },
+    answering(
+      "contents-read-differ", "ATT-001",
+      "The bytes that are read are not those that records bring along."
+    ) { _, result, _ in
+      guard case .attachment(var piece) = result else { return .ok(result) }
+      piece.bytes = piece.bytes.flipped
+      return .ok(.attachment(piece))
+    },
+    answering("locals-without-nulls", "LOCAL-001", "Local documents are stored without nulls.") {
+      _, result, _ in
+      guard case .local(let body) = result else { return .ok(result) }
+      return .ok(.local(body: body.withoutNulls))
+    },
+    remembering(
+      "locals-closed-without-nulls", "LOCAL-006",
+      "Local documents lose their nulls when a store is closed.",
+      answer: { operation, outcome, _, memory in
+        switch (operation.action, outcome) {
+        case (.close, _): memory.marks.insert(operation.key())
+        case (.readLocal, .ok(.local(let body))) where memory.marks.contains(operation.key()):
+          return .ok(.local(body: body.withoutNulls))
+        default: break
+        }
+        return outcome
+      }),
+  ]
+}
+
+extension Text {
+  /// Base64 of as many bytes, the first of which is another one.
+  fileprivate var flipped: Text {
+    guard let first = utf8.first else { return self }
+    return Text((first == UInt8(ascii: "A") ? "B" : "A") + String(string.dropFirst()))
+  }
+}
+
+extension JSONValue {
+  /// The value with another one in the place of each member of a name, at any depth.
+  fileprivate func mapMembers(_ name: Text, _ change: (JSONValue) -> JSONValue) -> JSONValue {
+    guard case .object(let object) = self else { return self }
+    return .object(
+      JSONObject(
+        object.members.map { member in
+          let value = member.value
+          return (member.name, member.name == name ? change(value) : value.mapMembers(name, change))
+        }))
+  }
+
+  /// The value without members that are null, at any depth.
+  fileprivate var withoutNulls: JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map(\.withoutNulls))
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.filter { $0.value != .null }.map { ($0.name, $0.value.withoutNulls) }))
+    default: self
+    }
+  }
+
+  /// The value with all lists of texts in byte order, at any depth.
+  fileprivate var sortingTexts: JSONValue {
+    switch self {
+    case .array(let elements):
+      let texts = elements.compactMap(\.textValue)
+      guard texts.count == elements.count else { return .array(elements.map(\.sortingTexts)) }
+      return .array(
+        texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { .string($0) })
+    case .object(let object):
+      return .object(JSONObject(object.members.map { ($0.name, $0.value.sortingTexts) }))
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,164 @@
+internal import Datastore
+internal import Defects
+internal import JSON
+internal import ObjectOperations
+
+// Stores whose documents differ from what the layer above them shows.
+
+/// A layer that keeps what it is given in documents.
+enum StoringLayer: Hashable, Sendable {
+  case objects
+  case contexts
+  case collections
+
+  /// The layer whose documents an operation may write; nil for all that writes none, or its own.
+  init?(_ action: Action) {
+    if let action = action.objects {
+      switch action {
+      case .open, .save, .updateAll: self = .objects
+      default: return nil
+      }
+    } else if let action = action.contexts {
+      guard case .save = action.call else { return nil }
+      self = .contexts
+    } else if action.stacks != nil {
+      self = .contexts
+    } else if action.collections != nil {
+      self = .collections
+    } else {
+      return nil
+    }
+  }
+}
+
+/// Does everything honestly, and shows other documents in the place of those that a layer wrote.
+///
+/// Only `read` shows the difference: the layer reads what it wrote, and a store that stores another
+/// form and reads it back looks exactly like this.
+struct Storing: Misbehaviour {
+  let layers: Set<StoringLayer>
+  let change: @Sendable (inout EncodedObject, inout [RevisionAttachment]) -> Void
+  /// What becomes of the bytes of contents.
+  let bytes: @Sendable (Text) -> Text
+  /// The revisions that the layers wrote, wherever they have been replicated to.
+  private var written: Set<[Text]> = []
+  /// The model that each store was opened with, and the last one of all under no name.
+  private var models: [Text: JSONValue] = [:]
+
+  init(
+    _ layers: Set<StoringLayer>,
+    _ change:
+      @escaping @Sendable (inout EncodedObject, inout [RevisionAttachment]) -> Void = { _, _ in },
+    bytes: @escaping @Sendable (Text) -> Text = { $0 }
+  ) {
+    self.layers = layers
+    self.change = change
+    self.bytes = bytes
+  }
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    if case .open(let model, _, _)? = operation.action.objects {
+      models[operation.store.text] = model
+      models[""] = model
+    }
+    guard let layer = StoringLayer(operation.action), layers.contains(layer) else {
+      let outcome = try store.perform(operation, &environment)
+      switch (operation.action, outcome) {
+      case (_, .ok(.document(let document))):
+        return .ok(.document(shown(document, operation.store)))
+      case (.readAttachment(let id, _, _, _, _), .ok(.attachment(var piece)))
+      where written.contains { $0[0] == id.text }:
+        piece.bytes = bytes(piece.bytes)
+        return .ok(.attachment(piece))
+      default: return outcome
+      }
+    }
+    let before = try leaves(operation.store, store)
+    let outcome = try store.perform(operation, &environment)
+    written.formUnion(try leaves(operation.store, store).subtracting(before))
+    return outcome
+  }
+
+  private func leaves(_ name: StoreName, _ store: Honest) throws(HarnessError) -> Set<[Text]> {
+    var leaves: Set<[Text]> = []
+    for row in try store.feed(name) {
+      for leaf in row.leaves { leaves.insert([row.id.text, leaf.rev.text]) }
+    }
+    return leaves
+  }
+
+  /// The document as it would stand in such a store.
+  private func shown(_ document: Document, _ name: StoreName) -> Document {
+    guard written.contains([document.id.text, document.rev.text]),
+      let body = document.body.objectValue
+    else { return document }
+    var stored = EncodedObject(
+      body: body, model: models[name.text] ?? models[""] ?? [:],
+      object: ["id": document.id.json, "entity": body["CDTISEntityName"] ?? ""])
+    var document = document
+    change(&stored, &document.attachments)
+    document.body = .object(stored.body)
+    return document
+  }
+}
+
+extension EncodedObject {
+  /// Whether this is the document that describes the model.
+  var isMetadata: Bool { object.objectValue?["id"] == "CDTISMetaData" }
+
+  /// Goes through the relationships of one kind that have a member.
+  mutating func eachRelationship(toMany: Bool, _ change: (inout JSONValue?) -> Void) {
+    for (name, description) in model.properties("relationships", of: entity)
+    where (description["many"] == true) == toMany {
+      var value = body[name]
+      change(&value)
+      body[name] = value
+    }
+  }
+
+  /// Drops what stands beside values under a name.
+  mutating func dropMeta(_ name: Text) {
+    for member in body.members where member.name.utf8.starts(with: "CDTISMeta_".utf8) {
+      guard var meta = member.value.objectValue, meta[name] != nil else { continue }
+      meta[name] = nil
+      body[member.name] = meta.isEmpty ? nil : .object(meta)
+    }
+  }
+}
+
+extension Defect {
+  /// Stores documents of objects otherwise than `encodeObject` shows them.
+  static func storing(
+    _ name: String, _ clause: String, _ sentence: String,
+    in layers: Set<StoringLayer> = [.objects],
+    _ change: @escaping @Sendable (inout EncodedObject) -> Void
+  ) -> Defect {
+    Defect(name, clause, sentence) {
+      Storing(layers) { object, _ in
+        if !object.isMetadata { change(&object) }
+      }
+    }
+  }
+
+  /// Stores the metadata document otherwise than `describeModel` shows it.
+  static func describing(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout JSONObject) -> Void
+  ) -> Defect {
+    Defect(name, clause, sentence) {
+      Storing([.objects]) { object, _ in
+        if object.isMetadata { change(&object.body) }
+      }
+    }
+  }
+
+  /// Stores the attachments of objects otherwise than `encodeObject` shows them.
+  static func storingContents(
+    _ name: String, _ clause: String, _ sentence: String,
+    _ change: @escaping @Sendable (inout [RevisionAttachment]) -> Void
+  ) -> Defect {
+    Defect(name, clause, sentence) { Storing([.objects]) { change(&$1) } }
+  }
+}

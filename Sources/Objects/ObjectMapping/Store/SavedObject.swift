@@ -1,0 +1,12 @@
+public import Datastore
+
+/// An object as it is stored now.
+public struct SavedObject: Hashable, Sendable {
+  public var id: DocumentID
+  public var version: Int64
+
+  public init(id: DocumentID, version: Int64) {
+    self.id = id
+    self.version = version
+  }
+}

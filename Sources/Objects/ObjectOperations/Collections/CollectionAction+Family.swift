@@ -1,0 +1,52 @@
+public import Datastore
+package import JSON
+
+extension CollectionAction: FamilyOperation {
+  package func readAnswer(
+    _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> any FamilyAnswer {
+    try CollectionAnswer(&reader, of: self)
+  }
+}
+
+extension CollectionAnswer: FamilyAnswer {}
+
+extension OperationFamily {
+  /// Collections of a backend, and their clients.
+  static let collections = OperationFamily(
+    "collections", capabilities: [Capability("collections")],
+    holes: HoleNames(
+      data: ["query", "mapping", "references", "defaults", "unknown", "rules"]),
+    read: { (name, reader) throws(DecodingFailure) in try CollectionAction(name, &reader) })
+}
+
+extension Capability {
+  /// Clients save objects to collections of a backend, through a cache and an offline queue.
+  public static let collections: Capability = .ofRegisteredFamily("collections")
+}
+
+extension Action {
+  /// An operation on collections.
+  public static func collections(_ action: CollectionAction) -> Action {
+    OperationFamily.registerObjects()
+    return .family(AnyFamilyOperation(action))
+  }
+
+  /// The operation on collections; nil for any other.
+  public var collections: CollectionAction? { family(CollectionAction.self) }
+}
+
+extension OperationResult {
+  /// An answer about collections.
+  public static func collections(_ answer: CollectionAnswer) -> OperationResult {
+    .family(AnyFamilyAnswer(answer))
+  }
+
+  /// The answer about collections; nil for any other.
+  public var collections: CollectionAnswer? { family(CollectionAnswer.self) }
+}
+
+extension Outcome {
+  /// The answer about collections; nil for any other and for an error.
+  public var collections: CollectionAnswer? { result?.collections }
+}

@@ -1,0 +1,147 @@
+internal import Collections
+public import Datastore
+internal import JSON
+internal import ObjectMapping
+
+/// A datastore that is the backend of collections as well, whichever datastore it is.
+///
+/// All operations but those on collections go to the datastore unchanged, and past the clients: what
+/// they change is seen as what another program changed.
+public final class CollectionDatastore: ImplementationUnderTest {
+  public let description: ImplementationDescription
+
+  private let host: ObjectHost
+  private var datastore: any ImplementationUnderTest { host.datastore }
+  /// What the open stores of objects were opened with.
+  private var openings: [StoreName: Opening] = [:]
+  private var backends: [StoreName: CollectionBackend] = [:]
+  private var devices: [StoreName: [Text: CollectionDevice]] = [:]
+
+  private struct Opening {
+    var model: JSONValue
+    var form: Text?
+  }
+
+  public init(_ datastore: any ImplementationUnderTest) {
+    host = ObjectHost(datastore, Environment(seed: 0))
+    var description = datastore.description
+    if description.capabilities.contains(.find) {
+      description.capabilities.insert(.collections)
+      description.sharedLayers.insert(.collections)
+    }
+    self.description = description
+  }
+
+  public func reset() throws(HarnessError) {
+    forget()
+    try datastore.reset()
+  }
+
+  public func crash(_ kind: CrashKind) throws(HarnessError) {
+    forget()
+    try datastore.crash(kind)
+  }
+
+  public func begin(_ undertaking: Undertaking) throws(HarnessError) {
+    forget()
+    try datastore.begin(undertaking)
+  }
+
+  public func end() throws(HarnessError) { try datastore.end() }
+
+  public func takeLog() -> String { datastore.takeLog() }
+
+  public func shutdown() throws(HarnessError) { try datastore.shutdown() }
+
+  private func forget() {
+    backends = [:]
+    devices = [:]
+    openings = [:]
+  }
+
+  public func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    guard let action = operation.action.collections else {
+      return try passOn(operation, &environment)
+    }
+    guard description.capabilities.isSuperset(of: operation.action.capabilities) else {
+      return .error(DatastoreError(.unsupported(what: action.name)))
+    }
+    // There is a backend where there is a store.
+    guard case .ok = try datastore.perform(Operation(operation.store, .info), &environment) else {
+      return .error(DatastoreError(.noSuchStore, "'\(operation.store)' is not open"))
+    }
+    return try answer(action, operation.store, &environment)
+  }
+
+  private func passOn(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    let store = operation.store
+    switch operation.action {
+    case .open, .close, .destroy:
+      backends[store] = nil
+      devices[store] = nil
+    default: break
+    }
+    let outcome = try datastore.perform(operation, &environment)
+    switch operation.action {
+    case .close, .destroy: openings[store] = nil
+    default:
+      if case .open(let model, _, let form)? = operation.action.objects, case .ok = outcome {
+        openings[store] = Opening(model: model, form: form)
+      }
+    }
+    return outcome
+  }
+
+  private func answer(
+    _ action: CollectionAction, _ store: StoreName, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    let backend = backends[store] ?? CollectionBackend(datastore, store: store)
+    backends[store] = backend
+    switch action {
+    case .setRules(let collection, let rules):
+      do throws(DatastoreError) {
+        backend.rules[collection] = try CollectionReader.rules(rules)
+      } catch {
+        return .error(error)
+      }
+      return .ok(.collections(.done))
+    case .client(let name, let call):
+      var device = devices[store]?[name] ?? CollectionDevice()
+      let request: CollectionDevice.Request
+      do throws(DatastoreError) { request = try device.prepare(call) } catch {
+        return .error(error)
+      }
+      defer { devices[store, default: [:]][name] = device }
+      do throws(StoreError) {
+        return .ok(
+          .collections(
+            try device.carryOut(request, backend, &environment) { (name) throws(StoreError) in
+              try self.objects(name)
+            }))
+      } catch {
+        if case .harness(let failure) = error.reason { throw failure }
+        if case .unanswered = error.reason { return .unknown }
+        return .error(error.asDatastoreError)
+      }
+    }
+  }
+
+  /// The store of objects of a name; `noSuchStore` when it is not open.
+  private func objects(_ name: StoreName) throws(StoreError) -> IncrementalStore {
+    guard let opening = openings[name] else {
+      throw StoreError(
+        .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is no open store of objects")
+    }
+    let model: ManagedObjectModel
+    do throws(DecodingFailure) { model = try ManagedObjectModel(opening.model) } catch {
+      throw StoreError(.badModel, error.description)
+    }
+    let form = opening.form.flatMap { DocumentMapping.Form(rawValue: $0.string) }
+    return try IncrementalStore(
+      name, model, host, IncrementalStoreOptions(form: form ?? .documented))
+  }
+}

@@ -1,0 +1,50 @@
+public import Datastore
+package import JSON
+
+extension ContextAction: FamilyOperation {
+  package func readAnswer(
+    _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> any FamilyAnswer {
+    try ContextAnswer(&reader, of: self)
+  }
+}
+
+extension ContextAnswer: FamilyAnswer {}
+
+extension OperationFamily {
+  /// Objects that are edited in contexts.
+  static let contexts = OperationFamily(
+    "contexts", capabilities: [Capability("contexts")],
+    read: { (name, reader) throws(DecodingFailure) in try ContextAction(name, &reader) })
+}
+
+extension Capability {
+  /// Objects are edited in contexts, and saved with merge policies.
+  public static let contexts: Capability = .ofRegisteredFamily("contexts")
+}
+
+extension Action {
+  /// An operation on contexts.
+  public static func contexts(_ action: ContextAction) -> Action {
+    OperationFamily.registerObjects()
+    return .family(AnyFamilyOperation(action))
+  }
+
+  /// The operation on contexts; nil for any other.
+  public var contexts: ContextAction? { family(ContextAction.self) }
+}
+
+extension OperationResult {
+  /// An answer about contexts.
+  public static func contexts(_ answer: ContextAnswer) -> OperationResult {
+    .family(AnyFamilyAnswer(answer))
+  }
+
+  /// The answer about contexts; nil for any other.
+  public var contexts: ContextAnswer? { family(ContextAnswer.self) }
+}
+
+extension Outcome {
+  /// The answer about contexts; nil for any other and for an error.
+  public var contexts: ContextAnswer? { result?.contexts }
+}

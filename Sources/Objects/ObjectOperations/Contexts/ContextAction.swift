@@ -1,0 +1,68 @@
+public import Datastore
+public import JSON
+
+/// What is done with a context of objects: a scratch pad between an application and a store.
+///
+/// Contexts belong to the store of objects that is open, and are gone when it is closed, destroyed or
+/// opened again. How values and results are spelled is said in `Vectors/README.md`.
+public struct ContextAction: Hashable, Sendable {
+  /// The name of the context.
+  public var context: Text
+  public var call: Call
+
+  public init(_ context: Text, _ call: Call) {
+    self.context = context
+    self.call = call
+  }
+
+  public enum Call: Hashable, Sendable {
+    /// Makes a context on the store, or on another context, with a policy and options.
+    case open(parent: Text? = nil, policy: Text? = nil, options: JSONValue? = nil)
+    case insert(DocumentID, entity: Text, values: JSONValue? = nil)
+    /// Null takes a value away.
+    case change(DocumentID, values: JSONValue)
+    case delete(DocumentID)
+    /// The object with its values, read where it is a fault.
+    case read(DocumentID)
+    /// What the context knows of an object; nothing is read.
+    case inspectObject(DocumentID)
+    case inspect
+    case fetch(ObjectFetch, includesPendingChanges: Bool? = nil)
+    case refresh(DocumentID, merges: Bool)
+    case obtainPermanentIDs([DocumentID])
+    case rollback
+    case reset
+    case save
+    /// Takes over what another context saved last.
+    case merge(from: Text)
+    /// The conflicts of a pull.
+    case processConflicts
+    /// Settles the conflicts that were handed over last.
+    case resolve(policy: Text)
+  }
+
+  /// The capabilities without which the operation is `unsupported`.
+  package var capabilities: Set<Capability> { [.contexts, .objects, .find] }
+
+  /// The name of the operation as JSON spells it.
+  public var name: String {
+    switch call {
+    case .open: "openContext"
+    case .insert: "insertObject"
+    case .change: "changeObject"
+    case .delete: "deleteObject"
+    case .read: "readInContext"
+    case .inspectObject: "inspectObject"
+    case .inspect: "inspectContext"
+    case .fetch: "fetchInContext"
+    case .refresh: "refreshObject"
+    case .obtainPermanentIDs: "obtainPermanentIDs"
+    case .rollback: "rollbackContext"
+    case .reset: "resetContext"
+    case .save: "saveContext"
+    case .merge: "mergeChanges"
+    case .processConflicts: "processConflicts"
+    case .resolve: "resolveConflicts"
+    }
+  }
+}

@@ -1,0 +1,150 @@
+public import Datastore
+public import JSON
+
+/// What comes of an operation on a context.
+public enum ContextAnswer: Hashable, Sendable {
+  case done
+  /// Of `readInContext`.
+  case object(JSONValue)
+  case inspectedObject(InspectedObject)
+  case inspectedContext(InspectedContext)
+  case objects([JSONValue])
+  case ids([DocumentID])
+  case count(Int64)
+  case saved(SavedChanges, events: [ContextEvent])
+  case conflicts([ObjectConflict])
+}
+
+/// What a save told of itself; ids in byte order.
+public struct SavedChanges: Hashable, Sendable {
+  public var inserted: [DocumentID]
+  public var updated: [DocumentID]
+  public var deleted: [DocumentID]
+
+  public init(
+    inserted: [DocumentID] = [], updated: [DocumentID] = [], deleted: [DocumentID] = []
+  ) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+  }
+}
+
+/// A step of a save.
+public struct ContextEvent: Hashable, Sendable {
+  public var name: Text
+  /// The objects that it is about; nil for a step that is about none in particular.
+  public var objects: [DocumentID]?
+
+  public init(_ name: Text, objects: [DocumentID]? = nil) {
+    self.name = name
+    self.objects = objects
+  }
+}
+
+/// What a context knows of one object.
+public struct InspectedObject: Hashable, Sendable {
+  public var entity: Text
+  public var isInserted = false
+  public var isUpdated = false
+  public var isDeleted = false
+  public var isFault = false
+  public var isTemporary = false
+  /// The values now, those that differ from the committed ones, and those; null for a fault, and the
+  /// last for an object that its parent does not have.
+  public var values: JSONValue?
+  public var changed: JSONValue?
+  public var committed: JSONValue?
+  public var version: Int64?
+
+  public init(entity: Text) { self.entity = entity }
+}
+
+/// What a context holds; ids in byte order.
+public struct InspectedContext: Hashable, Sendable {
+  public var changes = SavedChanges()
+  public var registered: [DocumentID] = []
+  public var hasChanges = false
+  /// What the last save did, or tried to do.
+  public var events: [ContextEvent] = []
+  /// Why the last save or resolution failed; nil when it did not.
+  public var failure: ContextFailure?
+
+  public init() {}
+}
+
+/// Why changes could not be saved.
+public struct ContextFailure: Hashable, Sendable {
+  /// An object that is not valid, with codes of Core Data.
+  public struct Invalid: Hashable, Sendable {
+    public var id: DocumentID
+    public var codes: [Int64]
+
+    public init(id: DocumentID, codes: [Int64]) {
+      self.id = id
+      self.codes = codes
+    }
+  }
+
+  /// Objects that have the same values where they must not.
+  public struct Constraint: Hashable, Sendable {
+    public var entity: Text
+    public var attributes: [Text]
+    public var objects: [DocumentID]
+    /// The stored object that they collide with.
+    public var row: DocumentID?
+
+    public init(
+      entity: Text, attributes: [Text], objects: [DocumentID], row: DocumentID? = nil
+    ) {
+      self.entity = entity
+      self.attributes = attributes
+      self.objects = objects
+      self.row = row
+    }
+  }
+
+  /// The code of Core Data; nil where it has none.
+  public var code: Int64?
+  public var invalid: [Invalid]
+  public var conflicts: [ObjectConflict]
+  public var constraints: [Constraint]
+
+  public init(
+    code: Int64?, invalid: [Invalid] = [], conflicts: [ObjectConflict] = [],
+    constraints: [Constraint] = []
+  ) {
+    self.code = code
+    self.invalid = invalid
+    self.conflicts = conflicts
+    self.constraints = constraints
+  }
+}
+
+/// An object that was changed on two sides; values by name, null where a side has none.
+public struct ObjectConflict: Hashable, Sendable {
+  public var id: DocumentID
+  public var entity: Text
+  public var oldVersion: Int64
+  /// 0 when the object was deleted.
+  public var newVersion: Int64
+  public var object: JSONValue?
+  public var cached: JSONValue?
+  public var persisted: JSONValue?
+  /// Values of further revisions.
+  public var others: [JSONValue]
+
+  public init(
+    id: DocumentID, entity: Text, oldVersion: Int64, newVersion: Int64, object: JSONValue? = nil,
+    cached: JSONValue? = nil, persisted: JSONValue? = nil, others: [JSONValue] = []
+  ) {
+    self.id = id
+    self.entity = entity
+    self.oldVersion = oldVersion
+    self.newVersion = newVersion
+    self.object = object
+    self.cached = cached
+    self.persisted = persisted
+    self.others = others
+  }
+}

@@ -1,0 +1,145 @@
+public import Datastore
+internal import JSON
+internal import ObjectContexts
+internal import ObjectMapping
+
+/// A datastore that keeps objects and edits them in contexts, whichever datastore it is.
+///
+/// All operations but those on contexts go to the store of objects unchanged, and past the contexts: what
+/// they change is seen as what another program changed.
+public final class ContextDatastore: ImplementationUnderTest {
+  public let description: ImplementationDescription
+
+  let objects: ObjectDatastore
+  /// The contexts of stores of objects that are open.
+  private var sessions: [StoreName: ContextSession] = [:]
+
+  public init(_ datastore: any ImplementationUnderTest) {
+    objects = ObjectDatastore(datastore)
+    var description = objects.description
+    if description.capabilities.contains(.find) {
+      description.capabilities.formUnion([.contexts, .stacks])
+      description.sharedLayers.formUnion([.contexts, .stacks])
+    }
+    self.description = description
+  }
+
+  public func reset() throws(HarnessError) {
+    sessions = [:]
+    try objects.reset()
+  }
+
+  public func crash(_ kind: CrashKind) throws(HarnessError) {
+    sessions = [:]
+    try objects.crash(kind)
+  }
+
+  public func begin(_ undertaking: Undertaking) throws(HarnessError) {
+    sessions = [:]
+    try objects.begin(undertaking)
+  }
+
+  public func end() throws(HarnessError) { try objects.end() }
+
+  public func takeLog() -> String { objects.takeLog() }
+
+  public func shutdown() throws(HarnessError) { try objects.shutdown() }
+
+  public func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    guard operation.action.contexts != nil || operation.action.stacks != nil else {
+      if operation.action.endsSessions { sessions[operation.store] = nil }
+      return try objects.perform(operation, &environment)
+    }
+    objects.host.environment = environment
+    defer { environment = objects.host.environment }
+    do throws(StackError) {
+      return .ok(try answer(operation))
+    } catch {
+      if case .store(let failure)? = error.contextError?.reason {
+        if case .harness(let failure) = failure.reason { throw failure }
+        if case .unanswered = failure.reason { return .unknown }
+      }
+      return .error(error.asDatastoreError)
+    }
+  }
+
+  private func answer(_ operation: Operation) throws(StackError) -> OperationResult {
+    let session: ContextSession
+    do throws(ContextError) {
+      session = try self.session(operation.store)
+      sessions[operation.store] = session
+      if let action = operation.action.contexts {
+        return .contexts(try answer(action, session))
+      }
+    } catch {
+      throw StackError(.context(.caller, error))
+    }
+    guard let action = operation.action.stacks else { return .done }
+    return .stacks(try session.answer(action, objects))
+  }
+
+  private func answer(
+    _ action: ContextAction, _ session: ContextSession
+  ) throws(ContextError) -> ContextAnswer {
+    if case .open(let parent, let policy, let options) = action.call {
+      try session.open(action.context, parent: parent, policy: policy, options: options)
+      return .done
+    }
+    return try session.answer(action, objects)
+  }
+
+  private func session(_ name: StoreName) throws(ContextError) -> ContextSession {
+    if let session = sessions[name] { return session }
+    do throws(StoreError) {
+      return try ContextSession(try objects.store(name))
+    } catch {
+      throw ContextError(.store(error))
+    }
+  }
+}
+
+extension ContextError {
+  /// The error as the contract spells it.
+  var asDatastoreError: DatastoreError {
+    switch reason {
+    case .store(let error): error.asDatastoreError
+    case .alreadyRegistered: DatastoreError(.conflict, description)
+    case .deletedObject: DatastoreError(.notFound(.deleted), description)
+    default: DatastoreError(.badObject(what: what, name: name), description)
+    }
+  }
+
+  private var what: String {
+    switch reason {
+    case .unknownEntity: "unknownEntity"
+    case .unknownProperty: "unknownProperty"
+    case .wrongKind: "wrongType"
+    case .faultUnfulfilled: "faultUnfulfilled"
+    case .temporaryObject: "temporaryObject"
+    case .validation: "validation"
+    case .mergeConflicts: "mergeConflicts"
+    case .constraintConflicts: "constraintConflicts"
+    case .alreadyRegistered, .deletedObject, .store: ""
+    }
+  }
+
+  private var name: Text? {
+    switch reason {
+    case .unknownEntity(let name), .unknownProperty(let name, _), .wrongKind(let name, _): name
+    case .faultUnfulfilled(let id), .temporaryObject(let id): id.text
+    default: nil
+    }
+  }
+}
+
+extension Action {
+  /// Whether contexts of the store end with the operation.
+  fileprivate var endsSessions: Bool {
+    switch self {
+    case .close, .destroy: true
+    default: if case .open? = objects { true } else { false }
+    }
+  }
+}

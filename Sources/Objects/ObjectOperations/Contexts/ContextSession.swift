@@ -1,0 +1,100 @@
+internal import Datastore
+internal import JSON
+internal import ObjectContexts
+internal import ObjectMapping
+
+/// The contexts on one open store of objects, by name.
+final class ContextSession {
+  let store: IncrementalStore
+  let cache: StoreCoordinatorCache
+  /// Those of stacks as well.
+  var contexts: [Text: ManagedObjectContext] = [:]
+  var stacks: [Text: StackSession] = [:]
+
+  init(_ store: IncrementalStore) throws(StoreError) {
+    self.store = store
+    cache = StoreCoordinatorCache(store)
+    do throws(ContextError) { try cache.takeCensus() } catch {
+      if case .store(let error) = error.reason { throw error }
+    }
+  }
+
+  func open(
+    _ name: Text, parent: Text?, policy: Text?, options: JSONValue?
+  ) throws(ContextError) {
+    try refuseTaken(name)
+    let parent: ManagedObjectContext.Parent =
+      if let parent { .context(try context(parent)) } else { .coordinator(cache) }
+    contexts[name] = ManagedObjectContext(
+      parent,
+      policy: try policy.map { (name) throws(ContextError) in try self.policy(name) } ?? .error,
+      options: try self.options(options))
+  }
+
+  /// Throws when there is a context of the name.
+  func refuseTaken(_ name: Text) throws(ContextError) {
+    guard contexts[name] == nil else {
+      throw ContextError(
+        .store(StoreError(.datastore(nil, DatastoreError(.conflict)), "there is a '\(name)'")))
+    }
+  }
+
+  func context(_ name: Text) throws(ContextError) -> ManagedObjectContext {
+    guard let context = contexts[name] else {
+      throw ContextError(
+        .store(
+          StoreError(
+            .datastore(nil, DatastoreError(.badObject(what: "unknownContext", name: name))),
+            "there is no context '\(name)'")))
+    }
+    return context
+  }
+
+  func policy(_ name: Text) throws(ContextError) -> MergePolicy {
+    guard let policy = MergePolicy(named: name.string) else { throw Self.misspelt("policy") }
+    return policy
+  }
+
+  static func misspelt(_ path: String) -> ContextError {
+    ContextError(
+      .store(
+        StoreError(
+          .datastore(nil, DatastoreError(.badRequest(path: path))), "\(path) is not understood")))
+  }
+
+  func options(_ json: JSONValue?) throws(ContextError) -> ContextOptions {
+    var options = ContextOptions()
+    guard let json else { return options }
+    do throws(DecodingFailure) {
+      var reader = try ObjectReader(json, path: "options")
+      func bool(_ name: Text, _ standard: Bool) throws(DecodingFailure) -> Bool {
+        try reader.optionalBool(name) ?? standard
+      }
+      options = ContextOptions(
+        postsOnEmptySave: try bool("postsOnEmptySave", options.postsOnEmptySave),
+        mergedDeletionsAreChanges: try bool(
+          "mergedDeletionsAreChanges", options.mergedDeletionsAreChanges),
+        parentConflict: try reader.optionalWord("parentConflict") ?? options.parentConflict,
+        deletedInParent: try reader.optionalWord("deletedInParent") ?? options.deletedInParent,
+        recreatesDeleted: try bool("recreatesDeleted", options.recreatesDeleted),
+        childrenStayTemporary: try bool("childrenStayTemporary", options.childrenStayTemporary))
+      try reader.finish()
+    } catch {
+      throw Self.misspelt("options")
+    }
+    return options
+  }
+}
+
+extension ObjectReader {
+  /// A member whose text is one of a list; nil when it is absent.
+  mutating func optionalWord<Choice: RawRepresentable<String>>(
+    _ name: Text
+  ) throws(DecodingFailure) -> Choice? {
+    guard let text = try optionalText(name) else { return nil }
+    guard let choice = Choice(rawValue: text.string) else {
+      throw DecodingFailure(path: path(to: name), message: "'\(text)' is no choice")
+    }
+    return choice
+  }
+}

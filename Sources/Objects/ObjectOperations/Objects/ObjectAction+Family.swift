@@ -1,0 +1,61 @@
+public import Datastore
+package import JSON
+
+extension ObjectAction: FamilyOperation {
+  package var documents: [DocumentID] {
+    switch self {
+    case .load(.id(let id)): [id]
+    case .decode(let decoding): [decoding.id]
+    default: []
+    }
+  }
+
+  package func readAnswer(
+    _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> any FamilyAnswer {
+    try ObjectAnswer(&reader, of: self)
+  }
+}
+
+extension ObjectAnswer: FamilyAnswer {}
+
+extension OperationFamily {
+  /// Objects of a model, kept as documents.
+  static let objects = OperationFamily(
+    "objects", capabilities: [Capability("objects")], isListedBefore: .find,
+    holes: HoleNames(
+      names: ["identifier"], lists: ["ids"],
+      data: ["values", "model", "object", "inserted", "updated", "arguments", "columns"]),
+    read: { (name, reader) throws(DecodingFailure) in try ObjectAction(name, &reader) })
+}
+
+extension Capability {
+  /// Objects of a model are kept as documents.
+  public static let objects: Capability = .ofRegisteredFamily("objects")
+}
+
+extension Action {
+  /// An operation on objects.
+  public static func objects(_ action: ObjectAction) -> Action {
+    OperationFamily.registerObjects()
+    return .family(AnyFamilyOperation(action))
+  }
+
+  /// The operation on objects; nil for any other.
+  public var objects: ObjectAction? { family(ObjectAction.self) }
+}
+
+extension OperationResult {
+  /// An answer about objects.
+  public static func objects(_ answer: ObjectAnswer) -> OperationResult {
+    .family(AnyFamilyAnswer(answer))
+  }
+
+  /// The answer about objects; nil for any other.
+  public var objects: ObjectAnswer? { family(ObjectAnswer.self) }
+}
+
+extension Outcome {
+  /// The answer about objects; nil for any other and for an error.
+  public var objects: ObjectAnswer? { result?.objects }
+}

@@ -1,0 +1,79 @@
+internal import Datastore
+internal import JSON
+internal import ObjectMapping
+
+// A coordinator that lives for one call; the stores that it opens stay.
+
+extension ObjectDatastore {
+  func coordinate(
+    _ coordination: ObjectCoordination
+  ) throws(StoreError) -> CoordinationAnswer {
+    var types = StoreTypeRegistry(registersAutomatically: coordination.registration == .automatic)
+    if case .times(let count) = coordination.registration {
+      // Twice says as much as a million times.
+      for _ in 0..<max(0, min(count, 3)) { types.registerIncrementalStore() }
+    }
+    for other in coordination.others {
+      types.register(other) { request in OtherStore(type: other, url: request.url) }
+    }
+    let coordinator = StoreCoordinator(
+      try model(coordination.model), types: types, host: host)
+    var answer = CoordinationAnswer(type: IncrementalStore.type)
+    for addition in coordination.stores {
+      answer.added.append(
+        try result { () throws(StoreError) in
+          let store = try coordinator.addStore(
+            type: addition.type, configuration: addition.configuration, url: addition.url,
+            options: IncrementalStoreOptions(
+              migratesAutomatically: addition.migrates ?? false,
+              mendsNames: addition.mendsNames ?? false))
+          return (store as? IncrementalStore)?.answer
+        })
+    }
+    answer.stores = IncrementalStore.stores(of: coordinator).map { $0.url }
+    answer.found = coordination.find.map {
+      IncrementalStore.store(of: coordinator, at: $0)?.answer
+    }
+    for question in coordination.targets {
+      answer.targets.append(
+        try result { () throws(StoreError) in
+          guard let store = IncrementalStore.store(of: coordinator, at: question.url) else {
+            throw StoreError(.badURL, "there is no store at '\(question.url)'")
+          }
+          return try store.target(question.remote)
+        })
+    }
+    return answer
+  }
+
+  /// What came of it; that the datastore could not be asked is no answer.
+  private func result<Value>(
+    _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Result<Value, DatastoreError> {
+    do throws(StoreError) {
+      return .success(try body())
+    } catch {
+      switch error.reason {
+      case .harness, .unanswered: throw error
+      default: return .failure(error.asDatastoreError)
+      }
+    }
+  }
+}
+
+extension IncrementalStore {
+  fileprivate var answer: CoordinationAnswer.Store {
+    CoordinationAnswer.Store(name: name, remote: remote)
+  }
+}
+
+/// A store of somebody else, which keeps nothing.
+private final class OtherStore: PersistentStore {
+  let type: Text
+  let url: Text
+
+  init(type: Text, url: Text) {
+    self.type = type
+    self.url = url
+  }
+}

@@ -1,0 +1,145 @@
+public import Datastore
+internal import Digest
+internal import JSON
+public import ObjectMapping
+
+/// A datastore that keeps objects as well, whichever datastore it is.
+///
+/// All operations but those on objects go to the datastore unchanged.
+public final class ObjectDatastore: ImplementationUnderTest {
+  public let description: ImplementationDescription
+
+  public let host: ObjectHost
+  /// The stores of objects that are open.
+  private var stores: [StoreName: IncrementalStore] = [:]
+
+  public init(_ datastore: any ImplementationUnderTest) {
+    host = ObjectHost(datastore, Environment(seed: 0))
+    var description = datastore.description
+    description.capabilities.insert(.objects)
+    description.sharedLayers.insert(.objects)
+    self.description = description
+  }
+
+  public func reset() throws(HarnessError) {
+    stores = [:]
+    try host.datastore.reset()
+  }
+
+  public func crash(_ kind: CrashKind) throws(HarnessError) {
+    stores = [:]
+    try host.datastore.crash(kind)
+  }
+
+  public func begin(_ undertaking: Undertaking) throws(HarnessError) {
+    stores = [:]
+    try host.datastore.begin(undertaking)
+  }
+
+  public func end() throws(HarnessError) { try host.datastore.end() }
+
+  public func takeLog() -> String { host.datastore.takeLog() }
+
+  public func shutdown() throws(HarnessError) { try host.datastore.shutdown() }
+
+  public func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    guard let action = operation.action.objects else {
+      switch operation.action {
+      case .close, .destroy: stores[operation.store] = nil
+      default: break
+      }
+      return try host.datastore.perform(operation, &environment)
+    }
+    host.environment = environment
+    defer { environment = host.environment }
+    do throws(StoreError) {
+      return .ok(.objects(try answer(action, operation.store)))
+    } catch {
+      if case .harness(let failure) = error.reason { throw failure }
+      if case .unanswered = error.reason { return .unknown }
+      return .error(error.asDatastoreError)
+    }
+  }
+
+  private func answer(
+    _ action: ObjectAction, _ name: StoreName
+  ) throws(StoreError) -> ObjectAnswer {
+    switch action {
+    case .describe(let model, let transformers, let predicates):
+      try describe(model, transformers, predicates)
+    case .validate(let model, let object): try validate(object, try self.model(model))
+    case .encode(let model, let object, let form, let transformers):
+      try encode(
+        object,
+        DocumentMapping(
+          try self.model(model), form: try self.form(form),
+          transformers: TransformerRegistry(transformers)))
+    case .decode(let decoding): try decode(decoding)
+    case .coordinate(let coordination): .coordinated(try coordinate(coordination))
+    case .open(let model, let migrates, let form):
+      try open(
+        name, try self.model(model),
+        IncrementalStoreOptions(
+          form: try self.form(form), migratesAutomatically: migrates ?? false))
+    case .save(let inserted, let updated, let deleted):
+      try save(inserted, updated, deleted, try store(name))
+    case .load(let reference): try load(reference, try store(name))
+    case .list(let entity):
+      .objects(try store(name).objects(of: entity).map { $0.json })
+    case .fetch(let fetch): try self.fetch(fetch, try store(name))
+    case .updateAll(let entity, let predicate, let arguments, let values):
+      try updateAll(entity, predicate, arguments, values, try store(name))
+    case .check:
+      .checked(
+        try store(name).check().map { ObjectFault(id: $0.id, what: Text($0.fault.what)) })
+    }
+  }
+
+  // MARK: Stores of objects
+
+  private func open(
+    _ name: StoreName, _ model: ManagedObjectModel, _ options: IncrementalStoreOptions
+  ) throws(StoreError) -> ObjectAnswer {
+    let store = try IncrementalStore(name, model, host, options)
+    stores[name] = store
+    return .opened(identifier: store.identifier)
+  }
+
+  /// The store of objects of a name; `noSuchStore` when it is not open.
+  public func store(_ name: StoreName) throws(StoreError) -> IncrementalStore {
+    guard let store = stores[name] else {
+      throw StoreError(
+        .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is no open store of objects")
+    }
+    // What was noticed belongs to one operation.
+    store.warnings = []
+    return store
+  }
+
+  private func save(
+    _ inserted: [JSONValue], _ updated: [JSONValue], _ deleted: [DocumentID],
+    _ store: IncrementalStore
+  ) throws(StoreError) -> ObjectAnswer {
+    var request = SaveRequest(deleted: deleted)
+    for object in inserted { request.inserted.append(try self.object(object, store.model)) }
+    for update in updated {
+      let object = try self.object(update, store.model)
+      let changed = update.objectValue?["values"]?.objectValue?.members.map { $0.name } ?? []
+      request.updated.append(SaveRequest.Update(object, changed: Set(changed)))
+    }
+    return .saved(try store.save(request))
+  }
+
+  private func load(
+    _ reference: ObjectReference, _ store: IncrementalStore
+  ) throws(StoreError) -> ObjectAnswer {
+    let object =
+      switch reference {
+      case .id(let id): try store.object(id)
+      case .identifier(let identifier): try store.object(at: identifier)
+      }
+    return .object(object.json, warnings: store.warnings.map { $0.warning.asObjectWarning })
+  }
+}

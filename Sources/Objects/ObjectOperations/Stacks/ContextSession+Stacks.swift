@@ -1,0 +1,119 @@
+internal import Datastore
+internal import JSON
+internal import ObjectContexts
+internal import ObjectMapping
+
+// Stacks by name, on an open store of objects.
+
+extension ContextSession {
+  func answer(
+    _ action: StackAction, _ objects: ObjectDatastore
+  ) throws(StackError) -> StackAnswer {
+    switch action {
+    case .open(let name, let policy, let options):
+      do throws(ContextError) {
+        try open(stack: name, policy: policy, options: options, objects)
+      } catch {
+        throw StackError(.context(.caller, error))
+      }
+      return .done
+    case .perform(let name, let closure, let call):
+      return try stack(name).perform(closure, call)
+    case .save(let name, let call): return .begun(try stack(name).save(call))
+    case .run(let name, let queue): return .news(try stack(name).run(queue))
+    case .reset(let name):
+      try stack(name).stack.reset()
+      return .done
+    case .entity(let name, let prefix):
+      return .entity(store.model.entityName(ofClass: name, withClassPrefix: prefix))
+    }
+  }
+
+  private func stack(_ name: Text) throws(StackError) -> StackSession {
+    guard let stack = stacks[name] else {
+      throw StackError(
+        .store(
+          StoreError(
+            .datastore(nil, DatastoreError(.badObject(what: "unknownStack", name: name))),
+            "there is no stack '\(name)'")))
+    }
+    return stack
+  }
+
+  /// Makes a stack; its public contexts are contexts of the session. The writer is not.
+  private func open(
+    stack name: Text, policy: Text?, options: JSONValue?, _ objects: ObjectDatastore
+  ) throws(ContextError) {
+    let names = (main: Text("\(name).main"), background: Text("\(name).background"))
+    try refuseTaken(names.main)
+    try refuseTaken(names.background)
+    let options = try stackOptions(options)
+    let stack = ThreeContextStack(
+      over: cache,
+      policy: try policy.map { (name) throws(ContextError) in try self.policy(name) } ?? .error,
+      options: options.own, contextOptions: options.contexts, objects.host.environment)
+    stacks[name] = StackSession(stack, in: self, objects)
+    contexts[names.main] = stack.mainContext
+    contexts[names.background] = stack.backgroundContext
+  }
+
+  /// Members that belong to the stack, and those of `openContext` for the two public contexts.
+  private func stackOptions(
+    _ json: JSONValue?
+  ) throws(ContextError) -> (own: StackOptions, contexts: ContextOptions) {
+    let own = StackOptions()
+    guard let json else { return (own, ContextOptions()) }
+    guard let object = json.objectValue else { throw Self.misspelt("options") }
+    let names: Set<Text> = ["handledObjects", "saveFailure", "takesTurns"]
+    let others = object.members.filter { !names.contains($0.name) }.map { ($0.name, $0.value) }
+    let options = try self.options(.object(JSONObject(others)))
+    do throws(DecodingFailure) {
+      var reader = ObjectReader(object, path: "options")
+      return (
+        StackOptions(
+          handledObjects: try reader.optionalWord("handledObjects") ?? own.handledObjects,
+          saveFailure: try reader.optionalWord("saveFailure") ?? own.saveFailure,
+          takesTurns: try reader.optionalBool("takesTurns") ?? own.takesTurns),
+        options
+      )
+    } catch {
+      throw Self.misspelt("options")
+    }
+  }
+
+  /// Saves a context; that of a stack is observed by its stack, whoever saves it.
+  func save(
+    _ name: Text, _ context: ManagedObjectContext
+  ) throws(ContextError) -> SaveNotification {
+    for stack in stacks.values {
+      guard let queue = stack.queue(of: context) else { continue }
+      do throws(StackError) { return try stack.stack.saveContext(queue) } catch {
+        throw error.contextError ?? Self.misspelt("context")
+      }
+    }
+    return try context.save()
+  }
+}
+
+extension StackError {
+  /// What a context, or its store, said; nil for what is the arrangement's own.
+  var contextError: ContextError? {
+    switch reason {
+    case .context(_, let error): error
+    case .store(let error): ContextError(.store(error))
+    case .missingStorePath, .application, .deadlock: nil
+    }
+  }
+
+  /// The error as the contract spells it.
+  var asDatastoreError: DatastoreError {
+    if let contextError { return contextError.asDatastoreError }
+    guard case .deadlock(let waits) = reason else {
+      return DatastoreError(.badObject(what: "stack"), description)
+    }
+    let pairs = waits.sorted { $0.queue.place < $1.queue.place }
+      .map { "\($0.queue.rawValue)>\($0.waitsFor.rawValue)" }
+    let name = Text(pairs.joined(separator: " "))
+    return DatastoreError(.badObject(what: "deadlock", name: name), description)
+  }
+}

@@ -1,0 +1,50 @@
+public import Datastore
+package import JSON
+
+extension StackAction: FamilyOperation {
+  package func readAnswer(
+    _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> any FamilyAnswer {
+    try StackAnswer(&reader, of: self)
+  }
+}
+
+extension StackAnswer: FamilyAnswer {}
+
+extension OperationFamily {
+  /// Three contexts over one store.
+  static let stacks = OperationFamily(
+    "stacks", capabilities: [Capability("stacks")],
+    read: { (name, reader) throws(DecodingFailure) in try StackAction(name, &reader) })
+}
+
+extension Capability {
+  /// Three contexts over one store: a writer below a main and a background context.
+  public static let stacks: Capability = .ofRegisteredFamily("stacks")
+}
+
+extension Action {
+  /// An operation on stacks.
+  public static func stacks(_ action: StackAction) -> Action {
+    OperationFamily.registerObjects()
+    return .family(AnyFamilyOperation(action))
+  }
+
+  /// The operation on stacks; nil for any other.
+  public var stacks: StackAction? { family(StackAction.self) }
+}
+
+extension OperationResult {
+  /// An answer about stacks.
+  public static func stacks(_ answer: StackAnswer) -> OperationResult {
+    .family(AnyFamilyAnswer(answer))
+  }
+
+  /// The answer about stacks; nil for any other.
+  public var stacks: StackAnswer? { family(StackAnswer.self) }
+}
+
+extension Outcome {
+  /// The answer about stacks; nil for any other and for an error.
+  public var stacks: StackAnswer? { result?.stacks }
+}

@@ -1,0 +1,137 @@
+internal import Datastore
+package import JSON
+
+extension StackAction {
+  /// The arguments as they stand in JSON.
+  package var arguments: [(Text, JSONValue)] {
+    switch self {
+    case .open(let stack, let policy, let options):
+      return [("stack", .string(stack))]
+        + [("policy", policy.map { .string($0) }), ("options", options)].present
+    case .perform(let stack, let closure, let call):
+      return [("stack", .string(stack))] + closure.members + call.members
+    case .save(let stack, let call): return [("stack", .string(stack))] + call.members
+    case .run(let stack, let queue):
+      return [("stack", .string(stack))] + [("queue", queue.map { .string($0) })].present
+    case .reset(let stack): return [("stack", .string(stack))]
+    case .entity(let name, let prefix):
+      return [("class", .string(name))] + [("prefix", prefix.map { .string($0) })].present
+    }
+  }
+
+  /// Reads the arguments of an operation; nil when its name is none of these.
+  init?(_ name: String, _ reader: inout ObjectReader) throws(DecodingFailure) {
+    switch name {
+    case "openStack":
+      self = .open(
+        try reader.text("stack"), policy: try reader.optionalText("policy"),
+        options: reader.optional("options"))
+    case "performInStack":
+      self = .perform(
+        try reader.text("stack"), try StackClosure(&reader), try StackCall(&reader))
+    case "saveStack": self = .save(try reader.text("stack"), try StackCall(&reader))
+    case "runStack":
+      self = .run(try reader.text("stack"), queue: try reader.optionalText("queue"))
+    case "resetStack": self = .reset(try reader.text("stack"))
+    case "entityOfClass":
+      self = .entity(
+        ofClass: try reader.text("class"), prefix: try reader.optionalText("prefix"))
+    default: return nil
+    }
+  }
+}
+
+extension StackCall {
+  fileprivate var members: [(Text, JSONValue)] {
+    switch self {
+    case .waits: [("waits", true)]
+    case .completes: []
+    case .unheard: [("unheard", true)]
+    }
+  }
+
+  fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    let waits = try reader.optionalBool("waits") ?? false
+    let isUnheard = try reader.optionalBool("unheard") ?? false
+    self = waits ? .waits : isUnheard ? .unheard : .completes
+  }
+}
+
+extension StackClosure {
+  fileprivate var members: [(Text, JSONValue)] {
+    [("queue", .string(queue))] + [("saves", saves ? true : nil)].present
+      + [("steps", .array(steps.map { $0.json }))]
+  }
+
+  fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    self.init(
+      on: try reader.text("queue"), saves: try reader.optionalBool("saves") ?? false,
+      try reader.elements("steps") { (element, path) throws(DecodingFailure) in
+        try StackStep(element, path: path)
+      })
+  }
+}
+
+extension StackStep {
+  /// An object of one member, whose name is that of the step.
+  fileprivate var json: JSONValue {
+    let members: [(Text, JSONValue)] =
+      switch self {
+      case .insert(let id, let entity, let values):
+        [("id", id.json), ("entity", .string(entity))] + [("values", values)].present
+      case .change(let id, let values): [("id", id.json), ("values", values)]
+      case .delete(let id): [("id", id.json)]
+      case .find(let fetch): fetch.spelledArguments.present
+      case .findAll(let entity): [("entity", .string(entity))]
+      case .findOrInsert(let entity, let key, let value, let id, let values):
+        [
+          ("entity", .string(entity)), ("key", .string(key)), ("value", value), ("id", id.json),
+        ] + [("values", values)].present
+      case .save, .saveAll: []
+      case .perform(let closure): closure.members
+      }
+    return .object([name: .object(JSONObject(members))])
+  }
+
+  fileprivate init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var outer = try ObjectReader(json, path: path)
+    guard let name = json.objectValue?.members.first?.name else {
+      throw DecodingFailure(path: path, message: "a step has one member, its name")
+    }
+    var reader = try outer.reader(name)
+    try outer.finish()
+    switch name {
+    case "insert":
+      self = .insert(
+        try reader.identifier("id"), entity: try reader.text("entity"),
+        values: reader.optional("values"))
+    case "change":
+      self = .change(try reader.identifier("id"), values: try reader.required("values"))
+    case "delete": self = .delete(try reader.identifier("id"))
+    case "find": self = .find(try ObjectFetch(searching: &reader))
+    case "findAll": self = .findAll(entity: try reader.text("entity"))
+    case "findOrInsert":
+      self = .findOrInsert(
+        entity: try reader.text("entity"), key: try reader.text("key"),
+        value: try reader.required("value"), try reader.identifier("id"),
+        values: reader.optional("values"))
+    case "save": self = .save
+    case "saveAll": self = .saveAll
+    case "perform": self = .perform(try StackClosure(&reader))
+    default: throw DecodingFailure(path: path, message: "'\(name)' is no step")
+    }
+    try reader.finish()
+  }
+}
+
+extension ObjectFetch {
+  /// Reads what a closure can search for: everything that is found, as objects.
+  fileprivate init(searching reader: inout ObjectReader) throws(DecodingFailure) {
+    self.init(
+      try reader.text("entity"), predicate: try reader.optionalText("predicate"),
+      arguments: try reader.optionalArray("arguments") ?? [],
+      sort: try reader.optionalElements("sort") { (element, path) throws(DecodingFailure) in
+        try SortKey(element, path: path)
+      } ?? [])
+  }
+}

@@ -1,0 +1,182 @@
+internal import Datastore
+internal import JSON
+internal import ObjectContexts
+internal import ObjectMapping
+
+/// A stack as the contract has it: operations by number, and what happened until somebody asks.
+final class StackSession {
+  let stack: ThreeContextStack
+  unowned let session: ContextSession
+  let objects: ObjectDatastore
+  /// How many operations there have been.
+  private var count: Int64 = 0
+  private var happenings: [StackHappening] = []
+  /// How many warnings were told.
+  private var warned = 0
+
+  init(_ stack: ThreeContextStack, in session: ContextSession, _ objects: ObjectDatastore) {
+    self.stack = stack
+    self.session = session
+    self.objects = objects
+  }
+
+  /// Whose context it is, of the public ones.
+  func queue(of context: ManagedObjectContext) -> StackQueue? {
+    context === stack.mainContext
+      ? .main : context === stack.backgroundContext ? .background : nil
+  }
+
+  // MARK: Operations
+
+  func perform(_ closure: StackClosure, _ call: StackCall) throws(StackError) -> StackAnswer {
+    let queue = try Self.publicQueue(closure.queue)
+    count += 1
+    let operation = count
+    let transcript = StackTranscript()
+    var work = self.work(closure.steps, transcript)
+    work.append(
+      StackWork("end of the closure") { [self] _ in
+        transcript.isComplete = true
+        tell(
+          StackHappening(
+            .ran, on: Text(queue.rawValue), operation: operation, results: transcript.results))
+        return []
+      })
+    func failed(_ error: StackError) {
+      tell(
+        StackHappening(
+          .ran, on: Text(queue.rawValue), operation: operation, error: error.asDatastoreError))
+    }
+    guard call == .waits else {
+      if closure.saves {
+        stack.performAndSave(
+          work, on: queue, completion: completion(operation, call), failed: failed)
+      } else {
+        stack.perform(work, on: queue, failed: failed)
+      }
+      return .begun(operation)
+    }
+    do throws(StackError) {
+      try stack.waiting("performInStack") { stack in
+        if closure.saves {
+          stack.callWaitAndSave(work, on: queue)
+        } else {
+          stack.callAndWait(work, on: queue)
+        }
+      }
+    } catch {
+      if case .deadlock = error.reason { throw error }
+      if !transcript.isComplete { failed(error) }
+      throw error
+    }
+    return .performed(operation, transcript.results)
+  }
+
+  func save(_ call: StackCall) throws(StackError) -> Int64 {
+    count += 1
+    if call == .waits {
+      try stack.saveAndWait()
+    } else if let completion = completion(count, call) {
+      stack.save { completion(QueuedContext(self.stack, .main, operation: nil), $0) }
+    } else {
+      stack.save()
+    }
+    return count
+  }
+
+  private func completion(
+    _ operation: Int64, _ call: StackCall
+  ) -> ThreeContextStack.ContextCompletion? {
+    guard call == .completes else { return nil }
+    return { [self] _, error in
+      let queue = stack.running.last ?? .caller
+      tell(
+        StackHappening(
+          .completed, on: Text(queue.rawValue), operation: operation,
+          error: error?.asDatastoreError))
+    }
+  }
+
+  // MARK: Running
+
+  func run(_ name: Text?) throws(StackError) -> StackNews {
+    if let name {
+      guard let queue = StackQueue(rawValue: name.string), queue != .caller else {
+        throw Self.badQueue
+      }
+      let block = stack.blocks(of: queue).first?.number
+      while block != nil, stack.blocks(of: queue).first?.number == block, stack.step(queue) {}
+    } else {
+      try stack.run()
+    }
+    drain()
+    defer {
+      happenings = []
+      warned = stack.warnings.count
+    }
+    return StackNews(
+      events: happenings,
+      warnings: stack.warnings.dropFirst(warned).compactMap { StackCaution($0) },
+      ready: stack.readyQueues.map { Text($0.rawValue) },
+      waits: stack.waits.map {
+        StackWaiting(Text($0.queue.rawValue), for: Text($0.waitsFor.rawValue))
+      })
+  }
+
+  /// Adds something to what happened, behind what the stack has to tell.
+  private func tell(_ happening: StackHappening) {
+    drain()
+    happenings.append(happening)
+  }
+
+  private func drain() {
+    happenings += stack.events.map { StackHappening($0) }
+    stack.events = []
+  }
+
+  static func publicQueue(_ name: Text) throws(StackError) -> StackQueue {
+    switch name {
+    case "main": return .main
+    case "background": return .background
+    default: throw badQueue
+    }
+  }
+
+  private static var badQueue: StackError {
+    StackError(.context(.caller, ContextSession.misspelt("queue")))
+  }
+}
+
+/// What came of the steps of a closure so far.
+final class StackTranscript {
+  var results: [StackResult] = []
+  /// Whether the closure ended without an error.
+  var isComplete = false
+}
+
+extension StackHappening {
+  fileprivate init(_ event: StackEvent) {
+    switch event {
+    case .saved(let queue, let notification):
+      self.init(.saved, on: Text(queue.rawValue), changes: SavedChanges(notification))
+    case .merged(let queue, let from, let notification):
+      self.init(
+        .merged, on: Text(queue.rawValue), from: Text(from.rawValue),
+        changes: SavedChanges(notification))
+    case .failed(let queue, let error):
+      self.init(.failed, on: Text(queue.rawValue), error: error.asDatastoreError)
+    }
+  }
+}
+
+extension StackCaution {
+  /// A use on a wrong queue cannot come about: closures have the context of their queue alone.
+  fileprivate init?(_ warning: StackWarning) {
+    guard case .sameData(let data) = warning else { return nil }
+    switch data {
+    case .object(let id): self.init(.object(id))
+    case .value(let entity, let key, let value):
+      self.init(.value(entity: entity, key: key, value.json))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+public import Collections
+internal import JSON
+internal import Simulation
+
+/// What the applications of a run do, and when; all of it follows from a seed.
+public struct CollectionWorkload: Hashable, Sendable {
+  /// How one client uses the collections.
+  public struct Client: Hashable, Sendable {
+    public var options: CollectionOptions
+  }
+
+  /// What one application does at a time.
+  public struct Step: Hashable, Sendable {
+    public var number: Int
+    /// In milliseconds.
+    public var when: UInt64
+    public var client: Int
+    public var deed: Deed
+  }
+
+  /// A deed; of several known objects, `pick` says which.
+  public enum Deed: Hashable, Sendable {
+    /// Saves a new recipe with so many new ingredients.
+    case create(ingredients: Int)
+    /// Saves a known recipe with another number of servings, and perhaps one more ingredient.
+    case edit(pick: Int, servings: Int64, adds: Bool)
+    /// Saves several known recipes in one call.
+    case editMany(pick: Int, count: Int, servings: Int64)
+    case query(servings: Int64?, policy: CachePolicy, depth: Int64)
+    case load(pick: Int, policy: CachePolicy, depth: Int64)
+    case remove(pick: Int, RemovalRule)
+    case drain
+    /// The device is out of reach for so many milliseconds.
+    case goOffline(UInt64)
+    case crash
+  }
+
+  public var seed: UInt64
+  public var clients: [Client]
+  public var steps: [Step]
+  /// Whether requests and answers get lost, and the backend fails.
+  public var hasFaults: Bool
+
+  /// - Parameters:
+  ///   - clients: how many devices there are, 1 or more.
+  ///   - steps: how many deeds each has.
+  public init(seed: UInt64, clients: Int = 3, steps: Int = 40, hasFaults: Bool = true) {
+    self.seed = seed
+    self.hasFaults = hasFaults
+    self.clients = (0..<clients).map { Client(options: Self.options(seed, client: $0)) }
+    self.steps = []
+    for client in 0..<clients {
+      var when: UInt64 = 0
+      for place in 0..<steps {
+        let number = client * steps + place
+        var key = ChoiceKey("step/")
+        key.fold(number)
+        var random = KeyedRandom(seed: seed, key: key.hash)
+        // Bursts, and pauses in which answers come.
+        when += UInt64(random.chance(1, in: 4) ? random.below(3_000) : random.below(200))
+        self.steps.append(
+          Step(
+            number: number, when: when, client: client, deed: Self.deed(&random, hasFaults)))
+      }
+    }
+    self.steps.sort { ($0.when, $0.number) < ($1.when, $1.number) }
+  }
+
+  private static func options(_ seed: UInt64, client: Int) -> CollectionOptions {
+    var key = ChoiceKey("client/")
+    key.fold(client)
+    var random = KeyedRandom(seed: seed, key: key.hash)
+    return CollectionOptions(
+      policy: random.pick(CachePolicy.allCases) ?? .none, isOffline: random.chance(1, in: 2),
+      ids: random.chance(1, in: 2) ? .client : .backend,
+      removalBatch: Int64(1 + random.below(3)))
+  }
+
+  private static func deed(_ random: inout KeyedRandom, _ hasFaults: Bool) -> Deed {
+    let policy = random.pick(CachePolicy.allCases) ?? .none
+    let pick = random.below(1_000)
+    switch random.below(hasFaults ? 24 : 21) {
+    case 0...4: return .create(ingredients: random.below(4))
+    case 5...9:
+      return .edit(
+        pick: pick, servings: Int64(random.below(8)), adds: random.chance(1, in: 4))
+    case 10:
+      return .editMany(pick: pick, count: 1 + random.below(4), servings: Int64(random.below(8)))
+    case 11...15:
+      return .query(
+        servings: random.chance(1, in: 2) ? Int64(random.below(8)) : nil, policy: policy,
+        depth: Int64(random.below(2)))
+    case 16...17: return .load(pick: pick, policy: policy, depth: Int64(random.below(2)))
+    case 18...19:
+      return .remove(pick: pick, random.pick(RemovalRule.allCases) ?? .only)
+    case 20: return .drain
+    case 21...22: return .goOffline(UInt64(200 + random.below(3_000)))
+    default: return .crash
+    }
+  }
+
+  /// The same run without some of its steps; all others choose as before.
+  public func without(_ numbers: Set<Int>) -> CollectionWorkload {
+    var copy = self
+    copy.steps.removeAll { numbers.contains($0.number) }
+    return copy
+  }
+}

@@ -1,0 +1,101 @@
+internal import Collections
+internal import Datastore
+internal import JSON
+internal import Oracles
+internal import Simulation
+
+// What applications are told, and what they make of it.
+
+extension CollectionWorld {
+  mutating func take(_ callback: CollectionCallback, at device: Int) throws(HarnessError) {
+    digest.fold(UInt64(bitPattern: callback.call))
+    trace(device, "call \(callback.call) \(callback.words)")
+    guard let purpose = devices[device].calls[callback.call] else {
+      return note(ledger.end(device, callback.call))
+    }
+    switch (purpose, callback.result) {
+    case (.save, .objects(let objects)):
+      let saved = objects.flatMap { Self.objects($0, Self.recipes) }
+      for object in objects { keep(object, at: device) }
+      note(ledger.saved(device, callback.call, saved.map { $0.object.stamp }))
+    case (.save, .error(let error)):
+      let saved = error.succeeded.flatMap { Self.objects($0, Self.recipes) }
+      for object in error.succeeded { keep(object, at: device) }
+      // Of what leads to something that waits, only the object itself is saved.
+      let roots = error.succeeded.map { $0.stamp }
+      note(
+        ledger.saved(
+          device, callback.call,
+          saved.map { $0.object.stamp }.filter { roots.contains($0) }))
+    case (.find(let collection, let policy), .objects(let objects)):
+      let isLast = !(policy == .both && callback.isFromCache)
+      let found = objects.flatMap { Self.objects($0, collection) }
+      note(
+        ledger.told(
+          device, callback.call,
+          found.map { (CollectionLedger.Key($0.collection, $0.object.id ?? ""), $0.object.stamp) },
+          isFromCache: callback.isFromCache, isLast: isLast, at: now))
+      if collection == Self.recipes { for object in objects { keep(object, at: device) } }
+      // Whoever comes to the backend comes to the other replicas as well.
+      if !callback.isFromCache { try twin.synchronize(device) }
+      if !isLast { return }
+    default: note(ledger.end(device, callback.call))
+    }
+    devices[device].calls[callback.call] = nil
+  }
+
+  mutating func take(_ event: QueueEvent, at device: Int) throws(HarnessError) {
+    var stamp: Text? {
+      guard case .save(let entity)? = devices[device].client.queue[event.key]?.operation else {
+        return nil
+      }
+      return entity[Self.stamp]?.textValue
+    }
+    trace(device, "\(event.kind.rawValue) \(event.key.collection)/\(event.key.id)")
+    switch event.kind {
+    case .queued: if let stamp { ledger.wait(device, stamp) }
+    case .sending: devices[device].sending = stamp
+    case .done:
+      note(ledger.drained(device, devices[device].sending))
+      if let id = event.assigned,
+        var recipe = devices[device].known.removeValue(forKey: event.key.id)
+      {
+        recipe.id = id
+        devices[device].known[id] = recipe
+      }
+    default: break
+    }
+  }
+
+  /// What an application is told of an object takes the place of what it had in its hands, an edit that is
+  /// on its way included: careless, as applications are.
+  private mutating func keep(_ object: CollectionObject, at device: Int) {
+    guard let id = object.id else { return }
+    devices[device].known[id] = object
+  }
+
+  /// An object and those that it leads to, as far as they are here.
+  private static func objects(
+    _ object: CollectionObject, _ collection: Text
+  ) -> [(collection: Text, object: CollectionObject)] {
+    var found = [(collection: collection, object: object)]
+    for case .object(let part)? in object.related["ingredients"] ?? [] {
+      found += objects(part, ingredients)
+    }
+    return found
+  }
+}
+
+extension CollectionCallback {
+  /// What is told, in few words.
+  fileprivate var words: String {
+    let source = isFromCache ? " from the cache" : ""
+    switch result {
+    case .objects(let objects):
+      return "finds \(objects.map { "\($0.id ?? "?") \($0.stamp)" })\(source)"
+    case .count(let count): return "counts \(count)\(source)"
+    case .groups(let groups): return "groups \(groups.count)\(source)"
+    case .error(let error): return "fails: \(error)"
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import Collections
+internal import Datastore
+internal import JSON
+internal import Oracles
+internal import Simulation
+
+// Requests on their way to the backend, and what comes back.
+
+extension CollectionWorld {
+  /// How long nobody answers before a request has failed, in milliseconds.
+  private static let patience: UInt64 = 2_000
+
+  /// Does what a client wants to happen.
+  mutating func take(_ effects: [CollectionEffect], at device: Int) throws(HarnessError) {
+    for effect in effects {
+      guard result.findings.isEmpty else { return }
+      switch effect {
+      case .send(let request): send(request, from: device)
+      case .progress(let call, let progress):
+        note(ledger.progress(device, call, done: progress.done, total: progress.total))
+      case .callBack(let callback): try take(callback, at: device)
+      case .fill: continue
+      case .queue(let event): try take(event, at: device)
+      }
+    }
+  }
+
+  private mutating func send(_ request: BackendRequest, from device: Int) {
+    result.requests += 1
+    digest.fold(Text(request.description))
+    trace(device, "> \(request.number) \(request)")
+    var key = ChoiceKey("request/")
+    key.fold(device)
+    key.fold(literal: "/")
+    key.fold(Int(clamping: request.number))
+    var random = KeyedRandom(seed: workload.seed, key: key.hash)
+    let latency = UInt64(1 + random.below(random.chance(1, in: 8) ? 1_500 : 120))
+    guard now >= devices[device].offlineUntil else {
+      trace(device, "x \(request.number) is out of reach")
+      events.insert(
+        .reply(device: device, request.number, .failure(.notConnected)), at: now + 1)
+      return
+    }
+    events.insert(
+      .arrive(device: device, life: devices[device].life, request, way(&random)),
+      at: now + latency)
+  }
+
+  private func way(_ random: inout KeyedRandom) -> Way {
+    guard !isSound else { return .answered }
+    switch random.below(100) {
+    case 0..<4: return .lost
+    case 4..<10: return .answerLost
+    case 10..<13: return .refused
+    default: return .answered
+    }
+  }
+
+  mutating func arrive(
+    _ device: Int, _ life: Int, _ request: BackendRequest, _ way: Way
+  ) throws(HarnessError) {
+    var key = ChoiceKey("answer/")
+    key.fold(device)
+    key.fold(literal: "/")
+    key.fold(Int(clamping: request.number))
+    var random = KeyedRandom(seed: workload.seed, key: key.hash)
+    let arrival = now + UInt64(1 + random.below(120))
+    func reply(_ reply: BackendReply, at time: UInt64) {
+      events.insert(.reply(device: device, request.number, reply), at: time)
+    }
+    switch way {
+    case .lost:
+      result.lostRequests += 1
+      trace(device, "x \(request.number) is lost")
+      reply(.failure(.timedOut), at: now + Self.patience)
+    case .refused:
+      result.refusals += 1
+      trace(device, "< \(request.number) 500")
+      reply(
+        .response(BackendResponse(500, ["error": "InternalServerError", "description": "no"])),
+        at: arrival)
+    case .answered, .answerLost:
+      let answer = try backend.answer(request, &environment)
+      guard let answer else { throw HarnessError("the backend does not answer \(request)") }
+      digest.fold(Text(answer.body.serialized()))
+      let isLost = way == .answerLost || life != devices[device].life
+      if isLost { result.lostAnswers += 1 }
+      trace(
+        device, "< \(request.number) \(answer.status)\(isLost ? ", and the answer is lost" : "")")
+      if !isLost, request.method == .post {
+        devices[device].answers[request.number] = request.body?.objectValue?[Self.stamp]?.textValue
+      }
+      note(
+        ledger.arrived(
+          device, CollectionLedger.Request(request), status: answer.status, answer.body,
+          isLost: isLost, at: now))
+      reply(
+        isLost ? .failure(.timedOut) : .response(answer),
+        at: isLost ? now + Self.patience : arrival)
+    }
+  }
+}
+
+extension CollectionLedger.Request {
+  fileprivate init(_ request: BackendRequest) {
+    self.init(
+      method: Text(request.method.rawValue), collection: request.collection, id: request.path,
+      filter: request.parameters["query"], body: request.body)
+  }
+}

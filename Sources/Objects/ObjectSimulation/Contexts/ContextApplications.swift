@@ -1,0 +1,57 @@
+package import Datastore
+internal import ObjectContexts
+internal import ObjectOperations
+package import Oracles
+package import Scenarios
+package import Simulation
+
+/// Applications that keep objects as documents, and edit them in contexts.
+package struct ContextApplications: ApplicationSimulation {
+  private let makeContexts: @Sendable (any ImplementationUnderTest) -> any ImplementationUnderTest
+
+  /// - Parameter makeContexts: makes what keeps objects and contexts over the store of a replica.
+  package init(
+    makeContexts: @escaping @Sendable (any ImplementationUnderTest) -> any ImplementationUnderTest =
+      { ContextDatastore($0) }
+  ) {
+    OperationFamily.registerObjects()
+    self.makeContexts = makeContexts
+  }
+
+  package func makeLayer(
+    over store: any ImplementationUnderTest
+  ) -> any ImplementationUnderTest {
+    makeContexts(store)
+  }
+
+  package func handles(_ action: Action) -> Bool {
+    action.objects != nil || action.contexts != nil
+  }
+
+  package func isOpening(_ action: Action) -> Bool {
+    if case .open? = action.objects { return true }
+    if case .open? = action.contexts?.call { return true }
+    return false
+  }
+
+  package func sensible(
+    _ action: Action, at place: Int, for step: StepID, in world: inout World
+  ) throws(HarnessError) -> Action? {
+    guard let context = action.contexts else { return action }
+    return try world.sensible(context, at: place, step).map { .contexts($0) }
+  }
+
+  package func noteProbes(
+    _ action: Action, _ outcome: Outcome, at place: Int, of world: inout World
+  ) {
+    world.noteProbes(above: action, outcome, at: place)
+  }
+
+  package func converge(_ world: inout World) throws(HarnessError) { try world.settleContexts() }
+
+  package func graphs(_ world: inout World) throws(HarnessError) -> [FinalGraph] {
+    try world.graphs()
+  }
+
+  package func addSteps(to draft: inout SeedDraft) { draft.addApplications() }
+}

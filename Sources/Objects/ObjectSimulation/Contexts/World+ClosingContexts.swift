@@ -1,0 +1,108 @@
+internal import Datastore
+internal import JSON
+internal import ObjectOperations
+internal import Oracles
+internal import Scenarios
+internal import Simulation
+
+// When all faults are over, applications settle what conflicts there are.
+
+extension World {
+  /// The context in which an application settles conflicts at the end.
+  private static let closing: Text = "closing"
+
+  /// Lets applications process conflicts, one after the other, until none finds anything to settle.
+  ///
+  /// Only one of them decides at a time, and everybody has its decision before the next one looks. So no
+  /// two decide about one conflict, whatever their policies are; what the first one saved every other
+  /// one sees as an edit that it has no answer to. New conflicts can come of a decision only where its
+  /// save changed further objects, which is over when a round changes nothing.
+  mutating func settleContexts() throws(HarnessError) {
+    guard replicas.contains(where: { $0.application.model != nil }) else { return }
+    try beginClosing()
+    for round in 0...2 * replicas.count {
+      var isQuiet = true
+      for place in replicas.indices where replicas[place].application.model != nil {
+        guard try settleContexts(at: place, round) else { continue }
+        isQuiet = false
+        guard findings.isEmpty else { return }
+        try settleForNow()
+        guard findings.isEmpty else { return }
+      }
+      if isQuiet { return }
+    }
+    findings.append(
+      Trace.Finding(
+        oracle: "liveness", shape: "quarrel",
+        sentence: "applications settle conflicts again and again, and nobody edits", time: now))
+  }
+
+  /// What was not saved is dropped, and each application gets a context without a past.
+  private mutating func beginClosing() throws(HarnessError) {
+    // Without a past they have no model of their own; they take that of the others.
+    let opening = replicas.lazy.compactMap { $0.application.openings.first }.first
+    for place in replicas.indices {
+      for action in replicas[place].application.openings {
+        guard let action = action.contexts else { continue }
+        try perform(.contexts(ContextAction(action.context, .reset)), at: place, for: "settle")
+      }
+      if replicas[place].application.model == nil, let opening {
+        try perform(opening, at: place, for: "settle")
+      }
+      try perform(
+        .contexts(ContextAction(Self.closing, .open(policy: "storeTrump"))), at: place,
+        for: "settle")
+    }
+    // New metadata has to come everywhere as well.
+    try settleForNow()
+  }
+
+  /// Settles the conflicts that a replica finds; false when it finds none and saves nothing.
+  private mutating func settleContexts(
+    at place: Int, _ round: Int
+  ) throws(HarnessError) -> Bool {
+    let step = StepID(Text("settle-\(replicas[place].name)"))
+    func ask(_ call: ContextAction.Call) -> Action { .contexts(ContextAction(Self.closing, call)) }
+    var conflicts: [ObjectConflict] = []
+    if case .conflicts(let found)? = try perform(
+      ask(.processConflicts), at: place, for: step
+    ).contexts {
+      conflicts = found
+    }
+    if !conflicts.isEmpty {
+      var key = ChoiceKey(step.text)
+      key.fold(literal: "/policy/")
+      key.fold(round)
+      var random = choices.random(key)
+      let policy = random.pick(["storeTrump", "objectTrump", "overwrite", "rollback"])
+      try perform(ask(.resolve(policy: Text(policy ?? ""))), at: place, for: step)
+    }
+    let outcome = try perform(ask(.save), at: place, for: step)
+    guard case .saved(let changes, _)? = outcome.contexts else {
+      findings.append(
+        Trace.Finding(
+          oracle: "liveness", shape: "save",
+          sentence: Text(
+            "\(replicas[place].name) cannot save what it settled although nothing is wrong any "
+              + "more: \(outcome.json.serialized())"), time: now))
+      return true
+    }
+    return !conflicts.isEmpty || changes != SavedChanges()
+  }
+
+  /// The objects that applications find in the end; none where they keep none.
+  mutating func graphs() throws(HarnessError) -> [FinalGraph] {
+    var graphs: [FinalGraph] = []
+    for place in replicas.indices {
+      guard let model = replicas[place].application.model else { return [] }
+      var objects: [JSONValue] = []
+      for entity in model.objectValue?["entities"]?.objectValue?.members ?? [] {
+        let list = Action.objects(.list(entity: entity.name))
+        let outcome = try perform(list, at: place, for: "settle")
+        if case .objects(let found)? = outcome.objects { objects += found }
+      }
+      graphs.append(FinalGraph(model: model, objects: objects))
+    }
+    return graphs
+  }
+}

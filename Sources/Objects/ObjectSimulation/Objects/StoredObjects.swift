@@ -1,0 +1,95 @@
+internal import Datastore
+internal import JSON
+internal import ObjectMapping
+internal import ObjectOperations
+
+/// What stands in the documents of a store of objects, by what the store shows.
+///
+/// A store that stores one form and shows another reads its own objects well, and no other client does.
+struct StoredObjects {
+  let model: JSONValue
+  let form: Text?
+  /// Performs an action on the store; nil where it is refused.
+  let ask: (Action) throws(HarnessError) -> OperationResult?
+
+  /// A document that is not what the store shows.
+  struct Difference {
+    let expected: JSONValue
+    let found: JSONValue
+    let action: Action
+  }
+
+  /// The first object whose document is not what `encodeObject` shows for it; nil when all are.
+  ///
+  /// - Parameter uris: the URIs of the objects, in their order; without one, that member may be anything.
+  func difference(
+    _ objects: [ManagedObject], _ uris: [Text?]
+  ) throws(HarnessError) -> Difference? {
+    for (object, uri) in zip(objects, uris) {
+      var shown = object
+      shown.identifier = uri
+      let encode = Action.objects(.encode(model: model, object: shown.json, form: form))
+      let read = Action.read(id: object.id)
+      guard case .encoded(let body, let attachments)? = try ask(encode)?.objects else {
+        return Difference(expected: object.json, found: .null, action: encode)
+      }
+      guard case .document(let document)? = try ask(read) else {
+        return Difference(expected: body, found: .null, action: read)
+      }
+      guard document.body.isSameValue(as: body) else {
+        return Difference(expected: body, found: document.body, action: read)
+      }
+      if let difference = try difference(of: attachments, document) { return difference }
+    }
+    return nil
+  }
+
+  /// The first attachment whose type or bytes are not those that are shown.
+  private func difference(
+    of shown: [RevisionAttachment], _ document: Document
+  ) throws(HarnessError) -> Difference? {
+    let read = Action.read(id: document.id)
+    let names = shown.map(\.name)
+    guard Set(document.attachments.map(\.name)) == Set(names) else {
+      return Difference(
+        expected: .array(names.map { .string($0) }),
+        found: .array(document.attachments.map { .string($0.name) }), action: read)
+    }
+    for attachment in shown {
+      let action = Action.readAttachment(id: document.id, name: attachment.name)
+      guard case .attachment(let piece)? = try ask(action) else {
+        return Difference(expected: .string(attachment.name), found: .null, action: action)
+      }
+      guard attachment.content == .data(piece.bytes), attachment.type == piece.attachment.type
+      else {
+        return Difference(
+          expected: .array([.string(attachment.name), .string(attachment.type ?? "")]),
+          found: .array([.string(piece.bytes), .string(piece.attachment.type ?? "")]),
+          action: action)
+      }
+    }
+    return nil
+  }
+
+  /// Whether the metadata document is what `describeModel` shows; nil when it is.
+  func difference(ofMetadata identifier: Text) throws(HarnessError) -> Difference? {
+    let describe = Action.objects(.describe(model: model))
+    let read = Action.read(id: MetadataDocument.id)
+    guard case .described(let shown, _)? = try ask(describe)?.objects else {
+      return Difference(expected: model, found: .null, action: describe)
+    }
+    guard case .document(let document)? = try ask(read) else {
+      return Difference(expected: shown, found: .null, action: read)
+    }
+    let body = document.body.objectValue
+    let stored = body?["objectModel"] ?? .null
+    guard stored.isSameValue(as: shown) else {
+      return Difference(expected: shown, found: stored, action: read)
+    }
+    let name = body?["metaData"]?.objectValue?["NSStoreUUID"] ?? .null
+    guard name == .string(identifier) else {
+      return Difference(expected: .string(identifier), found: name, action: read)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,84 @@
+import Datastore
+import JSON
+import Testing
+
+/// A family of operations that the contract does not know is read, carried and written like the core's.
+@Suite struct OperationFamilyTests {
+  /// `echo` answers its text; no module but this test has it.
+  struct Echo: FamilyOperation {
+    var id: DocumentID
+    var text: Text
+
+    var name: String { "echo" }
+    var capabilities: Set<Capability> { [Capability("echo")] }
+    var documents: [DocumentID] { [id] }
+    var arguments: [(Text, JSONValue)] { [("id", id.json), ("echoed", .string(text))] }
+    var resultShape: ResultShape { .object([("echoed", .text)]) }
+
+    init(id: DocumentID, text: Text) { (self.id, self.text) = (id, text) }
+
+    init?(_ name: String, _ reader: inout ObjectReader) throws(DecodingFailure) {
+      guard name == "echo" else { return nil }
+      self.init(id: try reader.identifier("id"), text: try reader.text("echoed"))
+    }
+
+    func readAnswer(
+      _ reader: inout ObjectReader
+    ) throws(DecodingFailure) -> any FamilyAnswer {
+      Echoed(text: try reader.text("echoed"))
+    }
+
+    struct Echoed: FamilyAnswer {
+      var text: Text
+      var json: JSONObject { ["echoed": .string(text)] }
+    }
+  }
+
+  private static func register() {
+    OperationFamily.register(
+      OperationFamily(
+        "echo", capabilities: [Capability("echo")], isListedBefore: .find,
+        holes: HoleNames(data: ["echoed"]),
+        read: { (name, reader) throws(DecodingFailure) in try Echo(name, &reader) }))
+  }
+
+  @Test func aFamilyOfThisTest() throws {
+    let json: JSONValue = ["op": "echo", "store": "s", "id": "d", "echoed": "x"]
+    Self.register()
+    Self.register()
+    let operation = try Operation(json)
+    #expect(operation.json == json)
+    #expect(operation.action.family(Echo.self) == Echo(id: "d", text: "x"))
+    #expect(operation == Operation("s", .family(AnyFamilyOperation(Echo(id: "d", text: "x")))))
+    #expect(operation != Operation("s", .family(AnyFamilyOperation(Echo(id: "d", text: "y")))))
+    #expect(operation.action.documents == ["d"])
+    #expect(operation.action.capabilities == [Capability("echo")])
+
+    let outcome = try Outcome(["ok": ["echoed": "x"]], of: operation.action)
+    #expect(outcome.result?.family(Echo.Echoed.self)?.text == "x")
+    #expect(outcome.json == ["ok": ["echoed": "x"]])
+    #expect(throws: DecodingFailure.self) {
+      try Outcome(["ok": ["echoed": "x", "more": 1]], of: operation.action)
+    }
+    #expect(throws: DecodingFailure.self) { try Operation(["op": "echo", "store": "s"]) }
+    #expect(
+      throws: DecodingFailure(path: "op", message: "unknown operation 'shout'")
+    ) { try Operation(["op": "shout", "store": "s"]) }
+  }
+
+  @Test func itsCapabilityIsListedOnce() throws {
+    Self.register()
+    let names = Capability.allCases.map(\.rawValue)
+    #expect(names.count { $0 == "echo" } == 1)
+    #expect(try #require(names.firstIndex(of: "echo")) < #require(names.firstIndex(of: "find")))
+    #expect(Capability(rawValue: "echo") == Capability("echo"))
+    #expect(Capability(rawValue: "shout") == nil)
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test func itsMembersSayWhereVectorsMayRefer() {
+    Self.register()
+    #expect(OperationFamily.holes.data.contains("echoed"))
+    #expect(OperationFamily.holes.names.contains("id"))
+  }
+}

@@ -1,0 +1,81 @@
+import Datastore
+import JSON
+import ObjectSimulation
+import Oracles
+import ReferenceDatastore
+import SQLiteDatastore
+import Simulation
+import Storage
+import Testing
+
+/// Several devices on one backend of collections.
+struct CollectionCampaignTests {
+  /// What the backend promises it keeps; what it does not promise is lost, and not by replicated stores.
+  @Test func whatIsPromisedIsKept() throws {
+    var all = CollectionRun()
+    for seed: UInt64 in 1...60 {
+      all += try CollectionWorkload(seed: seed).run(over: ReferenceDatastore())
+    }
+    #expect(all.findings == [])
+    #expect(all.losses.overwritten > 0 && all.losses.removed > 0 && all.losses.madeTwice > 0)
+    #expect(all.conflicts > 0 && all.replicated > all.conflicts)
+    #expect(all.lostRequests > 0 && all.lostAnswers > 0 && all.refusals > 0 && all.crashes > 0)
+  }
+
+  @Test func theSQLiteStoreKeepsTheSame() throws {
+    for seed: UInt64 in 1...8 {
+      let workload = CollectionWorkload(seed: seed)
+      let run = try workload.run(over: SQLiteDatastore(storage: MemoryStorage()))
+      #expect(run == (try workload.run(over: ReferenceDatastore())))
+    }
+  }
+
+  @Test func whatIsForgottenIsFound() throws {
+    let workload = CollectionWorkload(seed: 1)
+    let store = ForgetfulStore()
+    let finding = try #require(try workload.run(over: store).findings.first)
+    let shrunk = try workload.shrunk(over: store, showing: finding)
+    #expect(shrunk.steps.count < workload.steps.count)
+    #expect(try shrunk.run(over: store).findings.first?.shape == finding.shape)
+    #expect(try !shrunk.run(over: store, records: true).trace.isEmpty)
+    #expect(try shrunk.run(over: ReferenceDatastore()).findings == [])
+  }
+
+  /// Whoever does not wait for the callbacks writes over others, and over themselves, also when nothing
+  /// fails; but nothing is made twice.
+  @Test func whatIsLostWhenNothingFails() throws {
+    var all = CollectionRun()
+    for seed: UInt64 in 1...30 {
+      all += try CollectionWorkload(seed: seed, hasFaults: false).run(over: ReferenceDatastore())
+    }
+    #expect(all.findings == [] && all.lostAnswers == 0)
+    #expect(all.losses.overwritten > 0 && all.losses.madeTwice == 0)
+  }
+}
+
+/// A store that says yes to an update, and forgets it.
+private final class ForgetfulStore: ImplementationUnderTest {
+  private let store = ReferenceDatastore()
+  private var updates = 0
+
+  var description: ImplementationDescription { store.description }
+
+  func reset() throws(HarnessError) {
+    store.reset()
+    updates = 0
+  }
+
+  func crash(_ kind: CrashKind) throws(HarnessError) {}
+  func shutdown() throws(HarnessError) {}
+
+  func perform(
+    _ operation: Operation, _ environment: inout Environment
+  ) throws(HarnessError) -> Outcome {
+    guard case .update(let id, let rev, _) = operation.action else {
+      return store.perform(operation, &environment)
+    }
+    updates += 1
+    guard updates % 3 == 0 else { return store.perform(operation, &environment) }
+    return .ok(.written(id: id, rev: rev))
+  }
+}
