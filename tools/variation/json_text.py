@@ -1,6 +1,9 @@
 """JSON values that keep how their numbers were written, and a writer with a syntax of one's choice."""
 
+import array
 import json
+import re
+import sys
 
 
 class Number(str):
@@ -30,6 +33,8 @@ def _hex_escape(character):
 
 def escape_least(text):
     """Escapes what has to be escaped, each character in its shortest form."""
+    if not re.search(r'[\x00-\x1f"\\]', text):
+        return text
     return "".join(
         character if character >= " " and character not in '"\\'
         else SHORT.get(character) or _hex_escape(character) for character in text)
@@ -37,14 +42,22 @@ def escape_least(text):
 
 def escape_ascii(text):
     """Escapes all that is not ASCII, and U+007F."""
+    if not re.search(r'[^ -~]|["\\]', text):
+        return text
     return "".join(
         character if " " <= character < "\x7f" and character not in '"\\'
         else SHORT.get(character) or _hex_escape(character) for character in text)
 
 
+# The escape of each UTF-16 code unit.
+ESCAPES = [f"\\u{unit >> 8:02X}{unit & 255:02x}" for unit in range(1 << 16)]
+
+
 def escape_all(text):
     """Writes every character as \\u and four digits."""
-    return "".join(_hex_escape(character) for character in text)
+    units = array.array("H", text.encode("utf-16-le" if sys.byteorder == "little" else "utf-16-be",
+                                         "surrogatepass"))
+    return "".join(map(ESCAPES.__getitem__, units))
 
 
 def escape_slashes(text):

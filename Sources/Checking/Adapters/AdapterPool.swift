@@ -23,7 +23,7 @@ public final class AdapterPool: @unchecked Sendable {
 }
 
 /// An adapter on loan.
-private final class PooledAdapter: ImplementationUnderTest {
+private final class PooledAdapter: ImplementationLayer {
   private let adapter: AdapterImplementation
   private let pool: AdapterPool
   private var isGivenBack = false
@@ -36,21 +36,11 @@ private final class PooledAdapter: ImplementationUnderTest {
   // Who was stopped by an error on the way may not have said that it is done.
   deinit { if !isGivenBack { pool.put(adapter) } }
 
-  var description: ImplementationDescription { adapter.description }
-
-  func reset() throws(HarnessError) { try adapter.reset() }
+  var base: any ImplementationUnderTest { adapter }
 
   func perform(
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome { try adapter.perform(operation, &environment) }
-
-  func crash(_ kind: CrashKind) throws(HarnessError) { try adapter.crash(kind) }
-
-  func begin(_ undertaking: Undertaking) throws(HarnessError) { try adapter.begin(undertaking) }
-
-  func end() throws(HarnessError) { try adapter.end() }
-
-  func takeLog() -> String { adapter.takeLog() }
 
   func shutdown() throws(HarnessError) {
     guard !isGivenBack else { return }

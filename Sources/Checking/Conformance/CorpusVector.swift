@@ -63,9 +63,13 @@ extension CorpusVector: CustomStringConvertible {
 extension CorpusVector {
   /// Why an implementation that describes itself so is not asked, or nil when it is.
   public func skip(for description: ImplementationDescription) -> Skip? {
-    let missing = Capability.allCases.filter {
-      vector.capabilities.contains($0) && !description.capabilities.contains($0)
-    }
+    let isOffered = description.capabilities.isSuperset(of: vector.capabilities)
+    let missing =
+      isOffered
+      ? []
+      : Capability.allCases.filter {
+        vector.capabilities.contains($0) && !description.capabilities.contains($0)
+      }
     let offersProfile = vector.profile == .core || description.profiles.contains(vector.profile)
     let defaults = description.defaults
     var unsuited: [String] = []

@@ -120,14 +120,39 @@ extension Fill.Value {
 
   private static func zeros(_ count: Int) -> Text {
     let end = ["", "AA==", "AAA="][count % 3]
-    return Text(String(repeating: "AAAA", count: count / 3) + end)
+    return Text(Self.repeated("AAAA", bytes: count / 3 * 4) + end)
   }
 
   private static func text(_ unit: Text, bytes: Int) -> Text {
-    let length = unit.utf8.count
-    let (count, rest) = (bytes / length, bytes % length)
-    return Text(
-      String(repeating: unit.string, count: count) + String(repeating: "x", count: rest))
+    Text(repeated(unit, bytes: bytes))
+  }
+
+  /// The unit as often as it fits, and `x` for the rest.
+  ///
+  /// What is there is copied behind itself: `String(repeating:count:)` appends a piece at a time, which
+  /// took an eighth of a run over all vectors.
+  private static func repeated(_ unit: Text, bytes: Int) -> String {
+    let whole = bytes - bytes % unit.utf8.count
+    return String(unsafeUninitializedCapacity: bytes) { buffer in
+      var filled = 0
+      if whole > 0 {
+        for byte in unit.utf8 {
+          buffer[filled] = byte
+          filled += 1
+        }
+      }
+      while filled < whole {
+        let count = min(filled, whole - filled)
+        _ = UnsafeMutableBufferPointer(rebasing: buffer[filled..<(filled + count)])
+          .update(fromContentsOf: buffer[..<count])
+        filled += count
+      }
+      while filled < bytes {
+        buffer[filled] = UInt8(ascii: "x")
+        filled += 1
+      }
+      return bytes
+    }
   }
 }
 

@@ -136,7 +136,7 @@ package struct Honest {
 }
 
 /// An honest store with a mistake in front of it.
-final class DefectiveDatastore: ImplementationUnderTest {
+final class DefectiveDatastore: ImplementationLayer {
   private let honest: Honest
   private let name: String
   private let make: @Sendable () -> any Misbehaviour
@@ -165,10 +165,9 @@ final class DefectiveDatastore: ImplementationUnderTest {
     return copy
   }
 
-  func reset() throws(HarnessError) {
-    misbehaviour = make()
-    try honest.store.reset()
-  }
+  var base: any ImplementationUnderTest { honest.store }
+
+  func forget() { misbehaviour = make() }
 
   func perform(
     _ operation: Operation, _ environment: inout Environment
@@ -176,7 +175,6 @@ final class DefectiveDatastore: ImplementationUnderTest {
     try misbehaviour.perform(operation, &environment, honest)
   }
 
-  func crash(_ kind: CrashKind) throws(HarnessError) { try honest.store.crash(kind) }
-
-  func shutdown() throws(HarnessError) { try honest.store.shutdown() }
+  /// A mistake that needs several steps goes on after a crash.
+  func crash(_ kind: CrashKind) throws(HarnessError) { try base.crash(kind) }
 }

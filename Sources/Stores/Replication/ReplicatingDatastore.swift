@@ -5,8 +5,8 @@ internal import JSON
 ///
 /// Its own store the replicator asks itself, the other one by requests, as a product would. What it
 /// remembers of a session in flight ends with a crash.
-public final class ReplicatingDatastore: ImplementationUnderTest {
-  private let store: any ImplementationUnderTest
+public final class ReplicatingDatastore: ImplementationLayer {
+  public let base: any ImplementationUnderTest
   private let makeMachine: (ReplicatorConfiguration) -> any ReplicationMachine
   private var sessions: [Text: Session] = [:]
 
@@ -26,39 +26,29 @@ public final class ReplicatingDatastore: ImplementationUnderTest {
       Replicator($0)
     }
   ) {
-    self.store = store
+    base = store
     self.makeMachine = makeMachine
   }
 
   public var description: ImplementationDescription {
-    var description = store.description
+    var description = base.description
     description.capabilities.insert(.replicate)
     return description
   }
 
-  public func reset() throws(HarnessError) {
-    sessions = [:]
-    try store.reset()
-  }
-
-  public func crash(_ kind: CrashKind) throws(HarnessError) {
-    sessions = [:]
-    try store.crash(kind)
-  }
-
-  public func shutdown() throws(HarnessError) { try store.shutdown() }
+  public func forget() { sessions = [:] }
 
   public func perform(
     _ operation: Operation, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome {
     guard case .replicate(let turn) = operation.action else {
-      return try store.perform(operation, &environment)
+      return try base.perform(operation, &environment)
     }
     if case .start(let start) = turn.event {
       sessions[turn.session] = Session(
         machine: makeMachine(configuration(of: start)), form: HTTPForm(database: start.remote),
         ownSide: start.direction == .push ? .source : .target,
-        own: Peer(store, store: operation.store))
+        own: Peer(base, store: operation.store))
     }
     guard var session = sessions[turn.session] else {
       return .error(DatastoreError(.badRequest(path: "session")))
@@ -72,8 +62,8 @@ public final class ReplicatingDatastore: ImplementationUnderTest {
     var configuration = ReplicatorConfiguration()
     configuration.filter = start.filter
     configuration.isContinuous = start.isContinuous
-    configuration.flushesTarget = store.description.capabilities.contains(.delayedDurability)
-    configuration.asksForAttachments = store.description.capabilities.contains(.attachment)
+    configuration.flushesTarget = base.description.capabilities.contains(.delayedDurability)
+    configuration.asksForAttachments = base.description.capabilities.contains(.attachment)
     if let batch = start.batch {
       configuration.pageRows = batch
       configuration.batchRevisions = Int(batch)

@@ -7,11 +7,11 @@ internal import ObjectMapping
 ///
 /// All operations but those on collections go to the datastore unchanged, and past the clients: what
 /// they change is seen as what another program changed.
-public final class CollectionDatastore: ImplementationUnderTest {
+public final class CollectionDatastore: ImplementationLayer {
   public let description: ImplementationDescription
 
   private let host: ObjectHost
-  private var datastore: any ImplementationUnderTest { host.datastore }
+  public var base: any ImplementationUnderTest { host.datastore }
   /// What the open stores of objects were opened with.
   private var openings: [StoreName: Opening] = [:]
   private var backends: [StoreName: CollectionBackend] = [:]
@@ -32,28 +32,7 @@ public final class CollectionDatastore: ImplementationUnderTest {
     self.description = description
   }
 
-  public func reset() throws(HarnessError) {
-    forget()
-    try datastore.reset()
-  }
-
-  public func crash(_ kind: CrashKind) throws(HarnessError) {
-    forget()
-    try datastore.crash(kind)
-  }
-
-  public func begin(_ undertaking: Undertaking) throws(HarnessError) {
-    forget()
-    try datastore.begin(undertaking)
-  }
-
-  public func end() throws(HarnessError) { try datastore.end() }
-
-  public func takeLog() -> String { datastore.takeLog() }
-
-  public func shutdown() throws(HarnessError) { try datastore.shutdown() }
-
-  private func forget() {
+  public func forget() {
     backends = [:]
     devices = [:]
     openings = [:]
@@ -69,7 +48,7 @@ public final class CollectionDatastore: ImplementationUnderTest {
       return .error(DatastoreError(.unsupported(what: action.name)))
     }
     // There is a backend where there is a store.
-    guard case .ok = try datastore.perform(Operation(operation.store, .info), &environment) else {
+    guard case .ok = try base.perform(Operation(operation.store, .info), &environment) else {
       return .error(DatastoreError(.noSuchStore, "'\(operation.store)' is not open"))
     }
     return try answer(action, operation.store, &environment)
@@ -85,7 +64,7 @@ public final class CollectionDatastore: ImplementationUnderTest {
       devices[store] = nil
     default: break
     }
-    let outcome = try datastore.perform(operation, &environment)
+    let outcome = try base.perform(operation, &environment)
     switch operation.action {
     case .close, .destroy: openings[store] = nil
     default:
@@ -99,7 +78,7 @@ public final class CollectionDatastore: ImplementationUnderTest {
   private func answer(
     _ action: CollectionAction, _ store: StoreName, _ environment: inout Environment
   ) throws(HarnessError) -> Outcome {
-    let backend = backends[store] ?? CollectionBackend(datastore, store: store)
+    let backend = backends[store] ?? CollectionBackend(base, store: store)
     backends[store] = backend
     switch action {
     case .setRules(let collection, let rules):

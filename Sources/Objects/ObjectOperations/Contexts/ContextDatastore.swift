@@ -7,7 +7,7 @@ internal import ObjectMapping
 ///
 /// All operations but those on contexts go to the store of objects unchanged, and past the contexts: what
 /// they change is seen as what another program changed.
-public final class ContextDatastore: ImplementationUnderTest {
+public final class ContextDatastore: ImplementationLayer {
   public let description: ImplementationDescription
 
   let objects: ObjectDatastore
@@ -24,26 +24,9 @@ public final class ContextDatastore: ImplementationUnderTest {
     self.description = description
   }
 
-  public func reset() throws(HarnessError) {
-    sessions = [:]
-    try objects.reset()
-  }
+  public var base: any ImplementationUnderTest { objects }
 
-  public func crash(_ kind: CrashKind) throws(HarnessError) {
-    sessions = [:]
-    try objects.crash(kind)
-  }
-
-  public func begin(_ undertaking: Undertaking) throws(HarnessError) {
-    sessions = [:]
-    try objects.begin(undertaking)
-  }
-
-  public func end() throws(HarnessError) { try objects.end() }
-
-  public func takeLog() -> String { objects.takeLog() }
-
-  public func shutdown() throws(HarnessError) { try objects.shutdown() }
+  public func forget() { sessions = [:] }
 
   public func perform(
     _ operation: Operation, _ environment: inout Environment

@@ -6,7 +6,7 @@ public import ObjectMapping
 /// A datastore that keeps objects as well, whichever datastore it is.
 ///
 /// All operations but those on objects go to the datastore unchanged.
-public final class ObjectDatastore: ImplementationUnderTest {
+public final class ObjectDatastore: ImplementationLayer {
   public let description: ImplementationDescription
 
   public let host: ObjectHost
@@ -21,26 +21,9 @@ public final class ObjectDatastore: ImplementationUnderTest {
     self.description = description
   }
 
-  public func reset() throws(HarnessError) {
-    stores = [:]
-    try host.datastore.reset()
-  }
+  public var base: any ImplementationUnderTest { host.datastore }
 
-  public func crash(_ kind: CrashKind) throws(HarnessError) {
-    stores = [:]
-    try host.datastore.crash(kind)
-  }
-
-  public func begin(_ undertaking: Undertaking) throws(HarnessError) {
-    stores = [:]
-    try host.datastore.begin(undertaking)
-  }
-
-  public func end() throws(HarnessError) { try host.datastore.end() }
-
-  public func takeLog() -> String { host.datastore.takeLog() }
-
-  public func shutdown() throws(HarnessError) { try host.datastore.shutdown() }
+  public func forget() { stores = [:] }
 
   public func perform(
     _ operation: Operation, _ environment: inout Environment

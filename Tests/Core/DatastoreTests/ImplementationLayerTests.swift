@@ -1,0 +1,53 @@
+import Datastore
+import Testing
+
+/// A layer passes on all that it does not implement itself.
+@Suite struct ImplementationLayerTests {
+  /// Records what it is told.
+  final class Base: ImplementationUnderTest {
+    var calls: [String] = []
+    let description = ImplementationDescription(name: "base", version: "1")
+
+    func reset() { calls.append("reset") }
+    func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+      calls.append(operation.action.name)
+      return .unknown
+    }
+    func crash(_ kind: CrashKind) { calls.append("crash \(kind.rawValue)") }
+    func shutdown() { calls.append("shutdown") }
+    func begin(_ undertaking: Undertaking) { calls.append("begin \(undertaking.label)") }
+    func end() { calls.append("end") }
+    func takeLog() -> String { "log" }
+  }
+
+  final class Layer: ImplementationLayer {
+    let base: any ImplementationUnderTest
+    var forgotten = 0
+
+    init(_ base: Base) { self.base = base }
+
+    func forget() { forgotten += 1 }
+    func perform(
+      _ operation: Operation, _ environment: inout Environment
+    ) throws(HarnessError) -> Outcome { try base.perform(operation, &environment) }
+  }
+
+  @Test func everythingComesToTheBase() throws {
+    let base = Base()
+    let layer = Layer(base)
+    // As callers have it: behind the protocol of all implementations.
+    let implementation: any ImplementationUnderTest = layer
+    var environment = Environment(seed: 1)
+    #expect(implementation.description.name == "base")
+    try implementation.begin(.vector("v"))
+    _ = try implementation.perform(Operation("s", .info), &environment)
+    try implementation.end()
+    #expect(implementation.takeLog() == "log")
+    #expect(layer.forgotten == 1)
+    try implementation.reset()
+    try implementation.crash(.kill)
+    try implementation.shutdown()
+    #expect(layer.forgotten == 3)
+    #expect(base.calls == ["begin v", "info", "end", "reset", "crash kill", "shutdown"])
+  }
+}
