@@ -1,4 +1,5 @@
 import Datastore
+import JSON
 import Testing
 
 /// A layer passes on all that it does not implement itself.
