@@ -100,8 +100,7 @@ let package = Package(
       "ObjectSimulation",
       [
         "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "Simulation",
-        "Oracles", "Replication",
-        "Scenarios", "ReferenceDatastore", "Datastore", "JSON",
+        "Oracles", "Replication", "Scenarios", "ReferenceDatastore", "Datastore", "JSON",
       ]),
 
     // Lab: what tests the tests, the speed and the durability.
@@ -200,8 +199,7 @@ let package = Package(
       "CollectionsTests",
       [
         "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "ReferenceDatastore",
-        "Selectors",
-        "Datastore", "JSON",
+        "Selectors", "Datastore", "JSON",
       ]),
     objects.tests(
       "ObjectOperationsTests",

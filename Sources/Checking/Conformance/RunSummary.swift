@@ -22,7 +22,7 @@ public struct RunSummary: Sendable {
 
   /// Which of the offers that were asked run code that all bundled stores share; nil when none does.
   public let sharedLayers: String?
-  /// The declared limits that are too large for any vector, as a sentence; nil if there are none.
+  /// A sentence that names the declared limits which no vector reaches; nil if vectors test all of them.
   public let untestedLimits: String?
 
   public struct OfferSummary: Hashable, Sendable {

@@ -62,7 +62,7 @@ struct ReportedConflict: Hashable {
   /// 0 when the object was deleted.
   let newVersion: Int64
   let entity: Text
-  /// The values on which the application worked, and the stored ones; nil where there are none.
+  /// The values on which the application worked, and the stored ones; nil if that side has no values.
   let cached: JSONValue?
   let persisted: JSONValue?
 

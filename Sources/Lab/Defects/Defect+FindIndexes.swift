@@ -20,7 +20,7 @@ extension Defect {
       return .ok(.found(.explanation(index: nil, plan: nil)))
     },
     excusing(
-      "bad-expressions-find-nothing", "FIND-020", "An expression that is none is found nowhere."
+      "bad-expressions-find-nothing", "FIND-020", "An invalid regular expression matches nothing."
     ) { operation, kind, _ in
       guard case .badSelector(let name, _) = kind, name == "$regex", operation.search != nil else {
         return nil

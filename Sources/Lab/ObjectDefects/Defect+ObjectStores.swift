@@ -175,7 +175,7 @@ extension Defect {
     trustingProperties("names-not-compared", "CDTIS-169", "A property may say any name.") {
       $1["name"] != nil && $1["name"] != .string($0)
     },
-    rewriting("run-dropped", "CDTIS-022", "A description that is made anew has no `run`.") {
+    rewriting("run-dropped", "CDTIS-022", "A description that is written again has no `run`.") {
       action, changes in
       if case .open = action { changes.append((metadata, { $0["run"] = nil })) }
     },

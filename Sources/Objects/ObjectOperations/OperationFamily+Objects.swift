@@ -22,7 +22,7 @@ public enum ObjectOperationFamilies {
 }
 
 extension Capability {
-  /// A capability of this module; whoever names it can read the operations.
+  /// A capability of this module; to name it registers the families.
   static func ofRegisteredFamily(_ name: String) -> Capability {
     OperationFamily.registerObjects()
     return Capability(name)

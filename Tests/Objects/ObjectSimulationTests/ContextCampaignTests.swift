@@ -130,8 +130,7 @@ import Testing
   @Test func aScenarioIsPromoted() throws {
     let scenario = Self.scenario([("a", .insert("e", entity: "Emp")), ("a", .save), nil])
     let vector = try ScenarioPromotion.vector(
-      of: scenario, id: "found", clauses: ["CTX-001"], note: "n",
-      applications: ContextApplications())
+      of: scenario, id: "found", clauses: ["CTX-001"], note: "n")
     #expect(vector.capabilities.contains(.contexts))
     #expect(vector.steps.count > 6)
   }

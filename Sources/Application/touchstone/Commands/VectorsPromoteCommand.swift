@@ -65,8 +65,7 @@ struct VectorsPromoteCommand: Command {
     let vector: Vector
     do throws(ScenarioPromotion.Obstacles) {
       vector = try ScenarioPromotion.vector(
-        of: scenario, id: id, clauses: clauses, note: Text(note),
-        applications: ContextApplications())
+        of: scenario, id: id, clauses: clauses, note: Text(note))
     } catch {
       throw CommandFailure(
         "\(path) cannot be a vector: "

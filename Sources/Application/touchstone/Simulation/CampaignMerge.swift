@@ -22,7 +22,7 @@ struct CampaignMerge {
     for (path, other) in files {
       if other.seeds?.isEmpty == true {
         throw Refusal(
-          description: "\(path): seeds: an empty list; a part without seeds proves nothing")
+          description: "\(path): seeds: an empty list; expected at least one part")
       }
       guard let identity = other.identity, other.seeds != nil, let whole = first.file.identity
       else {

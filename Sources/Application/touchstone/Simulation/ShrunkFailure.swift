@@ -65,7 +65,7 @@ struct ShrunkFailure {
     do throws(ScenarioPromotion.Obstacles) {
       let vector = try ScenarioPromotion.vector(
         of: result.scenario, id: "found-scenario", clauses: ["REPL-006"],
-        note: "Found by simulation, then made small.", applications: ContextApplications())
+        note: "Found by simulation, then made small.")
       return VectorFile(family: "session", about: "Found by simulation.", vectors: [vector])
     } catch {
       return nil

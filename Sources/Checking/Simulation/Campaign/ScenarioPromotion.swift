@@ -33,7 +33,7 @@ public struct ScenarioPromotion {
   /// The vector of a scenario; expectations are what the model answers.
   package static func vector(
     of scenario: Scenario, id: VectorID, clauses: [ClauseID], note: Text,
-    applications: (any ApplicationSimulation)? = nil
+    applications: (any ApplicationSimulation)?
   ) throws(Obstacles) -> Vector {
     var promotion = ScenarioPromotion(scenario, applications)
     let obstacles = promotion.obstacles

@@ -9,7 +9,7 @@ internal import Scenarios
 extension World {
   /// Performs an operation of an application.
   ///
-  /// What a program opens it opens again whenever it has begun anew, before anything else.
+  /// A restarted program repeats its openings before any other operation.
   mutating func performAbove(
     _ action: Action, at place: Int, for step: StepID
   ) throws(HarnessError) -> Outcome {
@@ -85,7 +85,7 @@ package struct ApplicationWatch {
   package var deleted: Set<DocumentID> = []
 }
 
-/// What a program has above its store, and opens again whenever it begins anew.
+/// The state of a program above its store; a restarted program repeats its openings.
 package struct Application {
   /// What it opened, in the order of the steps.
   package private(set) var openings: [Action] = []

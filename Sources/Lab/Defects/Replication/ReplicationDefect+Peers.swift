@@ -26,7 +26,7 @@ extension ReplicationDefect {
       .store { RememberingNow() }),
     ReplicationDefect(
       "incarnation-at-each-question", breaks: "STORE-005",
-      "A store has another incarnation each time that somebody asks.",
+      "The incarnation of a store changes at every request.",
       .store { ChangingIncarnation() }),
     ReplicationDefect(
       "last-item-of-diff-ignored", breaks: "DIFF-001",

@@ -13,7 +13,7 @@ extension World {
     _ action: ContextAction, at place: Int, _ step: StepID
   ) throws(HarnessError) -> ContextAction? {
     if case .refresh(let id, merges: false) = action.call {
-      // Whoever drops the changes of one end of a relationship keeps those of the other.
+      // A refresh of one end of a relationship would keep the change of the other end.
       let outcome = try perform(
         .contexts(ContextAction(action.context, .inspectObject(id))), at: place, for: step)
       guard case .inspectedObject(let object)? = outcome.contexts else { return nil }
