@@ -134,9 +134,11 @@ public final class AdapterImplementation: ImplementationUnderTest {
   ) throws(HarnessError) -> Connection {
     var limits = peers.limits
     limits.firstLine = self.limits.start
-    let admission = Admission(
-      secret: peers.secret, greeting: question, member: "ok", limits: limits,
-      report: peers.report)
+    let admission = peers.entrance.admission {
+      Admission(
+        secret: peers.secret, greeting: question, member: "ok", limits: limits,
+        report: peers.report)
+    }
     guard let connection = admission.admit(on: listener, until: deadline) else {
       throw HarnessError("no adapter connected and answered hello within \(limits.firstLine)")
     }

@@ -12,10 +12,14 @@ import Testing
 
   /// A TCP port that was free a moment ago.
   private func freePort() throws -> UInt16 {
+    // A process that another test starts at this moment must not inherit the socket: the port
+    // would stay in use for as long as that process runs.
     #if canImport(Glibc)
-      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let socket = socket(
+        AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     #else
       let socket = socket(AF_INET, SOCK_STREAM, 0)
+      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     #endif
     defer { _ = close(socket) }
     var address = sockaddr_in()

@@ -117,6 +117,32 @@ import Testing
     #expect(said.contains("no line within"))
   }
 
+  /// An adapter that connects before the runner needs it stays connected until then.
+  @Test func anEarlyAdapterIsAdmittedLater() throws {
+    let folder = try DataFolder()
+    let address = SocketAddress.path("\(folder.path)/socket")
+    let rules = PeerRules()
+    _ = try rules.entrance.listener(address)
+    func connect() throws -> Connection {
+      Connection(socket: try connectSocket(address, until: .after(.seconds(20))))
+    }
+    func answer(_ connection: Connection) throws {
+      let text = #"{"id":0,"ok":{"protocol":1,"name":"n","version":"1"}}"# + "\n"
+      try connection.send(Array(text.utf8), until: .after(.seconds(20)))
+    }
+    let (early, first) = (try connect(), try connect())
+    try answer(first)
+    var limits = AdapterLimits()
+    limits.start = .seconds(20)
+    let one = try AdapterImplementation(
+      .calling(address), runner: "r", limits: limits, peers: rules)
+    try answer(early)
+    let two = try AdapterImplementation(
+      .calling(address), runner: "r", limits: limits, peers: rules)
+    #expect(one.description == two.description)
+    for connection in [early, first] { connection.close() }
+  }
+
   @Test func oneOfTwoIsAdmitted() throws {
     let server = try Server(secret: nil)
     let silent = try server.peer()

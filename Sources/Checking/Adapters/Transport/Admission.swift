@@ -12,8 +12,9 @@ internal import JSON
 ///
 /// A peer whose first line lacks the secret is closed at the end of that line, without an answer. So
 /// is one that sends no line in time, or one that is too long. Peers are read side by side: one that
-/// is silent keeps no other waiting.
-struct Admission {
+/// is silent keeps no other waiting. Peers that have connected when another one is admitted stay
+/// connected for the next call of ``admit(on:until:)``.
+final class Admission {
   /// What a peer needs; nil when the first line of any peer will do.
   let secret: AdapterSecret?
   /// What each peer is sent as soon as it has connected.
@@ -23,6 +24,21 @@ struct Admission {
   let limits: PeerLimits
   /// Called with a sentence about each peer that was admitted or rejected.
   let report: (String) -> Void
+  private var candidates: [Candidate] = []
+  private var rejections = 0
+
+  init(
+    secret: AdapterSecret?, greeting: [UInt8], member: Text, limits: PeerLimits,
+    report: @escaping (String) -> Void
+  ) {
+    self.secret = secret
+    self.greeting = greeting
+    self.member = member
+    self.limits = limits
+    self.report = report
+  }
+
+  deinit { for candidate in candidates { candidate.socket.close() } }
 
   /// A peer that has not sent its first line yet.
   private struct Candidate {
@@ -44,30 +60,22 @@ struct Admission {
 
   /// Waits for the first peer that may stay; nil if none connects in time.
   func admit(on listener: Listener, until deadline: Deadline) -> Connection? {
-    var candidates: [Candidate] = []
-    var rejections = 0
-    func reject(_ candidate: Candidate, _ reason: String) {
-      rejections += 1
-      if rejections <= Self.reportsMax { report("rejected \(candidate.peer): \(reason)") }
-      if rejections == Self.reportsMax { report("further rejected peers are not reported") }
-      candidate.socket.close()
-    }
-    defer { for candidate in candidates { candidate.socket.close() } }
     while true {
-      let now = Deadline.now
-      guard now < deadline else { return nil }
-      for candidate in candidates where candidate.deadline <= now {
-        reject(candidate, "no line within \(limits.firstLine)")
-      }
-      candidates.removeAll { !$0.socket.isOpen }
+      guard Deadline.now < deadline else { return nil }
       let ready = wait(for: candidates, listener, until: deadline)
-      for place in candidates.indices where ready[place] {
-        switch judge(&candidates[place]) {
-        case .waiting: break
+      let now = Deadline.now
+      for place in candidates.indices {
+        // A whole line counts even if it is read later than the deadline.
+        switch ready[place] ? judge(&candidates[place]) : .waiting {
+        case .waiting:
+          if candidates[place].deadline <= now {
+            reject(candidates[place], "no line within \(limits.firstLine)")
+          }
         case .rejected(let reason): reject(candidates[place], reason)
         case .admitted:
           let candidate = candidates.remove(at: place)
           report("connected to \(candidate.peer)")
+          candidates.removeAll { !$0.socket.isOpen }
           return Connection(socket: candidate.socket, received: candidate.received)
         }
       }
@@ -83,6 +91,13 @@ struct Admission {
       // A new socket takes so little at once.
       _ = greeting.isEmpty ? .bytes(0) : socket.write(greeting, from: 0)
     }
+  }
+
+  private func reject(_ candidate: Candidate, _ reason: String) {
+    rejections += 1
+    if rejections <= Self.reportsMax { report("rejected \(candidate.peer): \(reason)") }
+    if rejections == Self.reportsMax { report("further rejected peers are not reported") }
+    candidate.socket.close()
   }
 
   /// Waits until something can be read; which of the candidates has something, and last the listener.

@@ -22,15 +22,25 @@ public struct PeerRules {
   }
 }
 
-/// The one listener of several adapters that connect to the same address.
+/// The one listener of several adapters that connect to the same address, and those that have
+/// connected before they are needed.
 final class Entrance {
   private var listener: Listener?
+  private var admission: Admission?
 
   /// The listener, made at the first use.
   func listener(_ address: SocketAddress) throws(SystemFailure) -> Listener {
     if let listener { return listener }
     let new = try Listener(address)
     listener = new
+    return new
+  }
+
+  /// The admission of adapters, made at the first use: all of them have the same greeting.
+  func admission(_ make: () -> Admission) -> Admission {
+    if let admission { return admission }
+    let new = make()
+    admission = new
     return new
   }
 }
