@@ -19,7 +19,7 @@ struct PackageManifest {
   init() throws {
     let path = SourceTree.top.appending(path: "Package.swift")
     let text = try String(contentsOf: path, encoding: .utf8)
-    let group = /let (?<variable>\w+) = Group\(name: "(?<name>\w+)"\)/
+    let group = /let (?<variable>\w+) = Group\(name: "(?<name>\w+)"/
     var names: [Substring: String] = [:]
     var groups: [String] = []
     for match in text.matches(of: group) {

@@ -11,7 +11,7 @@ private let hasPython = (try? BuiltProgram.shell("python3 --version").end) == .e
 ///
 /// Each mode runs a part of the corpus here, and many modes together a larger one;
 /// `tools/soak-variation` runs the whole corpus in every mode.
-@Suite(.serialized, .enabled(if: hasPython, "not run: there is no python3 here"))
+@Suite(.enabled(if: hasPython, "not run: there is no python3 here"))
 struct VariationTests {
   private static let script = "\(ShippedAdapter.top)/tools/variation/vary"
 

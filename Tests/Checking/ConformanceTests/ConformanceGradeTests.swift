@@ -172,14 +172,14 @@ import Testing
       "couchdb-history-170",
     ] as [VectorID])
   func whatTheProductDoesByDesignIsNotRequiredOfTheFamily(_ id: VectorID) throws {
-    let vector = try #require(try Corpus.released().graded(.family).vector(id))
+    let vector = try #require(try Corpus.withFamilies().graded(.family).vector(id))
     #expect(vector.weight == .contractOnly)
   }
 
   /// Layers are defined here alone, so their clauses bind every store that offers them.
   @Test func layersAreTheClausesOfObjectsToCollections() throws {
     let layers: Set<Text> = ["CDTIS", "COLL", "CONFL", "CTX", "DS", "FETCH", "PRED"]
-    for clause in try Corpus.released().clauses {
+    for clause in try Corpus.withFamilies().clauses {
       #expect((clause.binds == .layer) == layers.contains(clause.family), "\(clause.id)")
     }
   }

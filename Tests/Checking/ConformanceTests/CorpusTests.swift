@@ -291,7 +291,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test func theStandardCorpusIsRight() throws {
-    let corpus = try Corpus.released()
+    let corpus = try Corpus.withFamilies()
     #expect(!corpus.vectors.isEmpty)
     #expect(corpus.vectors.contains { $0.vector.isCore })
     #expect(corpus.integrity == .released)

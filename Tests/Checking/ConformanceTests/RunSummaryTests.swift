@@ -168,6 +168,7 @@ import Testing
 
   /// Objects to collections are no independent implementations.
   @Test func sharedLayersAreNamedInEveryReportForPeople() throws {
+    ObjectOperationFamilies.register()
     let objects = try Fixtures.passing("tree-o", more: #", "capabilities": ["objects"]"#)
     var description = FakeDatastore(capabilities: [.objects]).description
     description.sharedLayers = [.objects, .contexts]

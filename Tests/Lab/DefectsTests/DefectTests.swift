@@ -14,6 +14,7 @@ import Testing
 @Suite struct DefectTests {
   /// The vectors that were written by hand, which alone prove something.
   static let corpus = Result {
+    ObjectOperationFamilies.register()
     let whole = try Corpus.released()
     let vectors = whole.vectors.filter { vector in
       !["observed/", "generated/"].contains { vector.file.hasPrefix($0) }
