@@ -11,9 +11,9 @@ struct Trial {
 
   var environment: Environment
   private var bindings = Bindings()
-  private var transcript: [Witness.Exchange] = []
-  /// What is being asked, and what is expected of it: what a breakdown is blamed on.
-  private var pending: (operation: JSONValue, expected: JSONValue) = ([:], [:])
+  private var transcript: [Exchange] = []
+  /// What is being performed, and what is expected of it: what a breakdown is blamed on.
+  private var pending = Deed.reset
   /// The step being performed, counted from 1; nil before the first.
   private(set) var number: Int?
   /// How that step is made, while it is performed; nil when it stands in the file as it is.
@@ -30,13 +30,45 @@ struct Trial {
     environment = Environment(seed: vector.id.seed)
   }
 
+  /// Something that is performed; it is encoded only when it is shown.
+  private enum Deed {
+    case reset
+    case operation(Operation, Expectation)
+    case directive(VectorDirective, Expectation)
+
+    var shown: (operation: JSONValue, expected: JSONValue) {
+      switch self {
+      case .reset: (["reset": [:]], ["ok": [:]])
+      case .operation(let operation, let expectation): (operation.json, expectation.json)
+      case .directive(let directive, let expectation): (directive.json, expectation.json)
+      }
+    }
+  }
+
+  /// Something that was performed, with its outcome; it is encoded only when it is shown.
+  private enum Exchange {
+    case operation(Operation, Outcome)
+    case directive(VectorDirective, JSONValue)
+    case encoded(Witness.Exchange)
+
+    var shown: Witness.Exchange {
+      switch self {
+      case .operation(let operation, let outcome):
+        Witness.Exchange(operation: operation.json, outcome: outcome.json)
+      case .directive(let directive, let outcome):
+        Witness.Exchange(operation: directive.json, outcome: outcome)
+      case .encoded(let exchange): exchange
+      }
+    }
+  }
+
   /// Asks the vector from an empty implementation on, and stops at the first step that fails.
   mutating func verdict() -> Verdict {
     let description = implementation.description
     if let skip = vector.skip(for: description) { return .skipped(skip) }
     var verdict: Verdict
     do throws(HarnessError) {
-      pending = (["reset": [:]], ["ok": [:]])
+      pending = .reset
       try implementation.begin(.vector(vector.id.text))
       verdict = try ask(description)
     } catch {
@@ -48,7 +80,7 @@ struct Trial {
       // What comes after the last answer counts only where all was well.
       if verdict == .pass {
         number = nil
-        pending = (["reset": [:]], ["ok": [:]])
+        pending = .reset
         verdict = self.verdict(on: error)
       }
     }
@@ -80,14 +112,15 @@ struct Trial {
     guard let breakdown = error.breakdown else {
       return .harnessError(HarnessFailure(error.message, step: number))
     }
-    if let formed { pending = (formed.shownDeed, formed.shownExpectation) }
+    let shown = formed.map { ($0.shownDeed, $0.shownExpectation) } ?? pending.shown
+    let (operation, expected) = shown
     let answer = (breakdown.answer ?? Outcome.unknown.json).abridged(if: formed != nil)
-    let mismatch = Mismatch(path: ValuePath(), expected: pending.expected, actual: answer)
+    let mismatch = Mismatch(path: ValuePath(), expected: expected, actual: answer)
     return .fail(
       Witness(
-        vector: vector, step: number, transcript: transcript,
-        exchange: Witness.Exchange(operation: pending.operation, outcome: answer),
-        expected: pending.expected, mismatches: [mismatch], diagnosis: [error.message],
+        vector: vector, step: number, transcript: transcript.map(\.shown),
+        exchange: Witness.Exchange(operation: operation, outcome: answer),
+        expected: expected, mismatches: [mismatch], diagnosis: [error.message],
         log: implementation.takeLog(), rerun: rerun))
   }
 
@@ -112,14 +145,14 @@ struct Trial {
       Witness.Exchange(operation: step.shownDeed, outcome: outcome.abridged)
     }
     if transcript.count > count {
-      let outcome = transcript.removeLast().outcome
+      let last = transcript.removeLast()
       // Of a step that is repeated one exchange is enough.
-      if repetition == 0 { transcript.append(shown(outcome)) }
+      if repetition == 0 { transcript.append(.encoded(shown(last.shown.outcome))) }
     }
     guard case .fail(let witness)? = verdict else { return verdict }
     return .fail(
       Witness(
-        vector: witness.vector, step: witness.step, transcript: transcript,
+        vector: witness.vector, step: witness.step, transcript: transcript.map(\.shown),
         exchange: shown(witness.exchange.outcome), expected: step.shownExpectation,
         mismatches: witness.mismatches.prefix(Self.mismatchesMax).map(\.abridged),
         diagnosis: witness.diagnosis,
@@ -147,9 +180,8 @@ struct Trial {
       return .harnessError(HarnessFailure(message, step: number))
     }
     let expectation = step.effectiveExpectation
-    pending = (operation.json, expectation.json)
+    pending = .operation(operation, expectation)
     let outcome = try implementation.perform(operation, &environment)
-    let exchange = Witness.Exchange(operation: operation.json, outcome: outcome.json)
     let mismatches: [Mismatch]
     var diagnosis: [String] = []
     if let fault = outcome.fault(asAnswerTo: operation.action) {
@@ -161,7 +193,7 @@ struct Trial {
       switch expectation.match(outcome, bindings) {
       case .match(let bindings):
         self.bindings = bindings
-        transcript.append(exchange)
+        transcript.append(.operation(operation, outcome))
         return nil
       case .undecided: return undecided
       case .mismatch(let found):
@@ -179,33 +211,34 @@ struct Trial {
           ).sentences
       }
     }
-    return fail(exchange, expectation, mismatches, diagnosis)
+    return fail(.operation(operation, outcome), expectation, mismatches, diagnosis)
   }
 
   /// Does what a directive says and judges it; nil when the vector goes on.
   private mutating func perform(
     _ directive: VectorDirective, _ step: Step
   ) throws(HarnessError) -> Verdict? {
-    pending = (directive.json, step.effectiveExpectation.json)
+    let expectation = step.effectiveExpectation
+    pending = .directive(directive, expectation)
     let (outcome, remarks) = try carryOut(directive)
-    let exchange = Witness.Exchange(operation: directive.json, outcome: outcome)
-    switch step.effectiveExpectation.match(outcome, bindings) {
+    let exchange = Exchange.directive(directive, outcome)
+    switch expectation.match(outcome, bindings) {
     case .match(let bindings):
       self.bindings = bindings
       transcript.append(exchange)
       return nil
     case .undecided: return undecided
-    case .mismatch(let found): return fail(exchange, step.effectiveExpectation, found, remarks)
+    case .mismatch(let found): return fail(exchange, expectation, found, remarks)
     }
   }
 
   private func fail(
-    _ exchange: Witness.Exchange, _ expectation: Expectation, _ mismatches: [Mismatch],
+    _ exchange: Exchange, _ expectation: Expectation, _ mismatches: [Mismatch],
     _ diagnosis: [String]
   ) -> Verdict {
     .fail(
       Witness(
-        vector: vector, step: number, transcript: transcript, exchange: exchange,
+        vector: vector, step: number, transcript: transcript.map(\.shown), exchange: exchange.shown,
         expected: expectation.json, mismatches: mismatches, diagnosis: diagnosis,
         log: implementation.takeLog(), rerun: rerun))
   }
@@ -230,7 +263,7 @@ extension Outcome {
 
   /// What is missing or too much in a result of this action; nil when it is one.
   fileprivate func fault(asAnswerTo action: Action) -> DecodingFailure? {
-    guard case .ok(let result) = self else { return nil }
+    guard case .ok(let result) = self, !result.fits(action) else { return nil }
     do throws(DecodingFailure) {
       _ = try OperationResult(result.json, of: action, path: "")
       return nil

@@ -47,6 +47,7 @@ extension Vector {
     steps = try reader.elements("steps") { (element, path) throws(DecodingFailure) in
       try Step(element, path: path)
     }
+    testedLimits = Self.testedLimits(steps)
     try reader.finish()
   }
 }

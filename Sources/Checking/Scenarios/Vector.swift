@@ -23,7 +23,11 @@ public struct Vector: Hashable, Sendable, Identifiable {
   public var provenance: Provenance?
   /// Which generator wrote it; nil when people did.
   public var generated: Generated?
-  public var steps: [Step]
+  public var steps: [Step] {
+    didSet { testedLimits = Self.testedLimits(steps) }
+  }
+  /// The limits that it tests or goes beyond, so that only declared ones of a testable size count.
+  public internal(set) var testedLimits: [LimitName]
 
   public init(
     id: VectorID, clauses: [ClauseID], profile: Profile = .core, capabilities: [Capability] = [],
@@ -40,6 +44,7 @@ public struct Vector: Hashable, Sendable, Identifiable {
     self.provenance = provenance
     self.generated = generated
     self.steps = steps
+    testedLimits = Self.testedLimits(steps)
   }
 
   /// The defaults of `open` under which the expectations of a vector hold, and the sizes in it.
@@ -97,8 +102,7 @@ extension Vector {
   /// Whether every implementation of the contract has to pass it.
   public var isCore: Bool { profile == .core && capabilities.isEmpty }
 
-  /// The limits that it tests or goes beyond, so that only declared ones of a testable size count.
-  public var testedLimits: [LimitName] {
+  static func testedLimits(_ steps: [Step]) -> [LimitName] {
     let tested = Set(steps.flatMap(\.limits))
     return LimitName.allCases.filter { tested.contains($0) }
   }
