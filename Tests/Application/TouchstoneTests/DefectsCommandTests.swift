@@ -2,26 +2,28 @@ import Conformance
 import Datastore
 import JSON
 import Testing
+import TouchstoneKit
 
 @testable import touchstone
 
 @Suite struct DefectsCommandTests {
   static let none = ["--binary", "/nowhere/touchstone"]
 
-  /// The vectors about lists, and all clauses.
-  private static func lists() throws -> [(String, String)] {
+  /// The vectors about lists and those of other files, and all clauses.
+  private static func lists(and more: [String] = []) throws -> [(String, String)] {
     let standard = try VectorsLocation.find().folder
-    return try ["clauses.json", "core/list.json"].map {
+    return try (["clauses.json", "core/list.json"] + more).map {
       ($0, String(decoding: try Files.read("\(standard)/\($0)"), as: UTF8.self))
     }
   }
 
   @Test func aMistakeThatIsSeen() throws {
     let folder = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
+    let lists = try TemporaryFolder(Self.lists())
     let world = TestWorld()
     let code = world.run(
-      "defects", "--by-hand", "--binary", "\(folder.path)/touchstone", "--filter",
-      "list-limit-0-is-none")
+      "defects", "--by-hand", "--binary", "\(folder.path)/touchstone", "--vectors", lists.path,
+      "--filter", "list-limit-0-is-none")
     #expect(code == .success)
     #expect(world.output.contains("LIST-004"))
     #expect(world.output.contains("list-limit"))
@@ -50,11 +52,13 @@ import Testing
   /// What was observed and generated is left out.
   @Test func byHand() throws {
     let folder = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
+    let lists = try TemporaryFolder(Self.lists(and: ["observed/couchdb/attachments.json"]))
     let world = TestWorld()
     let code = world.run(
-      "defects", "--by-hand", "--binary", "\(folder.path)/touchstone", "--filter", "LIST-004")
+      "defects", "--by-hand", "--binary", "\(folder.path)/touchstone", "--vectors", lists.path,
+      "--filter", "LIST-004")
     #expect(code == .success)
-    let corpus = try Corpus.released()
+    let corpus = try Corpus.reading(folder: lists.path)
     #expect(world.output.contains(" of \(corpus.vectors.count(where: \.isHandWritten)) vectors"))
     #expect(!world.output.contains(" of \(corpus.vectors.count) vectors"))
   }

@@ -108,6 +108,20 @@ import Testing
     #expect(bench.body("d4") == ["n": 1])
   }
 
+  /// The message of a failed statement quotes the statement.
+  @Test func aFailedStatementIsQuoted() throws {
+    let storage = try storageWithAStore()
+    let triggers = "CREATE TRIGGER t BEFORE INSERT ON revision BEGIN SELECT RAISE(ABORT, 'no'); END"
+    #expect(RawDatabase(Self.file, in: storage).execute(triggers) == 0)
+    let bench = Bench(storage: storage)
+    guard case .error(let error) = bench.perform(.create(id: "new", body: [:])) else {
+      Issue.record("the document was created")
+      return
+    }
+    #expect(error.kind == .storage(.corrupt))
+    #expect(error.message.contains("is damaged: no (in \"INSERT INTO revision"), "\(error)")
+  }
+
   static let damagedTrees = [
     // A root that descends from its own leaf.
     "UPDATE revision SET parent = (SELECT max(rev) FROM revision) WHERE parent IS NULL",

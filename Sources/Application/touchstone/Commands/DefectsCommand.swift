@@ -94,11 +94,15 @@ extension DefectsCommand {
         folder: corpus.folder, clauses: corpus.clauses,
         vectors: corpus.vectors.filter(\.isHandWritten))
     }
-    var findings = try wrapperFindings(corpus, context)
-    if let path = binary ?? MutantProgram.find(corpus) {
-      findings += try mutantFindings(try MutantProgram(path: path), corpus, context)
-    } else if writes {
+    let program = try (binary ?? MutantProgram.find(corpus)).map { path throws(CommandFailure) in
+      try MutantProgram(path: path)
+    }
+    guard program != nil || !writes else {
       throw CommandFailure("--write needs the mutants: tools/mutants/build.py makes them")
+    }
+    var findings = try wrapperFindings(corpus, context)
+    if let program {
+      findings += try mutantFindings(program, corpus, context)
     } else {
       context.error("no mutants: tools/mutants/build.py makes them\n")
     }

@@ -57,7 +57,7 @@ final class Connection {
   /// Runs statements that are used once, such as pragmas and the schema.
   func execute(_ sql: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    if code != SQLITE_OK { throw failure(code) }
+    if code != SQLITE_OK { throw failure(code, in: sql) }
   }
 
   /// Puts the file into WAL mode, where one sync of the log makes a commit durable.
@@ -188,13 +188,13 @@ final class Connection {
   }
 
   /// The error of the call that just returned this code.
-  func failure(_ code: Int32) -> SQLiteError {
+  func failure(_ code: Int32, in sql: String? = nil) -> SQLiteError {
     guard let handle else {
       return SQLiteError(
-        code: code, fileName: fileName, reason: String(cString: sqlite3_errstr(code)))
+        code: code, fileName: fileName, reason: String(cString: sqlite3_errstr(code)), sql: sql)
     }
     return SQLiteError(
       code: code, fileName: fileName, reason: String(cString: sqlite3_errmsg(handle)),
-      systemErrno: sqlite3_system_errno(handle))
+      systemErrno: sqlite3_system_errno(handle), sql: sql)
   }
 }

@@ -36,18 +36,19 @@ extension DatastoreError {
     let fileName = error.fileName
     // Names from the schema of a damaged file may be part of it, and hold anything.
     let reason = String(error.reason.prefix { !$0.isNewline })
+    let place = error.statement.map { " (in \"\($0)\")" } ?? ""
     switch kind {
     case .storage(.full): return "the disk is full: cannot write \(fileName)"
     case .storage(.readOnly): return "\(fileName) is read-only"
     case .busy: return "\(fileName) is in use by another connection"
     case .storage(.corrupt):
       if error.primaryCode == SQLITE_NOTADB { return "\(fileName) is not a database" }
-      return "\(fileName) is damaged: \(reason)"
+      return "\(fileName) is damaged: \(reason)\(place)"
     default:
       if error.code == readOnlyMoved { return wasMoved(fileName) }
       let system =
         error.systemErrno == 0 ? "" : " (\(String(cString: strerror(error.systemErrno))))"
-      return "cannot read or write \(fileName): \(reason)\(system)"
+      return "cannot read or write \(fileName): \(reason)\(system)\(place)"
     }
   }
 

@@ -1,9 +1,6 @@
 internal import CSQLite
 
-/// What SQLite said when a call failed, taken before anything else could overwrite it.
-///
-/// The statement that was running is no part of it: whoever reads the message knows stores and
-/// files, not statements.
+/// What SQLite reported when a call failed, taken before a later call overwrites it.
 struct SQLiteError: Error, Hashable {
   /// The extended result code.
   let code: Int32
@@ -13,12 +10,20 @@ struct SQLiteError: Error, Hashable {
   let reason: String
   /// The error number of the system under the failure, or 0.
   let systemErrno: Int32
+  /// The statement that failed, on one line and cut after 120 characters; nil outside of a statement.
+  let statement: String?
 
-  init(code: Int32, fileName: String, reason: String, systemErrno: Int32 = 0) {
+  init(
+    code: Int32, fileName: String, reason: String, systemErrno: Int32 = 0, sql: String? = nil
+  ) {
     self.code = code
     self.fileName = fileName
     self.reason = reason
     self.systemErrno = systemErrno
+    statement = sql.map { sql in
+      let words = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      return words.count > 120 ? words.prefix(119) + "…" : words
+    }
   }
 
   /// The class of the failure, without its details.

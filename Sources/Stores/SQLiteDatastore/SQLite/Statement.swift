@@ -20,7 +20,9 @@ final class Statement {
     var prepared: OpaquePointer?
     let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     let code = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &prepared, nil)
-    guard code == SQLITE_OK, let prepared else { throw connection.failure(code) }
+    guard code == SQLITE_OK, let prepared else {
+      throw connection.failure(code, in: sql)
+    }
     handle = prepared
     self.connection = connection
     let hasParameters = sqlite3_bind_parameter_count(prepared) > 0
@@ -39,7 +41,7 @@ final class Statement {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let code: throw connection.failure(code)
+    case let code: throw connection.failure(code, in: sql)
     }
   }
 
@@ -56,8 +58,10 @@ final class Statement {
 
   /// Fails when a parameter could not be bound.
   func checkBindings() throws(SQLiteError) {
-    if bindingCode != SQLITE_OK { throw connection.failure(bindingCode) }
+    if bindingCode != SQLITE_OK { throw connection.failure(bindingCode, in: sql) }
   }
+
+  private var sql: String? { sqlite3_sql(handle).map { String(cString: $0) } }
 
   /// The database file that the statement runs on.
   var fileName: String { connection.fileName }
