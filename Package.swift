@@ -184,7 +184,10 @@ let package = Package(
     stores.tests("ReplicationTests", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     stores.tests(
       "BundledStoresTests",
-      ["TouchstoneKit", "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage"]),
+      [
+        "TouchstoneKit", "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage",
+        "Compression", "Digest",
+      ]),
     checking.tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
     checking.tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     checking.tests("RenderingTests", ["Rendering", "Scenarios", "Datastore", "JSON"]),

@@ -24,49 +24,6 @@ extension Model {
     default: throw Unexpected(outcome: outcome)
     }
   }
-
-  /// The attachments of a revision, or of the winner.
-  func attachments(_ id: DocumentID = "d", _ rev: RevisionID? = nil) throws -> [RevisionAttachment]
-  {
-    let outcome = perform(.read(id: id, rev: rev))
-    guard case .ok(.document(let document)) = outcome else { throw Unexpected(outcome: outcome) }
-    return document.attachments
-  }
-
-  /// Names and contents of the attachments of a revision, or of the winner.
-  func contents(_ id: DocumentID = "d", _ rev: RevisionID? = nil) throws -> [String] {
-    try attachments(id, rev).map { attachment in
-      "\(attachment.name)=\(try content(attachment.name, id, rev))"
-    }
-  }
-
-  /// The content of an attachment, read in one piece.
-  func content(_ name: Text, _ id: DocumentID = "d", _ rev: RevisionID? = nil) throws -> String {
-    let outcome = perform(.readAttachment(id: id, rev: rev, name: name))
-    guard case .ok(.attachment(let piece)) = outcome, let bytes = Base64.decode(piece.bytes) else {
-      throw Unexpected(outcome: outcome)
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// What came of one record, nil being success.
-  func insert(_ record: RevisionRecord) throws -> DatastoreError.Kind? {
-    let outcome = perform(.insertRevisions([record]))
-    guard case .ok(.inserted(let results)) = outcome, results.count == 1 else {
-      throw Unexpected(outcome: outcome)
-    }
-    return results[0]?.kind
-  }
-
-  /// The record of a revision, for one who has the given ancestors.
-  func record(_ rev: RevisionID, since: [RevisionID]?) throws -> RevisionRecord {
-    let outcome = perform(
-      .getRevisions([RevisionQuery(id: "d", revs: [rev], attachmentsSince: since)]))
-    guard case .ok(.revisions(let answers)) = outcome,
-      case .records(let records)? = answers.first?.found, let record = records.first
-    else { throw Unexpected(outcome: outcome) }
-    return record
-  }
 }
 
 struct Unexpected: Error {

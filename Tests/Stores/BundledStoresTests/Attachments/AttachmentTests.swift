@@ -1,15 +1,12 @@
 import Compression
-import Datastore
-import JSON
 import Testing
-
-@testable import SQLiteDatastore
+import TouchstoneKit
 
 /// Attachments of edits. Each test names the clauses that it shows.
 struct AttachmentTests {
   /// ATT-001, ATT-004, ATT-005, ATT-006: what is read is what was written, of no bytes too.
-  @Test func contentComesBack() throws {
-    let bench = Bench()
+  @Test(arguments: BundledStore.allCases) func contentComesBack(on store: BundledStore) throws {
+    let bench = AttachmentBench(store)
     let rev = try bench.write(
       .create(
         id: "d", body: ["n": 1],
@@ -27,8 +24,9 @@ struct AttachmentTests {
 
   /// ATT-002, ATT-003, ATT-007: the set of a revision is complete; a stub keeps content and revpos,
   /// what is not named is dropped, and the ancestor keeps its own.
-  @Test func keptReplacedAndDropped() throws {
-    let bench = Bench()
+  @Test(arguments: BundledStore.allCases) func keptReplacedAndDropped(on store: BundledStore) throws
+  {
+    let bench = AttachmentBench(store)
     let first = try bench.write(
       .create(id: "d", body: [:], attachments: [data("a", "1"), data("b", "2"), data("c", "3")]))
     let second = try bench.write(
@@ -44,8 +42,8 @@ struct AttachmentTests {
   }
 
   /// ATT-008: a stub stands for what the parent has, and for nothing else; nothing is written.
-  @Test func stubOfNothing() throws {
-    let bench = Bench()
+  @Test(arguments: BundledStore.allCases) func stubOfNothing(on store: BundledStore) throws {
+    let bench = AttachmentBench(store)
     #expect(
       bench.perform(.create(id: "d", body: [:], attachments: [stub("a")])).errorKind == .missingStub
     )
@@ -66,8 +64,8 @@ struct AttachmentTests {
   }
 
   /// ATT-008: a tombstone has no attachments, so a document that begins anew has none to keep.
-  @Test func tombstonesHaveNone() throws {
-    let bench = Bench()
+  @Test(arguments: BundledStore.allCases) func tombstonesHaveNone(on store: BundledStore) throws {
+    let bench = AttachmentBench(store)
     let first = try bench.write(.create(id: "d", body: [:], attachments: [data("a", "1")]))
     let gone = try bench.write(.delete(id: "d", rev: first))
     #expect(try bench.attachments("d", gone).isEmpty)
@@ -79,19 +77,20 @@ struct AttachmentTests {
   }
 
   /// ATT-009: what is no attachment is refused, and nothing is written.
-  @Test(arguments: [
-    data("", "x"), data("_a", "x"), data("a\0", "x"), RevisionAttachment("a", .data("eA")),
-    RevisionAttachment("a", .data("eA=="), digest: digest("y")),
-    RevisionAttachment("a", .data("eA=="), digest: "md5-nU5nHBUEg1LvrFzw5q4QbA=="),
-    RevisionAttachment("a", .data("eA=="), length: 2),
-    RevisionAttachment("a", .data("eA=="), length: -1),
-    RevisionAttachment("a", .data("eA=="), revpos: -1),
-    RevisionAttachment("a", .data("eA=="), encoding: "br"),
-    RevisionAttachment("a", .data("eA=="), encoding: "gzip"), RevisionAttachment("a", .chunks),
-    RevisionAttachment("a", .data("eA=="), encodedLength: 1),
-  ])
-  func badAttachments(attachment: RevisionAttachment) throws {
-    let bench = Bench()
+  @Test(
+    arguments: [
+      data("", "x"), data("_a", "x"), data("a\0", "x"), RevisionAttachment("a", .data("eA")),
+      RevisionAttachment("a", .data("eA=="), digest: digest("y")),
+      RevisionAttachment("a", .data("eA=="), digest: "md5-nU5nHBUEg1LvrFzw5q4QbA=="),
+      RevisionAttachment("a", .data("eA=="), length: 2),
+      RevisionAttachment("a", .data("eA=="), length: -1),
+      RevisionAttachment("a", .data("eA=="), revpos: -1),
+      RevisionAttachment("a", .data("eA=="), encoding: "br"),
+      RevisionAttachment("a", .data("eA=="), encoding: "gzip"), RevisionAttachment("a", .chunks),
+      RevisionAttachment("a", .data("eA=="), encodedLength: 1),
+    ], BundledStore.allCases)
+  func badAttachments(attachment: RevisionAttachment, on store: BundledStore) throws {
+    let bench = AttachmentBench(store)
     let create = Action.create(id: "d", body: [:], attachments: [data("b", "1"), attachment])
     #expect(bench.perform(create).errorKind == .badAttachment)
     #expect(bench.perform(.leaves(id: "d")).errorKind == .notFound(.missing))
@@ -100,8 +99,8 @@ struct AttachmentTests {
   }
 
   /// ATT-009, ATT-010: one name once; too much in one line is said with the limit.
-  @Test func twiceAndTooLarge() {
-    let bench = Bench()
+  @Test(arguments: BundledStore.allCases) func twiceAndTooLarge(on store: BundledStore) {
+    let bench = AttachmentBench(store)
     let twice = Action.create(id: "d", body: [:], attachments: [data("a", "1"), data("a", "1")])
     #expect(bench.perform(twice).errorKind == .badAttachment)
     let limit = bench.datastore.description.limits.inlineBytesMax
@@ -113,8 +112,10 @@ struct AttachmentTests {
   }
 
   /// ATT-011: content of another document is attached by its digest, without its bytes.
-  @Test func copiedFromAnotherDocument() throws {
-    let bench = Bench()
+  @Test(arguments: BundledStore.allCases) func copiedFromAnotherDocument(on store: BundledStore)
+    throws
+  {
+    let bench = AttachmentBench(store)
     let first = try bench.write(.create(id: "e", body: [:], attachments: [data("a", "1")]))
     _ = try bench.write(.update(id: "e", rev: first, body: [:], attachments: [stub("a")]))
     let copy = RevisionAttachment("b", .chunks, type: "image/png", digest: digest("1"))
@@ -127,9 +128,9 @@ struct AttachmentTests {
   }
 
   /// ATT-012: encoded content has two lengths, and its digest is of what is stored.
-  @Test(arguments: [nil, 100])
-  func encodedContent(length: Int64?) throws {
-    let bench = Bench()
+  @Test(arguments: [nil, 100], BundledStore.allCases)
+  func encodedContent(length: Int64?, on store: BundledStore) throws {
+    let bench = AttachmentBench(store)
     let packed = GzipEncoding.encode([UInt8](repeating: 32, count: 100), level: 9)
     let attachment = RevisionAttachment(
       "a", .data(Base64.encode(packed)), length: length, encoding: "gzip")
@@ -148,7 +149,9 @@ struct AttachmentTests {
   }
 
   /// ATT-004, ATT-012: what is said of encoded content must be so.
-  @Test func encodedContentIsMeasured() throws {
+  @Test(arguments: BundledStore.allCases) func encodedContentIsMeasured(on store: BundledStore)
+    throws
+  {
     let packed = GzipEncoding.encode([UInt8](repeating: 32, count: 100), level: 9)
     let content = RevisionAttachment.Content.data(Base64.encode(packed))
     let cut = RevisionAttachment.Content.data(Base64.encode(Array(packed.dropLast())))
@@ -159,15 +162,16 @@ struct AttachmentTests {
       RevisionAttachment("a", cut, length: 100, encoding: "gzip"),
       RevisionAttachment("a", .data(Base64.encode([7])), length: 1, encoding: "gzip"),
     ] {
-      let outcome = Bench().perform(.create(id: "d", body: [:], attachments: [attachment]))
+      let outcome = AttachmentBench(store).perform(
+        .create(id: "d", body: [:], attachments: [attachment]))
       #expect(outcome.errorKind == .badAttachment)
     }
   }
 
   /// ATT-013: resolving keeps the attachments of the leaf that is kept, or takes others.
-  @Test func resolution() throws {
+  @Test(arguments: BundledStore.allCases) func resolution(on store: BundledStore) throws {
     for isMerged in [false, true] {
-      let bench = Bench()
+      let bench = AttachmentBench(store)
       for (rev, content) in [("1-a", "left"), ("1-b", "right")] as [(RevisionID, String)] {
         let record = RevisionRecord(
           id: "d", path: [rev], body: [:], attachments: [data("n", content)])
@@ -194,30 +198,34 @@ struct AttachmentTests {
       (.own, false), (.cdtDigest2, false), (.couchdb, false), (.cdtDigest, true),
     ] as [(RevisionIDProfile, Bool)])
   func revisionIDs(profile: RevisionIDProfile, isSame: Bool) throws {
-    let sets = [
-      [], [data("a", "1")], [data("b", "1")], [data("a", "2")], [data("a", "1", type: "x/y")],
-      [data("a", "1"), data("b", "1")],
-    ]
-    let revs = try sets.map {
-      try Bench(revisionIDs: profile).write(.create(id: "d", body: ["n": 1], attachments: $0))
+    for store in BundledStore.allCases {
+      let sets = [
+        [], [data("a", "1")], [data("b", "1")], [data("a", "2")], [data("a", "1", type: "x/y")],
+        [data("a", "1"), data("b", "1")],
+      ]
+      let revs = try sets.map {
+        try AttachmentBench(store, revisionIDs: profile).write(
+          .create(id: "d", body: ["n": 1], attachments: $0))
+      }
+      #expect(Set(revs).count == (isSame ? 1 : sets.count))
+      let plain = try AttachmentBench(store, revisionIDs: profile).write(
+        .create(id: "d", body: ["n": 1]))
+      #expect(plain == revs[0])
     }
-    #expect(Set(revs).count == (isSame ? 1 : sets.count))
-    let plain = try Bench(revisionIDs: profile).write(.create(id: "d", body: ["n": 1]))
-    #expect(plain == revs[0])
   }
 
   /// ATT-014: the order in which attachments are named is no part of the default digest.
-  @Test func orderDoesNotCount() throws {
+  @Test(arguments: BundledStore.allCases) func orderDoesNotCount(on store: BundledStore) throws {
     let sets = [[data("a", "1"), data("b", "2")], [data("b", "2"), data("a", "1")]]
     let revs = try sets.map {
-      try Bench().write(.create(id: "d", body: [:], attachments: $0))
+      try AttachmentBench(store).write(.create(id: "d", body: [:], attachments: $0))
     }
     #expect(revs[0] == revs[1])
   }
 
   /// ATT-016: a batch takes attachments, and takes them back.
-  @Test func batches() throws {
-    let bench = Bench()
+  @Test(arguments: BundledStore.allCases) func batches(on store: BundledStore) throws {
+    let bench = AttachmentBench(store)
     let writes: [Action] = [
       .create(id: "d", body: [:], attachments: [data("a", "1")]),
       .create(id: "e", body: [:], attachments: [stub("a")]),
