@@ -16,12 +16,17 @@ struct ProgressLine {
 
   /// Says how much is done; `single` names the work when there is one thing to do.
   mutating func show(_ done: Int, of count: Int, _ noun: String, single: String? = nil) {
+    show { "\(done) of \(count) \(count == 1 ? single ?? noun : noun)" }
+  }
+
+  /// Shows a text, unless the last one is too recent.
+  mutating func show(_ text: () -> String) {
     guard context.showsProgress else { return }
     let now = context.nanoseconds()
     guard now &- startNanoseconds >= Self.silenceNanoseconds else { return }
     if let shownNanoseconds, now &- shownNanoseconds < Self.pauseNanoseconds { return }
     shownNanoseconds = now
-    context.error("\r\u{1B}[K\(done) of \(count) \(count == 1 ? single ?? noun : noun)")
+    context.error("\r\u{1B}[K\(text())")
   }
 
   /// Takes the line away.

@@ -1,37 +1,30 @@
-internal import Adapters
 internal import Conformance
 internal import Datastore
 internal import JSON
 internal import ObjectSimulation
 internal import Oracles
+internal import Scenarios
 internal import Simulation
 
 /// `touchstone collections`: several devices on one backend of collections, and what is lost there.
-struct CollectionsCommand: Command {
-  let implementation: ImplementationEntry
-  let storage: StorageChoice?
-  let seeds: SeedRange
+struct CollectionsCommand: ExperimentCommand {
+  let store: StoreChoice
+  let experiment: ExperimentOptions
   let clients: Int
   let steps: Int
   let hasFaults: Bool
 
+  static let cases = CaseNoun(plural: "runs", singular: "run")
+  private static let seeds = (noun: "runs", seeds: "1..500")
+
   static let manual = Manual(
     words: ["collections"],
     summary: "Let devices share a backend of collections, and count what nobody promised to keep.",
-    options: [
-      .init(name: "--seeds", value: "A..B", help: "Which runs, both ends included; 1..500."),
+    options: ExperimentOptions.manual(seeds) + [
       .init(name: "--clients", value: "COUNT", help: "Devices of a run, 1 to 16; 3."),
       .init(name: "--steps", value: "COUNT", help: "What each of them does, 1 to 1000; 40."),
       .init(name: "--calm", help: "Nothing gets lost on the way, and nobody crashes."),
-      .init(
-        name: "--implementation", value: "NAME",
-        help: "What keeps the documents of the backend: sqlite (the default), reference, or "
-          + "exec:COMMAND and the like for an adapter that can find."),
-      .init(
-        name: "--storage", value: "memory|disk:DIR",
-        help: "Where a store that keeps files keeps them; memory is the default."),
-      .requireSecret,
-    ],
+    ] + StoreChoice.manual,
     notes: """
       Devices save, load, query and remove recipes and their ingredients, by all cache policies, with \
       and without offline queue, over a network that loses requests and answers; they crash and come \
@@ -47,61 +40,64 @@ struct CollectionsCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    implementation = try .given(arguments, Self.manual, context)
-    storage = try .given(arguments, for: implementation, Self.manual)
-    seeds = try SeedRange(arguments.value("--seeds") ?? "1..500", Self.manual)
-    guard let clients = Int(arguments.value("--clients") ?? "3"), (1...16).contains(clients) else {
-      throw UsageError("--clients is a number from 1 to 16", Self.manual)
-    }
-    guard let steps = Int(arguments.value("--steps") ?? "40"), (1...1_000).contains(steps) else {
-      throw UsageError("--steps is a number from 1 to 1000", Self.manual)
-    }
-    (self.clients, self.steps) = (clients, steps)
+    store = try StoreChoice(arguments, Self.manual, context)
+    experiment = try ExperimentOptions(
+      arguments, Self.manual, store.implementation, cases: Self.seeds)
+    clients = try SimulationOptions.number(arguments, "--clients", 1...16, Self.manual) ?? 3
+    steps = try SimulationOptions.number(arguments, "--steps", 1...1_000, Self.manual) ?? 40
     hasFaults = !arguments.has("--calm")
   }
 
-  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    do throws(HarnessError) {
-      return try simulate(context)
-    } catch {
-      throw CommandFailure("\(implementation.name): \(error)")
-    }
+  var implementation: ImplementationEntry { store.implementation }
+
+  var words: [String] {
+    store.words + ["--clients", "\(clients)", "--steps", "\(steps)"]
+      + (hasFaults ? [] : ["--calm"])
   }
 
-  private func workload(_ seed: UInt64) -> CollectionWorkload {
-    CollectionWorkload(seed: seed, clients: clients, steps: steps, hasFaults: hasFaults)
+  func description() throws(HarnessError) -> ImplementationDescription {
+    try store.description()
   }
 
-  private func simulate(_ context: Context) throws(HarnessError) -> ExitCode {
-    if !implementation.runsBesideItself { Processor.stayOnOne() }
-    let subject = try implementation.make(storage ?? .memory)
+  func makeSubject() throws(HarnessError) -> CollectionExperiment {
+    store.stayOnOne()
+    let subject = try store.make(for: "collections")
     guard subject.description.capabilities.contains(.find) else {
       throw HarnessError("a backend has to find documents, and this store does not offer it")
     }
-    try subject.begin(.run("collections"))
-    var line = ProgressLine(context)
-    var sum = CollectionRun()
-    for (done, seed) in (seeds.first...seeds.last).enumerated() {
-      let run = try workload(seed).run(over: subject)
-      if let finding = run.findings.first {
-        line.finish()
-        try report(finding, seed, subject, context)
-        return .failure
-      }
-      sum += run
-      line.show(done + 1, of: seeds.count, "runs", single: "run")
-    }
-    line.finish()
-    context.output(text(sum))
-    return .success
+    return CollectionExperiment(subject, clients: clients, steps: steps, hasFaults: hasFaults)
   }
 
-  private func text(_ sum: CollectionRun) -> String {
+  func conclude(
+    _ report: CampaignReport, _ subject: CollectionExperiment?, nanoseconds: UInt64,
+    _ context: Context
+  ) throws(CommandFailure) -> ExitCode {
+    guard let failure = report.failures.first else {
+      context.output(text(CollectionRun(report), runs: report.runs))
+      return .success
+    }
+    let finding = failure.finding
+    let (workload, run) = try implementation.attempt { () throws(HarnessError) in
+      try made(subject).shrunk(seed: failure.seed, showing: finding.shape)
+    }
+    context.error(
+      """
+      \(context.errorStyle.bad("seed \(failure.seed)")), \(finding.shape): \(finding.sentence)
+      again   \(again(failure.seed))
+      \(TextLayout.counted(workload.steps.count, "step")) when shrunk: \
+      \(run.findings.first?.sentence ?? finding.sentence)
+      \(run.trace.map { "  " + TextLayout.printable($0) }.joined(separator: "\n"))
+
+      """)
+    return .failure
+  }
+
+  private func text(_ sum: CollectionRun, runs: Int) -> String {
     func counted(_ count: Int, _ word: String) -> String { TextLayout.counted(count, word) }
     return """
       \(implementation.name): \(counted(clients, "device")), \(counted(steps, "step")) each\
       \(hasFaults ? "" : ", nothing fails")
-      \(counted(seeds.count, "run")), \(counted(sum.calls, "call")), \
+      \(counted(runs, "run")), \(counted(sum.calls, "call")), \
       \(counted(sum.requests, "request")); \(sum.lostRequests) requests and \(sum.lostAnswers) \
       answers lost, \(sum.refusals) refused, \(sum.crashes) crashes
       every promise was kept
@@ -115,27 +111,5 @@ struct CollectionsCommand: Command {
         to be chosen from    \(counted(sum.conflicts, "conflict"))
 
       """
-  }
-
-  private func report(
-    _ finding: OracleFinding, _ seed: UInt64, _ subject: any ImplementationUnderTest,
-    _ context: Context
-  ) throws(HarnessError) {
-    let shrunk = try workload(seed).shrunk(over: subject, showing: finding)
-    let last = try shrunk.run(over: subject, records: true)
-    let words =
-      ["touchstone", "collections"] + implementation.words
-      + (storage.map { ["--storage", $0.description] } ?? [])
-      + ["--clients", "\(clients)", "--steps", "\(steps)"] + (hasFaults ? [] : ["--calm"])
-      + ["--seeds", "\(seed)..\(seed)"]
-    context.error(
-      """
-      \(context.errorStyle.bad("seed \(seed)")), \(finding.shape): \(finding.sentence)
-      again   \(words.map(shellQuoted).joined(separator: " "))
-      \(TextLayout.counted(shrunk.steps.count, "step")) when shrunk: \
-      \(last.findings.first?.sentence ?? finding.sentence)
-      \(last.trace.map { "  " + TextLayout.printable($0) }.joined(separator: "\n"))
-
-      """)
   }
 }

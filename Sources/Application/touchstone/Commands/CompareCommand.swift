@@ -1,4 +1,3 @@
-internal import Adapters
 internal import Conformance
 internal import Datastore
 internal import JSON
@@ -6,36 +5,28 @@ internal import ReferenceDatastore
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone compare`: holds an implementation against the model, random sequence by sequence.
-struct CompareCommand: Command {
-  let implementation: ImplementationEntry
-  let storage: StorageChoice?
-  let seeds: ClosedRange<UInt64>
+/// `touchstone compare`: compares an implementation with the model, random sequence by sequence.
+struct CompareCommand: ExperimentCommand {
+  let store: StoreChoice
+  let experiment: ExperimentOptions
   let steps: Int
   let strictness: Judge.Strictness
-  /// What `--judge` says, when it was given.
+  /// The value of `--judge`.
   let judge: String?
+
+  static let cases = CaseNoun(plural: "sequences", singular: "sequence")
+  private static let seeds = (noun: "sequences", seeds: "1..1000")
 
   static let manual = Manual(
     words: ["compare"],
     summary: "Perform random sequences of operations and compare every outcome with the model.",
-    options: [
-      .init(name: "--seeds", value: "A..B", help: "Which sequences, both ends included; 1..1000."),
+    options: ExperimentOptions.manual(seeds) + [
       .init(name: "--steps", value: "COUNT", help: "Random operations of a sequence; 50."),
-      .init(
-        name: "--implementation", value: "NAME",
-        help:
-          "Which one: sqlite (the default), reference, or exec:COMMAND and the like for an adapter."
-      ),
       .init(
         name: "--judge", value: "contract|model",
         help: "Accept all that the contract accepts, or only what the model does; the default for "
           + "an implementation that follows the model to the letter."),
-      .init(
-        name: "--storage", value: "memory|disk:DIR",
-        help: "Where a store that keeps files keeps them; memory is the default."),
-      .requireSecret,
-    ],
+    ] + StoreChoice.manual,
     notes: """
       A sequence follows from its seed. When an outcome is not accepted, the sequence is shrunk and \
       printed as a vector file, for `touchstone run --grade contract --vectors FILE`. Exits with 1 \
@@ -49,82 +40,56 @@ struct CompareCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    implementation = try .given(arguments, Self.manual, context)
-    storage = try .given(arguments, for: implementation, Self.manual)
-    seeds = try Self.seeds(arguments.value("--seeds") ?? "1..1000")
-    guard let steps = Int(arguments.value("--steps") ?? "50"), (1...100_000).contains(steps) else {
-      throw UsageError("--steps is a number from 1 to 100000", Self.manual)
-    }
-    self.steps = steps
+    store = try StoreChoice(arguments, Self.manual, context)
+    experiment = try ExperimentOptions(
+      arguments, Self.manual, store.implementation, cases: Self.seeds, seedMax: .max)
+    steps =
+      try SimulationOptions.number(arguments, "--steps", 1...100_000, Self.manual) ?? 50
     judge = arguments.value("--judge")
     switch judge {
-    case nil: strictness = implementation.followsModel ? .model : .contract
+    case nil: strictness = store.implementation.followsModel ? .model : .contract
     case "contract": strictness = .contract
     case "model": strictness = .model
     default: throw UsageError("--judge is contract or model", Self.manual)
     }
   }
 
-  /// More than anybody waits for, and still a number that can be counted.
-  private static let seedsMax: UInt64 = 1_000_000_000_000
+  var implementation: ImplementationEntry { store.implementation }
 
-  private static func seeds(_ text: String) throws(UsageError) -> ClosedRange<UInt64> {
-    let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { UInt64($0) }
-    guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
-      first <= last
-    else {
-      throw UsageError("--seeds is a number or a range such as 1..1000, not '\(text)'", manual)
-    }
-    guard last - first < seedsMax else {
-      throw UsageError("--seeds is a range of at most \(seedsMax) seeds", manual)
-    }
-    return first...last
+  var words: [String] {
+    store.words + (judge.map { ["--judge", $0] } ?? []) + ["--steps", "\(steps)"]
   }
 
-  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    do throws(HarnessError) {
-      return try compare(context)
-    } catch {
-      throw CommandFailure("\(implementation.name): \(error)")
+  func description() throws(HarnessError) -> ImplementationDescription {
+    try store.description()
+  }
+
+  func makeSubject() throws(HarnessError) -> Differential {
+    store.stayOnOne()
+    return Differential(stepCount: steps, strictness: strictness) { () throws(HarnessError) in
+      try store.make(for: "compare")
     }
   }
 
-  private func compare(_ context: Context) throws(HarnessError) -> ExitCode {
-    let implementation = implementation
-    if !implementation.runsBesideItself { Processor.stayOnOne() }
-    let storage = storage ?? .memory
-    let differential = Differential(stepCount: steps, strictness: strictness) {
-      () throws(HarnessError) in
-      let subject = try implementation.make(storage)
-      try subject.begin(.run("compare"))
-      return subject
-    }
-    var operations = 0
-    var partialCount = 0
-    var line = ProgressLine(context)
-    let count = seeds.count
-    for (done, seed) in seeds.enumerated() {
-      switch try differential.run(seed: seed) {
-      case .agreed(let performed): operations += performed
-      case .inconclusive(let performed):
-        operations += performed
-        partialCount += 1
-      case .disagreed(let disagreement):
-        line.finish()
-        report(try differential.shrunk(disagreement), context)
-        return .failure
+  func conclude(
+    _ report: CampaignReport, _ subject: Differential?, nanoseconds: UInt64, _ context: Context
+  ) throws(CommandFailure) -> ExitCode {
+    if let failure = report.failures.first {
+      let shrunk = try implementation.attempt { () throws(HarnessError) in
+        try made(subject).shrunk(seed: failure.seed)
       }
-      line.show(done + 1, of: count, "sequences", single: "sequence")
+      if let shrunk { show(shrunk, context) } else { reportVanished(failure, context) }
+      return .failure
     }
-    line.finish()
-    let counts = [(count, "sequence"), (operations, "operation")]
+    let counts = [(report.runs, "sequence"), (report.events, "operation")]
       .map { TextLayout.counted($0, $1) }.joined(separator: ", ")
     context.output("\(implementation.name) agrees with the model: \(counts)\n")
+    let partialCount = report.counts["inconclusive"] ?? 0
     guard partialCount > 0 else { return .success }
     context.output(
       "\(partialCount) of them were judged in part: too much was left open to go on\n")
     // A campaign that mostly gave up is no evidence.
-    return partialCount * 20 <= count ? .success : .harness
+    return partialCount * 20 <= report.runs ? .success : .harness
   }
 
   /// A text on one line; of a very long one the beginning, and how long it is.
@@ -136,15 +101,10 @@ struct CompareCommand: Command {
   }
 
   /// What disagrees for people, and the whole of it as a vector file on the standard output.
-  private func report(_ disagreement: Differential.Disagreement, _ context: Context) {
+  private func show(_ disagreement: Differential.Disagreement, _ context: Context) {
     guard let last = disagreement.steps.last else { return }
     let answer = shown(
       disagreement.breakdown.map { "nothing: \($0)" } ?? last.outcome.description)
-    let words =
-      ["touchstone", "compare"] + implementation.words
-      + (storage.map { ["--storage", $0.description] } ?? [])
-      + (judge.map { ["--judge", $0] } ?? [])
-      + ["--steps", "\(steps)", "--seeds", "\(disagreement.seed)"]
     context.error(
       """
       \(context.errorStyle.bad("\(implementation.name) disagrees with the model")) at seed \
@@ -156,7 +116,7 @@ struct CompareCommand: Command {
     for outcome in disagreement.accepted {
       context.error("  accepted   \(shown(outcome.description))\n")
     }
-    context.error("  again      \(words.map(shellQuoted).joined(separator: " "))\n\n")
+    context.error("  again      \(again(disagreement.seed))\n\n")
     do throws(DecodingFailure) {
       let file = VectorFile(
         family: "model", about: "Found by comparison with the model.",

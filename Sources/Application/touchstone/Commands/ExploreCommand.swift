@@ -107,7 +107,7 @@ struct ExploreCommand: Command {
       \(counted(scope.operations, "write")), \(counted(scope.sessions, "session")) and \
       \(counted(scope.faults, "fault"))
       \(counted(report.states, "state")), \(counted(report.transitions, "transition")), up to \
-      \(counted(report.depth, "move")) deep, in \(CampaignText.duration(milliseconds))
+      \(counted(report.depth, "move")) deep, in \(duration(milliseconds))
       \(counted(report.holdings, "combination")) of what the stores hold, healed to \
       \(counted(report.ends, "end"))
 

@@ -1,36 +1,26 @@
-internal import Adapters
 internal import Conformance
 internal import Datastore
 internal import JSON
-internal import ObjectMapping
 internal import ObjectOperations
 internal import ObjectSimulation
 internal import Simulation
 
 /// `touchstone objects`: takes random objects through an implementation, and sees what is lost.
-struct ObjectsCommand: Command {
-  let implementation: ImplementationEntry
-  let storage: StorageChoice?
-  let seeds: SeedRange
+struct ObjectsCommand: ExperimentCommand {
+  let store: StoreChoice
+  let experiment: ExperimentOptions
   let objectCount: Int
+
+  static let cases = CaseNoun(plural: "journeys", singular: "journey")
+  private static let seeds = (noun: "journeys", seeds: "1..100")
 
   static let manual = Manual(
     words: ["objects"],
     summary:
       "Take random objects of random models through an implementation, and see what is lost.",
-    options: [
-      .init(name: "--seeds", value: "A..B", help: "Which journeys, both ends included; 1..100."),
-      .init(name: "--objects", value: "COUNT", help: "Objects of a journey; 20."),
-      .init(
-        name: "--implementation", value: "NAME",
-        help:
-          "Which one: sqlite (the default), reference, or exec:COMMAND and the like for an adapter."
-      ),
-      .init(
-        name: "--storage", value: "memory|disk:DIR",
-        help: "Where a store that keeps files keeps them; memory is the default."),
-      .requireSecret,
-    ],
+    options: ExperimentOptions.manual(seeds) + [
+      .init(name: "--objects", value: "COUNT", help: "Objects of a journey; 20.")
+    ] + StoreChoice.manual,
     notes: """
       Every journey has a model and objects of its own. They are encoded and decoded, in both forms \
       and over JSON libraries that keep only doubles; saved, read, changed, read after reopening, \
@@ -44,60 +34,56 @@ struct ObjectsCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    implementation = try .given(arguments, Self.manual, context)
-    storage = try .given(arguments, for: implementation, Self.manual)
-    seeds = try SeedRange(arguments.value("--seeds") ?? "1..100", Self.manual)
-    guard let count = Int(arguments.value("--objects") ?? "20"), (1...10_000).contains(count) else {
-      throw UsageError("--objects is a number from 1 to 10000", Self.manual)
-    }
-    objectCount = count
+    store = try StoreChoice(arguments, Self.manual, context)
+    experiment = try ExperimentOptions(
+      arguments, Self.manual, store.implementation, cases: Self.seeds)
+    objectCount =
+      try SimulationOptions.number(arguments, "--objects", 1...10_000, Self.manual) ?? 20
   }
 
-  func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    do throws(HarnessError) {
-      return try travel(context)
-    } catch {
-      throw CommandFailure("\(implementation.name): \(error)")
-    }
+  var implementation: ImplementationEntry { store.implementation }
+
+  var words: [String] { store.words + ["--objects", "\(objectCount)"] }
+
+  func description() throws(HarnessError) -> ImplementationDescription {
+    try store.description()
   }
 
-  private func travel(_ context: Context) throws(HarnessError) -> ExitCode {
-    if !implementation.runsBesideItself { Processor.stayOnOne() }
-    var subject = try implementation.make(storage ?? .memory)
-    let mapsItself = subject.description.capabilities.contains(.objects)
-    if !mapsItself { subject = ObjectDatastore(subject) }
-    try subject.begin(.run("objects"))
-    let journey = ObjectJourney(subject, objectCount: objectCount)
-    var line = ProgressLine(context)
-    let count = seeds.count
-    for (done, seed) in (seeds.first...seeds.last).enumerated() {
-      if let loss = try journey.run(seed: seed) {
-        line.finish()
-        report(loss, context)
-        return .failure
+  func makeSubject() throws(HarnessError) -> ObjectJourney {
+    store.stayOnOne()
+    var subject = try store.make(for: "objects")
+    if !subject.description.capabilities.contains(.objects) { subject = ObjectDatastore(subject) }
+    return ObjectJourney(subject, objectCount: objectCount)
+  }
+
+  func conclude(
+    _ report: CampaignReport, _ subject: ObjectJourney?, nanoseconds: UInt64, _ context: Context
+  ) throws(CommandFailure) -> ExitCode {
+    if let failure = report.failures.first {
+      let loss = try implementation.attempt { () throws(HarnessError) in
+        try made(subject).loss(ofSeed: failure.seed)
       }
-      line.show(done + 1, of: count, "journeys", single: "journey")
+      if let loss { show(loss, context) } else { reportVanished(failure, context) }
+      return .failure
     }
-    line.finish()
-    let counts = [(count, "journey"), (count * objectCount, "object")]
+    let counts = [(report.runs, "journey"), (report.counts["objects"] ?? 0, "object")]
       .map { TextLayout.counted($0, $1) }.joined(separator: ", ")
+    let mapsItself = try implementation.attempt { () throws(HarnessError) in
+      try made(subject).mapsItself
+    }
     let whose = mapsItself ? "" : " (the mapping is Touchstone's)"
     context.output("\(implementation.name) lost nothing: \(counts)\(whose)\n")
     return .success
   }
 
-  private func report(_ loss: ObjectJourney.Loss, _ context: Context) {
-    let words =
-      ["touchstone", "objects"] + implementation.words
-      + (storage.map { ["--storage", $0.description] } ?? [])
-      + ["--objects", "\(objectCount)", "--seeds", "\(loss.seed)"]
+  private func show(_ loss: ObjectJourney.Loss, _ context: Context) {
     context.error(
       """
       \(context.errorStyle.bad("\(implementation.name) lost something")) at seed \(loss.seed), when \
       the object was \(loss.stage).
         expected   \(TextLayout.printable(loss.expected.serialized()))
         found      \(TextLayout.printable(loss.found.serialized()))
-        again      \(words.map(shellQuoted).joined(separator: " "))
+        again      \(again(loss.seed))
 
       """)
     context.output("\(SafeJSON(loss.operation.json).line)\n")

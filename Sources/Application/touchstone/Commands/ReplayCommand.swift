@@ -49,22 +49,15 @@ struct ReplayCommand: Command {
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    let run: SimulationRun
-    let isRepeated: Bool
     let scenario = try self.scenario()
     if showsDigests { return try printDigests(scenario, context) }
-    do throws(HarnessError) {
+    let (run, isRepeated) = try options.implementation.attempt { () throws(HarnessError) in
       var seen = try World(scenario, options.participants, records: true)
-      run = try seen.run()
-      // Whoever looks asks the stores for more, and a store may answer differently for it.
-      if try options.description().isDeterministic {
-        var unseen = try World(scenario, options.participants)
-        isRepeated = try unseen.run().digest == run.digest
-      } else {
-        isRepeated = true
-      }
-    } catch {
-      throw CommandFailure("\(options.implementation.name): \(error)")
+      let run = try seen.run()
+      // A recorded run sends the stores more requests, and a store may answer differently for it.
+      guard try options.description().isDeterministic else { return (run, true) }
+      var unseen = try World(scenario, options.participants)
+      return (run, try unseen.run().digest == run.digest)
     }
     if !isRepeated {
       context.error("touchstone replay: the run is another when nobody looks at it\n")
@@ -76,10 +69,8 @@ struct ReplayCommand: Command {
 
   private func scenario() throws(CommandFailure) -> Scenario {
     if let seed = UInt64(subject) {
-      do throws(HarnessError) {
-        return try options.campaign().generator.scenario(seed: seed)
-      } catch {
-        throw CommandFailure("\(options.implementation.name): \(error)")
+      return try options.implementation.attempt { () throws(HarnessError) in
+        try options.campaign().generator.scenario(seed: seed)
       }
     }
     do {
@@ -95,13 +86,11 @@ struct ReplayCommand: Command {
   private func printDigests(
     _ scenario: Scenario, _ context: Context
   ) throws(CommandFailure) -> ExitCode {
-    do throws(HarnessError) {
+    try options.implementation.attempt { () throws(HarnessError) in
       var world = try World(scenario, options.participants, chains: true)
       let run = try world.run()
       context.output(run.chain.map { "\($0.nanoseconds) \($0.digest)\n" }.joined())
       return run.findings.isEmpty ? .success : .failure
-    } catch {
-      throw CommandFailure("\(options.implementation.name): \(error)")
     }
   }
 
@@ -114,10 +103,8 @@ struct ReplayCommand: Command {
       for tree in trees(trace, context) { context.output("\n\(tree)") }
     }
     guard let page else { return }
-    do throws(Files.Failure) {
+    try onFiles { () throws(Files.Failure) in
       try Files.write(FailurePage(trace, command: command).html, to: page)
-    } catch {
-      throw CommandFailure("\(error)")
     }
     context.output("wrote \(page)\n")
   }

@@ -172,7 +172,7 @@ struct ReplicatorExploration {
       "settings: \(settings); up to \(counted(scope.events, "event")) per run",
       "\(counted(report.runs, "run")) of up to \(counted(report.requests, "request")) with "
         + "\(counted(report.placements, "placed event")), in "
-        + CampaignText.duration(milliseconds),
+        + duration(milliseconds),
       "\(counted(report.ends, "different end")), from each a second and a third run",
       "reduced: \(counted(report.reduced, "placement")) that commute with the request, "
         + "\(counted(report.joined, "path")) that met a known state, "

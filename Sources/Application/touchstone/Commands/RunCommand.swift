@@ -253,17 +253,6 @@ extension RunCommand {
     }
   }
 
-  /// Does what may fail without saying anything about the implementation.
-  func attempt<Value>(
-    _ implementation: ImplementationEntry, _ work: () throws(HarnessError) -> Value
-  ) throws(CommandFailure) -> Value {
-    do throws(HarnessError) {
-      return try work()
-    } catch {
-      throw CommandFailure("\(implementation.name): \(error)")
-    }
-  }
-
   /// Writes the reports that go to files, all that can be written.
   private func writeFiles(_ text: (ReportFormat) -> String) throws(CommandFailure) {
     var failures: [Files.Failure] = []

@@ -39,20 +39,19 @@ struct ShrinkCommand: Command {
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let scenario = try Scenario.forCommand(path)
-    let result: ScenarioShrinker.Result
-    do throws(HarnessError) {
+    let result = try options.implementation.attempt {
+      () throws(HarnessError) -> ScenarioShrinker.Result? in
       var world = try World(scenario, options.participants)
-      guard let finding = try world.run().findings.first else {
-        context.error("\(path) shows nothing that must not be\n")
-        return .failure
-      }
+      guard let finding = try world.run().findings.first else { return nil }
       var shrinker = ScenarioShrinker(finding, options.participants, runsMax: runsMax)
       guard let shrunk = try shrinker.shrunk(scenario) else {
         throw HarnessError("a second run of \(path) does not show the same")
       }
-      result = shrunk
-    } catch {
-      throw CommandFailure("\(options.implementation.name): \(error)")
+      return shrunk
+    }
+    guard let result else {
+      context.error("\(path) shows nothing that must not be\n")
+      return .failure
     }
     try ShrunkFailure(result: result, options: options).show(savingAs: savedName, context)
     return .success

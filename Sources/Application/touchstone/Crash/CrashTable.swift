@@ -36,7 +36,7 @@ struct CrashTable {
     }
     lines[0] = style.strong(lines[0])
     let losses = results.flatMap { $0.losses }
-    let spent = CampaignText.duration(milliseconds)
+    let spent = duration(milliseconds)
     if losses.isEmpty {
       lines.append(
         style.good("nothing was lost")

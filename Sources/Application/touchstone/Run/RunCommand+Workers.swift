@@ -48,7 +48,7 @@ extension RunCommand {
   private func subject(
     _ implementation: ImplementationEntry, _ worker: Int
   ) throws(CommandFailure) -> any ImplementationUnderTest {
-    try attempt(implementation) { () throws(HarnessError) in
+    try implementation.attempt { () throws(HarnessError) in
       try implementation.make((storage ?? .memory).place(ofWorker: worker))
     }
   }
@@ -69,7 +69,7 @@ extension RunCommand {
     var failure: CommandFailure?
     for subject in subjects {
       do throws(CommandFailure) {
-        try attempt(implementation) { () throws(HarnessError) in try subject.shutdown() }
+        try implementation.attempt { () throws(HarnessError) in try subject.shutdown() }
       } catch {
         failure = failure ?? error
       }

@@ -56,15 +56,15 @@ struct CampaignText {
     }
     var headline =
       "\(TextLayout.counted(report.runs, "run")), \(TextLayout.counted(report.events, "event")), "
-      + "\(Self.duration(report.milliseconds)) simulated"
+      + "\(duration(report.milliseconds)) simulated"
     if let nanoseconds {
       let seconds = Double(nanoseconds) / 1e9
-      headline += " in \(Self.duration(nanoseconds / 1_000_000))"
+      headline += " in \(duration(nanoseconds / 1_000_000))"
       headline += " (\(Int(Double(report.events) / seconds)) events a second)"
     }
     lines.append(headline)
     if report.failures.isEmpty {
-      lines.append(style.good("nothing was lost") + "\(share?.sentence ?? ""); \(probeSentence)")
+      lines.append(style.good("nothing was lost") + "\(share?.sentence ?? ""); \(figures)")
     } else {
       lines.append(
         style.bad("\(TextLayout.counted(report.failures.count, "run")) failed")
@@ -79,6 +79,13 @@ struct CampaignText {
       }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The figures of an experiment; of a simulation, which probes fired too seldom.
+  private var figures: String {
+    guard !report.counts.isEmpty else { return probeSentence }
+    return report.counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
   /// A campaign in which something rare did not happen says little about it.
@@ -101,42 +108,15 @@ struct CampaignText {
     let others = rare.count > 5 ? ", and \(rare.count - 5) other things" : ""
     return "weak: fewer than \(least)× \(named)\(others)"
   }
-
-  /// `3 h`, `12 min`, `5 s`.
-  static func duration(_ milliseconds: UInt64) -> String {
-    switch milliseconds {
-    case 0..<10_000: "\(milliseconds / 1000).\(milliseconds / 100 % 10) s"
-    case 0..<600_000: "\(milliseconds / 1000) s"
-    case 0..<36_000_000: "\(milliseconds / 60_000) min"
-    case 0..<864_000_000: "\(milliseconds / 3_600_000) h"
-    default: "\(milliseconds / 86_400_000) days"
-    }
-  }
 }
 
-/// One line on a terminal: runs, events, simulated time, rate.
-struct CampaignProgress {
-  private let context: Context
-  private let start: UInt64
-  private var shown: UInt64 = 0
-
-  init(_ context: Context) {
-    self.context = context
-    start = context.nanoseconds()
+/// `3 h`, `12 min`, `5 s`.
+func duration(_ milliseconds: UInt64) -> String {
+  switch milliseconds {
+  case 0..<10_000: "\(milliseconds / 1000).\(milliseconds / 100 % 10) s"
+  case 0..<600_000: "\(milliseconds / 1000) s"
+  case 0..<36_000_000: "\(milliseconds / 60_000) min"
+  case 0..<864_000_000: "\(milliseconds / 3_600_000) h"
+  default: "\(milliseconds / 86_400_000) days"
   }
-
-  mutating func show(_ report: CampaignReport, of count: Int?) {
-    guard context.showsProgress else { return }
-    let now = context.nanoseconds()
-    guard now &- max(start, shown) >= 250_000_000, now &- start >= 1_000_000_000 else { return }
-    shown = now
-    let rate = Int(Double(report.events) / (Double(now &- start) / 1e9))
-    let total = count.map { " of \($0)" } ?? ""
-    let failed = report.failures.isEmpty ? "" : ", \(report.failures.count) failed"
-    context.error(
-      "\r\u{1B}[K\(report.runs)\(total) runs, \(report.events) events, "
-        + "\(CampaignText.duration(report.milliseconds)) simulated, \(rate) events/s\(failed)")
-  }
-
-  func finish() { if shown > 0 { context.error("\r\u{1B}[K") } }
 }

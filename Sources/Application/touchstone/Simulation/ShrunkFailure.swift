@@ -26,20 +26,15 @@ struct ShrunkFailure {
     context.error("\(sentence)\n")
     context.output(result.scenario.json.pretty() + "\n")
     guard let name else { return }
-    let run: SimulationRun
-    let store: ImplementationDescription
-    do throws(HarnessError) {
+    let (run, store) = try options.implementation.attempt { () throws(HarnessError) in
       var world = try World(result.scenario, options.participants, records: true)
-      run = try world.run()
-      store = try options.description()
-    } catch {
-      throw CommandFailure("\(options.implementation.name): \(error)")
+      return (try world.run(), try options.description())
     }
     let command = (["touchstone", "replay", "\(name).json"] + options.words + ["--timeline"])
       .map(shellQuoted).joined(separator: " ")
     let vector = vectorFile
     var written = ["\(name).json"]
-    do throws(Files.Failure) {
+    try onFiles { () throws(Files.Failure) in
       try Files.write(result.scenario.json.pretty() + "\n", to: "\(name).json")
       if let trace = run.trace {
         try Files.write(FailurePage(trace, command: command).html, to: "\(name).html")
@@ -54,8 +49,6 @@ struct ShrunkFailure {
         vector: vector == nil ? nil : "\(name).vector.json")
       try Files.write(issue.markdown, to: "\(name).md")
       written.append("\(name).md")
-    } catch {
-      throw CommandFailure("\(error)")
     }
     context.error("wrote \(written.joined(separator: ", "))\n")
   }

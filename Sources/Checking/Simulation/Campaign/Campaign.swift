@@ -1,5 +1,5 @@
 public import Datastore
-internal import JSON
+public import JSON
 public import Scenarios
 
 /// Many runs, one per seed, and what they came to together.
@@ -33,6 +33,8 @@ public struct CampaignReport: Hashable, Sendable {
   /// All runs folded, whatever their order: equal campaigns have equal digests.
   public var digest: UInt64 = 0
   public var probes = ProbeCounts()
+  /// Other figures by name; empty for a simulation, whose figures are its probes.
+  public var counts: [Text: Int] = [:]
   /// What went wrong, by seed.
   public var failures: [Failure] = []
 
@@ -48,6 +50,22 @@ public struct CampaignReport: Hashable, Sendable {
   }
 
   public init() {}
+
+  /// The report of one case.
+  ///
+  /// - Parameter digest: all that happened in the case, folded.
+  public init(
+    seed: UInt64, events: Int = 0, milliseconds: UInt64 = 0, digest: UInt64 = 0,
+    counts: [Text: Int], _ finding: Trace.Finding? = nil
+  ) {
+    runs = 1
+    self.events = events
+    self.milliseconds = milliseconds
+    var random = KeyedRandom(seed: seed, key: digest)
+    self.digest = random.next()
+    self.counts = counts
+    if let finding { failures = [Failure(seed: seed, finding: finding)] }
+  }
 
   /// Adds a run.
   public mutating func add(_ run: SimulationRun, seed: UInt64) {
@@ -82,6 +100,8 @@ public struct CampaignReport: Hashable, Sendable {
     for probe in Probe.allCases {
       probes[probe] = try sum(probes[probe], other.probes[probe])
     }
+    for (name, count) in other.counts { counts[name] = try sum(counts[name] ?? 0, count) }
+    guard !other.failures.isEmpty else { return }
     failures = (failures + other.failures).sorted { $0.seed < $1.seed }
   }
 }

@@ -4,13 +4,15 @@ internal import Scenarios
 extension CampaignReport {
   /// The report as JSON.
   public var json: JSONValue {
-    let probes = Probe.allCases.map { probe in
-      (Text(probe.rawValue), JSONValue.integer(Int64(self.probes[probe])))
+    let probes = Probe.allCases.map { (Text($0.rawValue), self.probes[$0]) }
+    let counts = self.counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let figures = (counts.isEmpty ? probes : counts.map { ($0.key, $0.value) }).map {
+      ($0.0, JSONValue.integer(Int64($0.1)))
     }
     return [
       "runs": .integer(Int64(runs)), "events": .integer(Int64(events)),
       "milliseconds": JSONValue(milliseconds), "digest": JSONValue(digest),
-      "probes": .object(JSONObject(probes)),
+      counts.isEmpty ? "probes" : "counts": .object(JSONObject(figures)),
       "failures": .array(
         failures.map { failure in
           [
@@ -30,12 +32,17 @@ extension CampaignReport {
     events = try reader.count("events")
     milliseconds = try reader.unsigned("milliseconds")
     digest = try reader.unsigned("digest")
-    var counts = try reader.reader("probes")
-    for probe in Probe.allCases {
-      let name = Text(probe.rawValue)
-      probes[probe] = counts.optional(name) == nil ? 0 : try counts.count(name)
+    if let named = reader.optional("counts")?.objectValue {
+      var counts = try ObjectReader(.object(named), path: reader.path(to: "counts"))
+      for member in named.members { self.counts[member.name] = try counts.count(member.name) }
+    } else {
+      var counts = try reader.reader("probes")
+      for probe in Probe.allCases {
+        let name = Text(probe.rawValue)
+        probes[probe] = counts.optional(name) == nil ? 0 : try counts.count(name)
+      }
+      try counts.finish()
     }
-    try counts.finish()
     failures = try reader.elements("failures") { (element, path) throws(DecodingFailure) in
       var reader = try ObjectReader(element, path: path)
       let failure = Failure(

@@ -7,43 +7,24 @@ extension Differential {
   /// steps are left out, while the others still adapt to what they see; then operations are, as
   /// they are; then what remains is made simpler.
   public func shrunk(_ disagreement: Disagreement) throws(HarnessError) -> Disagreement {
-    let seed = disagreement.seed
-    var best = try shortened(disagreement, { $0.keys }) { keys throws(HarnessError) in
-      try run(seed: seed, keys: keys)
+    let (seed, signature) = (disagreement.seed, disagreement.signature)
+    func same(_ verdict: Verdict) -> Disagreement? {
+      guard case .disagreed(let found) = verdict, found.signature == signature else { return nil }
+      return found
+    }
+    var best = try Simulation.shrunk(disagreement, leavingOut: { $0.keys }) {
+      keys throws(HarnessError) in
+      same(try judge(seed: seed, keys: keys).verdict)
     }
     var isSimpler = true
     while isSimpler {
-      best = try shortened(best, { $0.operations }) { operations throws(HarnessError) in
-        try run(seed: seed, operations: operations)
+      best = try Simulation.shrunk(best, leavingOut: { $0.operations }) {
+        operations throws(HarnessError) in
+        same(try run(seed: seed, operations: operations))
       }
       isSimpler = try simplify(&best)
     }
     return best
-  }
-
-  /// Leaves out parts: halves first, then ever smaller ones, until no single element can go.
-  private func shortened<Element>(
-    _ disagreement: Disagreement, _ elements: (Disagreement) -> [Element],
-    _ run: ([Element]) throws(HarnessError) -> Verdict
-  ) throws(HarnessError) -> Disagreement {
-    var best = disagreement
-    var part = max(1, elements(best).count / 2)
-    while true {
-      var start = 0
-      var isShorter = false
-      while start < elements(best).count {
-        var rest = elements(best)
-        rest.removeSubrange(start..<min(start + part, rest.count))
-        if let shorter = try run(rest).disagreement, shorter.signature == best.signature {
-          best = shorter
-          isShorter = true
-        } else {
-          start += part
-        }
-      }
-      if part == 1, !isShorter { return best }
-      part = max(1, part / 2)
-    }
   }
 
   /// Replaces one operation by a simpler one; false when none can be.
@@ -54,7 +35,7 @@ extension Differential {
       for simpler in operation.simplifications {
         var operations = best.operations
         operations[place] = simpler
-        if let found = try run(seed: best.seed, operations: operations).disagreement,
+        if case .disagreed(let found) = try run(seed: best.seed, operations: operations),
           found.signature == best.signature
         {
           best = found
@@ -63,12 +44,6 @@ extension Differential {
       }
     }
     return false
-  }
-}
-
-extension Differential.Verdict {
-  fileprivate var disagreement: Differential.Disagreement? {
-    if case .disagreed(let disagreement) = self { disagreement } else { nil }
   }
 }
 

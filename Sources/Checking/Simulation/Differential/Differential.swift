@@ -11,6 +11,8 @@ public struct Differential {
   private let makeImplementation: () throws(HarnessError) -> any ImplementationUnderTest
   private let strictness: Judge.Strictness
   private let stepCount: Int
+  /// The last disagreement of `report(ofSeed:)`.
+  var found: Disagreement?
 
   /// - Parameters:
   ///   - stepCount: the number of random operations of a sequence, 1 or more.
@@ -56,27 +58,35 @@ public struct Differential {
 
   /// Runs the sequence of a seed.
   public func run(seed: UInt64) throws(HarnessError) -> Verdict {
-    try run(seed: seed, keys: (1...UInt64(stepCount)).map { $0 })
+    try judge(seed: seed, keys: keys).verdict
   }
 
+  /// The keys of all steps.
+  var keys: [UInt64] { (1...UInt64(stepCount)).map { $0 } }
+
   /// Runs the sequence of a seed with these of its steps.
-  func run(seed: UInt64, keys: [UInt64]) throws(HarnessError) -> Verdict {
-    let implementation = try makeImplementation()
-    try implementation.description.requireDefaults()
-    var run = DifferentialRun(seed: seed, implementation, strictness: strictness)
-    let verdict = try run.perform(keys)
-    try implementation.shutdown()
-    return verdict
+  ///
+  /// - Returns: the verdict, and all outcomes folded.
+  func judge(
+    seed: UInt64, keys: [UInt64]
+  ) throws(HarnessError) -> (verdict: Verdict, digest: UInt64) {
+    try judge(seed: seed) { run throws(HarnessError) in try run.perform(keys) }
   }
 
   /// Runs given operations in the environment of a seed.
   func run(seed: UInt64, operations: [Operation]) throws(HarnessError) -> Verdict {
+    try judge(seed: seed) { run throws(HarnessError) in try run.perform(operations) }.verdict
+  }
+
+  private func judge(
+    seed: UInt64, _ perform: (inout DifferentialRun) throws(HarnessError) -> Verdict
+  ) throws(HarnessError) -> (verdict: Verdict, digest: UInt64) {
     let implementation = try makeImplementation()
     try implementation.description.requireDefaults()
     var run = DifferentialRun(seed: seed, implementation, strictness: strictness)
-    let verdict = try run.perform(operations)
+    let verdict = try perform(&run)
     try implementation.shutdown()
-    return verdict
+    return (verdict, run.digest.value)
   }
 }
 
@@ -89,6 +99,7 @@ private struct DifferentialRun {
   var environment: Environment
   var knowledge = Knowledge()
   var steps: [Differential.Step] = []
+  var digest = RunDigest()
 
   init(
     seed: UInt64, _ implementation: any ImplementationUnderTest, strictness: Judge.Strictness
@@ -144,6 +155,7 @@ private struct DifferentialRun {
     }
     steps.append(Differential.Step(operation: operation, outcome: outcome))
     knowledge.note(operation, outcome)
+    digest.fold(outcome)
     switch judge.admit(operation, outcome) {
     case .admitted: return nil
     case .violation(let violation):

@@ -1,4 +1,4 @@
-internal import Datastore
+package import Datastore
 package import JSON
 
 /// Everything that happens, chained: equal digests mean equal runs, and the place where two chains
@@ -29,7 +29,7 @@ package struct RunDigest {
     }
   }
 
-  mutating func fold(_ outcome: Outcome) {
+  package mutating func fold(_ outcome: Outcome) {
     switch outcome {
     case .unknown: fold(1)
     case .error(let error): fold(Text(error.kind.name))

@@ -1,5 +1,8 @@
 public import Datastore
+public import JSON
 public import Oracles
+internal import Scenarios
+public import Simulation
 
 /// What a run of clients of a backend came to.
 public struct CollectionRun: Hashable, Sendable {
@@ -31,23 +34,74 @@ public struct CollectionRun: Hashable, Sendable {
 
   public init() {}
 
+  /// The figures of a report, by their names there.
+  static var figures: [(name: Text, path: WritableKeyPath<CollectionRun, Int>)] {
+    [
+      ("acknowledged", \.acknowledged), ("overwritten", \.losses.overwritten),
+      ("removed", \.losses.removed), ("madeTwice", \.losses.madeTwice),
+      ("replicated", \.replicated), ("replicatedLost", \.replicatedLost),
+      ("conflicts", \.conflicts), ("calls", \.calls), ("requests", \.requests),
+      ("lostRequests", \.lostRequests), ("lostAnswers", \.lostAnswers), ("refusals", \.refusals),
+      ("crashes", \.crashes),
+    ]
+  }
+
+  /// The sums of a report.
+  public init(_ report: CampaignReport) {
+    for (name, path) in Self.figures { self[keyPath: path] = report.counts[name] ?? 0 }
+    (events, milliseconds, digest) = (report.events, report.milliseconds, report.digest)
+  }
+
   /// Adds another run, whatever their order.
   public static func += (left: inout CollectionRun, right: CollectionRun) {
+    for (_, path) in figures { left[keyPath: path] += right[keyPath: path] }
     left.findings += right.findings
-    left.losses += right.losses
-    left.acknowledged += right.acknowledged
-    left.replicated += right.replicated
-    left.replicatedLost += right.replicatedLost
-    left.conflicts += right.conflicts
-    left.calls += right.calls
-    left.requests += right.requests
-    left.lostRequests += right.lostRequests
-    left.lostAnswers += right.lostAnswers
-    left.refusals += right.refusals
-    left.crashes += right.crashes
     left.events += right.events
     left.milliseconds += right.milliseconds
     left.digest &+= right.digest
+  }
+}
+
+/// Devices on one backend, as an experiment.
+public struct CollectionExperiment: Experiment {
+  private let implementation: any ImplementationUnderTest
+  private let clients: Int
+  private let steps: Int
+  private let hasFaults: Bool
+
+  /// - Parameters:
+  ///   - implementation: what the backend keeps its documents in; it can `find`.
+  ///   - clients: how many devices there are, 1 or more.
+  ///   - steps: how many steps each has.
+  public init(
+    _ implementation: any ImplementationUnderTest, clients: Int, steps: Int, hasFaults: Bool
+  ) {
+    self.implementation = implementation
+    (self.clients, self.steps, self.hasFaults) = (clients, steps, hasFaults)
+  }
+
+  private func workload(_ seed: UInt64) -> CollectionWorkload {
+    CollectionWorkload(seed: seed, clients: clients, steps: steps, hasFaults: hasFaults)
+  }
+
+  public func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
+    let run = try workload(seed).run(over: implementation)
+    let figures = CollectionRun.figures.map { ($0.name, run[keyPath: $0.path]) }
+    return CampaignReport(
+      seed: seed, events: run.events, milliseconds: run.milliseconds, digest: run.digest,
+      counts: Dictionary(uniqueKeysWithValues: figures),
+      run.findings.first.map {
+        Trace.Finding(
+          oracle: $0.oracle, shape: $0.shape, sentence: $0.sentence, time: 0, document: $0.document)
+      })
+  }
+
+  /// A recorded run of a seed with as few steps as can be found, that shows a finding of this shape.
+  public func shrunk(
+    seed: UInt64, showing shape: Text
+  ) throws(HarnessError) -> (workload: CollectionWorkload, run: CollectionRun) {
+    let smallest = try workload(seed).shrunk(over: implementation, showing: shape)
+    return (smallest, try smallest.run(over: implementation, records: true))
   }
 }
 
@@ -64,26 +118,13 @@ extension CollectionWorkload {
 
   /// The same finding with as few steps as can be found, by leaving out ever smaller parts.
   public func shrunk(
-    over implementation: any ImplementationUnderTest, showing finding: OracleFinding
+    over implementation: any ImplementationUnderTest, showing shape: Text
   ) throws(HarnessError) -> CollectionWorkload {
-    var smallest = self
-    var length = max(1, steps.count / 2)
-    while true {
-      var isSmaller = false
-      var start = 0
-      while start < smallest.steps.count {
-        let part = smallest.steps[start..<min(start + length, smallest.steps.count)]
-        let candidate = smallest.without(Set(part.map { $0.number }))
-        let found = try candidate.run(over: implementation).findings
-        if found.contains(where: { $0.shape == finding.shape }) {
-          smallest = candidate
-          isSmaller = true
-        } else {
-          start += length
-        }
-      }
-      if length == 1 && !isSmaller { return smallest }
-      length = max(1, length / 2)
+    try Simulation.shrunk(self, leavingOut: { $0.steps }) { rest throws(HarnessError) in
+      var candidate = self
+      candidate.steps = rest
+      let findings = try candidate.run(over: implementation).findings
+      return findings.contains { $0.shape == shape } ? candidate : nil
     }
   }
 }

@@ -98,11 +98,4 @@ public struct CollectionWorkload: Hashable, Sendable {
     default: return .crash
     }
   }
-
-  /// The same run without some of its steps; all others choose as before.
-  public func without(_ numbers: Set<Int>) -> CollectionWorkload {
-    var copy = self
-    copy.steps.removeAll { numbers.contains($0.number) }
-    return copy
-  }
 }

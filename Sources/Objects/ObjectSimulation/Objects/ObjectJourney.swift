@@ -3,6 +3,8 @@ public import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 internal import Replication
+internal import Scenarios
+public import Simulation
 
 /// Random objects of random models, taken through everything that can happen to them.
 ///
@@ -12,6 +14,11 @@ internal import Replication
 public struct ObjectJourney {
   private let subject: any ImplementationUnderTest
   private let objectCount: Int
+  /// The last loss of `report(ofSeed:)`.
+  private var found: Loss?
+
+  /// Whether the store keeps objects itself, and not by the mapping of Touchstone.
+  public var mapsItself: Bool { !(subject is ObjectDatastore) }
 
   /// - Parameters:
   ///   - subject: a store with the capability `objects`.
@@ -35,15 +42,36 @@ public struct ObjectJourney {
   /// Runs the journey of a seed; nil when nothing was lost.
   public func run(seed: UInt64) throws(HarnessError) -> Loss? {
     var trip = Trip(subject, seed)
-    do throws(Trip.End) {
-      try trip.run(objectCount)
-      return nil
-    } catch {
-      switch error {
-      case .loss(let loss): return loss
-      case .harness(let failure): throw failure
-      }
-    }
+    return try trip.loss(objectCount)
+  }
+}
+
+extension ObjectJourney: Experiment {
+  /// Runs the journey of a seed, and keeps the loss.
+  public mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
+    var trip = Trip(subject, seed)
+    let loss = try trip.loss(objectCount)
+    if let loss { found = loss }
+    return CampaignReport(
+      seed: seed, events: trip.operations, digest: trip.digest.value,
+      counts: ["objects": objectCount], loss?.finding)
+  }
+
+  /// The loss of a seed; nil when the journey does not show any again.
+  public func loss(ofSeed seed: UInt64) throws(HarnessError) -> Loss? {
+    if let found, found.seed == seed { return found }
+    return try run(seed: seed)
+  }
+}
+
+extension ObjectJourney.Loss {
+  /// The loss as a finding of a report.
+  fileprivate var finding: Trace.Finding {
+    Trace.Finding(
+      oracle: "objects", shape: "lost",
+      sentence: Text(
+        "an object that was \(stage) is \(found.serialized()), expected is \(expected.serialized())"
+      ), time: 0)
   }
 }
 
@@ -63,6 +91,8 @@ private struct Trip {
   private var environment: Environment
   private let model: JSONValue
   private var stage = ""
+  private(set) var operations = 0
+  private(set) var digest = RunDigest()
 
   init(_ subject: any ImplementationUnderTest, _ seed: UInt64) {
     self.subject = subject
@@ -72,7 +102,19 @@ private struct Trip {
     model = generator.model.json
   }
 
-  mutating func run(_ count: Int) throws(End) {
+  mutating func loss(_ count: Int) throws(HarnessError) -> ObjectJourney.Loss? {
+    do throws(End) {
+      try run(count)
+      return nil
+    } catch {
+      switch error {
+      case .loss(let loss): return loss
+      case .harness(let failure): throw failure
+      }
+    }
+  }
+
+  private mutating func run(_ count: Int) throws(End) {
     do throws(HarnessError) { try subject.reset() } catch { throw .harness(error) }
     var objects = generator.objects(count)
     let hasAttachments = subject.description.capabilities.contains(.attachment)
@@ -242,7 +284,10 @@ private struct Trip {
 
   private mutating func outcome(_ store: StoreName, _ action: Action) throws(End) -> Outcome {
     do throws(HarnessError) {
-      return try subject.perform(Operation(store, action), &environment)
+      let outcome = try subject.perform(Operation(store, action), &environment)
+      operations += 1
+      digest.fold(outcome)
+      return outcome
     } catch { throw .harness(error) }
   }
 

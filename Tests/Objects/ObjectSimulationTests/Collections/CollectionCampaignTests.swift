@@ -34,7 +34,7 @@ struct CollectionCampaignTests {
     let workload = CollectionWorkload(seed: 1)
     let store = ForgetfulStore()
     let finding = try #require(try workload.run(over: store).findings.first)
-    let shrunk = try workload.shrunk(over: store, showing: finding)
+    let shrunk = try workload.shrunk(over: store, showing: finding.shape)
     #expect(shrunk.steps.count < workload.steps.count)
     #expect(try shrunk.run(over: store).findings.first?.shape == finding.shape)
     #expect(try !shrunk.run(over: store, records: true).trace.isEmpty)

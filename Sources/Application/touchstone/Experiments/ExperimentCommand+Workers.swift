@@ -2,30 +2,32 @@ internal import Conformance
 internal import JSON
 internal import Simulation
 
-/// A campaign over several processes: each gets a piece of the seeds, and their reports are joined.
-extension SimulateCommand {
-  /// Tells a process that it works for another one.
-  static let workerVariable = "TOUCHSTONE_WORKER"
+/// The environment variable that tells a process that it works for another one.
+let workerVariableName = "TOUCHSTONE_WORKER"
 
-  /// All seeds, in as many processes at a time as were asked for.
+/// An experiment in several processes: each gets a piece of the seeds, and their reports are joined.
+extension ExperimentCommand {
+  /// Runs all seeds, in as many processes at a time as `--jobs` names.
   func runInWorkers(
-    _ part: inout SeedPart, _ context: Context
-  ) throws(CommandFailure) -> CampaignReport {
+    _ context: Context
+  ) throws(CommandFailure) -> (report: CampaignReport, part: SeedPart) {
     guard let program = Files.executable else {
       throw CommandFailure("the path of this program is not known; --jobs 1 needs no other process")
     }
     var report = CampaignReport()
-    var progress = CampaignProgress(context)
-    let deadline = seconds.map { context.nanoseconds() + UInt64($0) * 1_000_000_000 }
+    var part = SeedPart(experiment.seeds, isTimed: experiment.seconds != nil)
+    var progress = ExperimentProgress(context, Self.cases, of: experiment.caseCount)
+    let jobs = experiment.jobs
+    let deadline = experiment.deadline(context)
     // Small enough that no process is left to work alone at the end.
-    let share = seconds == nil ? seeds.count / (jobs * 8) : 10
-    var pieces = seeds.pieces(of: UInt64(min(500, max(1, share))))
+    let share = experiment.caseCount.map { $0 / (jobs * 8) } ?? 10
+    var pieces = experiment.seeds.pieces(of: UInt64(min(500, max(1, share))))
     var running: [(seeds: SeedRange, process: Subprocess)] = []
     defer { for (_, process) in running { process.stop() } }
     var isOver = false
     while true {
       while !isOver, running.count < jobs {
-        guard context.nanoseconds() < deadline ?? .max, let piece = pieces.next() else {
+        guard context.nanoseconds() < deadline, let piece = pieces.next() else {
           isOver = true
           break
         }
@@ -40,31 +42,30 @@ extension SimulateCommand {
           throw CommandFailure("\(error)")
         }
         for span in (file.seeds ?? []).flatMap(\.ran) { part.add(span) }
-        // One find is what a known mistake is made for.
-        if options.mistake != nil, !report.failures.isEmpty { isOver = true }
+        if endsAtFinding, !report.failures.isEmpty { isOver = true }
       }
       running.removeAll { $0.process.end != nil }
-      progress.show(report, of: seconds == nil ? seeds.count : nil)
+      progress.show(report)
     }
     progress.finish()
-    return report
+    return (report, part)
   }
 
   private func start(
     _ program: String, _ seeds: SeedRange
   ) throws(CommandFailure) -> Subprocess {
     do throws(Subprocess.Failure) {
-      return try Subprocess(
-        program, ["simulate"] + workerWords(seeds), ["\(Self.workerVariable)=1"])
+      return try Subprocess(program, workerWords(seeds, 1), ["\(workerVariableName)=1"])
     } catch {
       throw CommandFailure("\(program) cannot be started: \(error)")
     }
   }
 
-  /// What a process is told that does some of the seeds.
-  func workerWords(_ seeds: SeedRange) -> [String] {
-    ["--seeds", "\(seeds.first)..\(seeds.last)", "--shard", "1/\(seeds.stride)", "--jobs", "1"]
-      + options.words + (isSafetyOnly ? ["--safety-only"] : []) + ["--report", "-"]
+  /// The command line of a process that runs some of the seeds.
+  func workerWords(_ seeds: SeedRange, _ jobs: Int) -> [String] {
+    Self.manual.words
+      + ["--seeds", "\(seeds.first)..\(seeds.last)", "--shard", "1/\(seeds.stride)"]
+      + ["--jobs", "\(jobs)"] + words + ["--report", "-"]
   }
 
   private func read(

@@ -21,13 +21,17 @@ struct SeedRange: Hashable {
   static let shardsMax: UInt64 = 1_000_000
 
   /// Reads `A..B`, or one seed.
-  init(_ text: String, _ manual: Manual) throws(UsageError) {
+  ///
+  /// - Parameter seedMax: the greatest seed.
+  init(
+    _ text: String, _ manual: Manual, seedMax: UInt64 = seedMax
+  ) throws(UsageError) {
     let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { UInt64($0) }
     guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
-      first <= last, last <= Self.seedMax
+      first <= last, last <= seedMax, last - first <= Self.seedMax
     else {
       throw UsageError(
-        "--seeds is a number or a range such as 1..1000, up to \(Self.seedMax), not '\(text)'",
+        "--seeds is a number or a range such as 1..1000, up to \(seedMax), not '\(text)'",
         manual)
     }
     self.first = first
@@ -56,6 +60,14 @@ struct SeedRange: Hashable {
   }
 
   var count: Int { first > last ? 0 : Int((last - first) / stride) + 1 }
+
+  /// The seeds in order; there is at least one.
+  var all: UnfoldFirstSequence<UInt64> {
+    sequence(first: first) { seed in
+      let (next, overflows) = seed.addingReportingOverflow(stride)
+      return overflows || next > last ? nil : next
+    }
+  }
 
   /// The seeds in pieces of at most so many.
   func pieces(of size: UInt64) -> UnfoldSequence<SeedRange, UInt64> {

@@ -19,15 +19,16 @@ struct CampaignIdentity: Hashable {
   var corpus: Text?
 
   /// The identity of the campaigns of this process.
+  ///
+  /// - Parameter words: the options that decide what a seed means.
   init(
-    _ options: SimulationOptions, words: [String]
+    _ implementation: String, _ description: ImplementationDescription, words: [String]
   ) throws(HarnessError) {
-    let description = try options.description()
     tool = Text(toolVersion)
-    implementation = Text(options.implementation.name)
+    self.implementation = Text(implementation)
     (name, version) = (Text(description.name), Text(description.version))
     language = description.language.map { Text($0) }
-    self.options = words.map { Text($0) }
+    options = words.map { Text($0) }
     guard let path = Files.executable, let bytes = try? Files.read(path) else {
       throw HarnessError("the program cannot be read, and a report names its SHA-256")
     }

@@ -1,0 +1,179 @@
+internal import Adapters
+internal import Conformance
+internal import Datastore
+internal import JSON
+internal import Scenarios
+internal import Simulation
+
+/// A command whose work is an experiment: cases by seeds, in one process or in several, with a report.
+///
+/// The command names its cases, makes the experiment and renders the result. Seeds, time, shards,
+/// processes, progress, the report file, the proof and the exit code are the same for all.
+protocol ExperimentCommand: Command {
+  associatedtype Subject: Experiment
+
+  /// What a case is called.
+  static var cases: CaseNoun { get }
+
+  var implementation: ImplementationEntry { get }
+  var experiment: ExperimentOptions { get }
+  /// The options that decide what a seed means.
+  var words: [String] { get }
+  /// The same, as the identity of a report has them.
+  var identityWords: [String] { get }
+  /// Whether the first finding ends the experiment.
+  var endsAtFinding: Bool { get }
+
+  func makeSubject() throws(HarnessError) -> Subject
+
+  /// How the implementation describes itself.
+  func description() throws(HarnessError) -> ImplementationDescription
+
+  /// Renders the result.
+  ///
+  /// - Parameter subject: what the cases ran on; nil when they ran in other processes.
+  func conclude(
+    _ report: CampaignReport, _ subject: Subject?, nanoseconds: UInt64, _ context: Context
+  ) throws(CommandFailure) -> ExitCode
+
+  /// Where the runs of a seed in this process and in another program differ, for people.
+  func firstDifference(
+    _ seed: UInt64, _ program: String, _ variables: [String]
+  ) throws(CommandFailure) -> String
+}
+
+extension ExperimentCommand {
+  var identityWords: [String] { Self.manual.words + words }
+
+  var endsAtFinding: Bool { true }
+
+  func run(_ context: Context) throws(CommandFailure) -> ExitCode { try perform(context) }
+
+  /// Runs the cases and renders the result.
+  func perform(_ context: Context) throws(CommandFailure) -> ExitCode {
+    if experiment.proves { return try prove(context) }
+    let start = context.nanoseconds()
+    var subject: Subject?
+    let (report, part) = try experiment.jobs == 1 ? runHere(&subject, context) : runInWorkers(context)
+    let spent = max(1, context.nanoseconds() &- start)
+    if let path = experiment.reportPath {
+      let text = CampaignFile(report, [part], try identity()).json.serialized() + "\n"
+      guard path != "-" else {
+        // The reader is a program: there is no text for people.
+        context.output(text)
+        return report.failures.isEmpty ? .success : .failure
+      }
+      try onFiles { () throws(Files.Failure) in try Files.write(text, to: path) }
+    }
+    return try conclude(report, subject, nanoseconds: spent, context)
+  }
+
+  private func runHere(
+    _ subject: inout Subject?, _ context: Context
+  ) throws(CommandFailure) -> (CampaignReport, SeedPart) {
+    try implementation.attempt { () throws(HarnessError) in
+      var made = try makeSubject()
+      defer { subject = made }
+      return try experiment.run(
+        &made, Self.cases, endsAtFinding: endsAtFinding, context)
+    }
+  }
+
+  /// What the report says about this experiment; a worker leaves it to the process that started it.
+  private func identity() throws(CommandFailure) -> CampaignIdentity? {
+    guard Files.environment(workerVariableName) == nil else { return nil }
+    return try implementation.attempt { () throws(HarnessError) in
+      try CampaignIdentity(implementation.name, try description(), words: identityWords)
+    }
+  }
+
+  /// The report of one seed, made in this process.
+  func report(ofSeed seed: UInt64) throws(CommandFailure) -> CampaignReport {
+    try implementation.attempt { () throws(HarnessError) in
+      var subject = try makeSubject()
+      return try subject.report(ofSeed: seed)
+    }
+  }
+
+  func firstDifference(
+    _ seed: UInt64, _ program: String, _ variables: [String]
+  ) throws(CommandFailure) -> String { "" }
+
+  /// What cases ran on, or what they can run on again.
+  func made(_ subject: Subject?) throws(HarnessError) -> Subject {
+    if let subject { return subject }
+    return try makeSubject()
+  }
+
+  /// The command line that runs one case again.
+  func again(_ seed: UInt64) -> String {
+    (["touchstone"] + Self.manual.words + words + ["--seeds", "\(seed)"]).map(shellQuoted)
+      .joined(separator: " ")
+  }
+
+  /// Says that a finding does not appear again.
+  func reportVanished(_ failure: CampaignReport.Failure, _ context: Context) {
+    context.error(
+      "seed \(failure.seed): \(TextLayout.printable(failure.finding.sentence.string))\n"
+        + "a second run of seed \(failure.seed) does not show it\n")
+  }
+}
+
+extension ImplementationEntry {
+  /// Does something with the implementation; an error names it.
+  func attempt<Value>(
+    _ body: () throws(HarnessError) -> Value
+  ) throws(CommandFailure) -> Value {
+    do throws(HarnessError) { return try body() } catch { throw CommandFailure("\(name): \(error)") }
+  }
+}
+
+/// An implementation, and where it keeps its files.
+struct StoreChoice {
+  let implementation: ImplementationEntry
+  let storage: StorageChoice?
+
+  static let manual: [Manual.Option] = [
+    .init(
+      name: "--implementation", value: "NAME",
+      help:
+        "Which one: sqlite (the default), reference, or exec:COMMAND and the like for an adapter."
+    ),
+    .init(
+      name: "--storage", value: "memory|disk:DIR",
+      help: "Where a store that keeps files keeps them; memory is the default."),
+    .requireSecret,
+  ]
+
+  init(_ arguments: Arguments, _ manual: Manual, _ context: Context) throws(UsageError) {
+    implementation = try .given(arguments, manual, context)
+    storage = try .given(arguments, for: implementation, manual)
+    guard case .disk? = storage, arguments.value("--jobs") ?? "1" != "1" || arguments.has("--prove")
+    else { return }
+    throw UsageError("processes cannot share a folder: --storage disk:DIR needs --jobs 1", manual)
+  }
+
+  /// The options of the command line that name it.
+  var words: [String] {
+    implementation.words + (storage.map { ["--storage", $0.description] } ?? [])
+  }
+
+  /// Keeps this process on one processor if the implementation is a process that waits for this one.
+  func stayOnOne() {
+    let isWorker = Files.environment(workerVariableName) != nil
+    if !implementation.runsBesideItself, !isWorker { Processor.stayOnOne() }
+  }
+
+  /// Makes the implementation for the cases of a command.
+  func make(for command: Text) throws(HarnessError) -> any ImplementationUnderTest {
+    let subject = try implementation.make(storage ?? .memory)
+    try subject.begin(.run(command))
+    return subject
+  }
+
+  func description() throws(HarnessError) -> ImplementationDescription {
+    let subject = try implementation.make(storage ?? .memory)
+    try subject.shutdown()
+    return subject.description
+  }
+}

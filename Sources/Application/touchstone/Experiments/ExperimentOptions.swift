@@ -1,0 +1,149 @@
+internal import Conformance
+internal import Datastore
+internal import Simulation
+
+/// Which cases of an experiment run, where, and what is written about them.
+struct ExperimentOptions {
+  let seeds: SeedRange
+  /// How long new seeds are taken; nil if the seeds are given.
+  let seconds: Int?
+  /// The number of processes.
+  let jobs: Int
+  let reportPath: String?
+  let proves: Bool
+  /// Another build of this program that must report the same.
+  let otherProgram: String?
+
+  /// - Parameter cases: the cases in the plural, and the seeds that run without `--seeds`.
+  static func manual(
+    _ cases: (noun: String, seeds: String), jobs: String = "1"
+  ) -> [Manual.Option] {
+    [
+      .init(
+        name: "--seeds", value: "A..B",
+        help: "Which \(cases.noun), both ends included; \(cases.seeds)."),
+      .init(name: "--minutes", value: "COUNT", help: "Seeds from A on, for so long."),
+      .init(name: "--seconds", value: "COUNT", help: "The same, for a short time."),
+      .init(name: "--shard", value: "K/N", help: "Only each Nth seed, from the Kth on."),
+      .init(name: "--jobs", value: "N", help: "How many processes; \(jobs)."),
+      .init(
+        name: "--report", value: "FILE",
+        help: "Write the result as JSON, for touchstone merge; - is the standard output."),
+      .init(
+        name: "--prove",
+        help: "Run each seed in several processes and compare the reports and digests."),
+      .init(
+        name: "--against", value: "PROGRAM",
+        help: "With --prove: another build of touchstone that must report the same."),
+    ]
+  }
+
+  /// - Parameters:
+  ///   - cases: as the manual states them.
+  ///   - jobs: how many processes there are without `--jobs`.
+  init(
+    _ arguments: Arguments, _ manual: Manual, _ implementation: ImplementationEntry,
+    cases: (noun: String, seeds: String), seedMax: UInt64 = SeedRange.seedMax, jobs: Int = 1
+  ) throws(UsageError) {
+    func number(_ name: String, _ max: Int) throws(UsageError) -> Int? {
+      try SimulationOptions.number(arguments, name, 1...max, manual)
+    }
+    var seeds = try SeedRange(arguments.value("--seeds") ?? cases.seeds, manual, seedMax: seedMax)
+    let minutes = try number("--minutes", 100_000)
+    let seconds = try number("--seconds", 100_000)
+    if minutes != nil, seconds != nil {
+      throw UsageError("--minutes and --seconds exclude each other", manual)
+    }
+    self.seconds = seconds ?? minutes.map { $0 * 60 }
+    if self.seconds != nil { seeds.last = .max / 2 }
+    try seeds.shard(arguments.value("--shard"), manual)
+    self.seeds = seeds
+    let given = try number("--jobs", 1024)
+    proves = arguments.has("--prove")
+    if implementation.isCalled, given ?? 1 > 1 || proves {
+      throw UsageError(
+        "\(implementation.name) takes adapters in one process only: "
+          + "--jobs is 1, and --prove is not possible", manual)
+    }
+    self.jobs = given ?? (implementation.isCalled ? 1 : jobs)
+    reportPath = arguments.value("--report")
+    otherProgram = arguments.value("--against")
+    if otherProgram != nil, !proves {
+      throw UsageError("--against means something with --prove only", manual)
+    }
+    if proves, self.seconds != nil {
+      throw UsageError("--prove takes --seeds, not a time", manual)
+    }
+    guard seeds.first <= SeedRange.seedMax || (self.jobs == 1 && reportPath == nil && !proves)
+    else {
+      throw UsageError("reports and processes take seeds up to \(SeedRange.seedMax)", manual)
+    }
+  }
+
+  /// How many cases there are; nil when time decides.
+  var caseCount: Int? { seconds == nil ? seeds.count : nil }
+
+  /// When no further case begins.
+  func deadline(_ context: Context) -> UInt64 {
+    seconds.map { context.nanoseconds() + UInt64($0) * 1_000_000_000 } ?? .max
+  }
+
+  /// Runs the cases in this process.
+  ///
+  /// - Returns: the joined reports, and which seeds ran.
+  func run(
+    _ subject: inout some Experiment, _ cases: CaseNoun, endsAtFinding: Bool, _ context: Context
+  ) throws(HarnessError) -> (report: CampaignReport, part: SeedPart) {
+    var report = CampaignReport()
+    var part = SeedPart(seeds, isTimed: seconds != nil)
+    var progress = ExperimentProgress(context, cases, of: caseCount)
+    let deadline = deadline(context)
+    for seed in seeds.all {
+      guard context.nanoseconds() < deadline else { break }
+      let one = try subject.report(ofSeed: seed)
+      do throws(CampaignReport.Overflow) { try report.join(one) } catch {
+        throw HarnessError("\(error)")
+      }
+      part.add(SeedPart.Span(first: seed, last: seed))
+      progress.show(report)
+      guard report.failures.isEmpty || !endsAtFinding else { break }
+    }
+    progress.finish()
+    return (report, part)
+  }
+}
+
+/// The noun for the cases of an experiment.
+struct CaseNoun {
+  let plural: String
+  let singular: String
+}
+
+/// One line on a terminal: cases, events, simulated time, rate, failures.
+struct ExperimentProgress {
+  private var line: ProgressLine
+  private let context: Context
+  private let cases: CaseNoun
+  private let count: Int?
+  private let start: UInt64
+
+  init(_ context: Context, _ cases: CaseNoun, of count: Int?) {
+    line = ProgressLine(context)
+    (self.context, self.cases, self.count) = (context, cases, count)
+    start = context.nanoseconds()
+  }
+
+  mutating func show(_ report: CampaignReport) {
+    line.show {
+      let rate = Int(Double(report.events) / (Double(context.nanoseconds() &- start) / 1e9))
+      let simulated =
+        report.milliseconds == 0 ? "" : ", \(duration(report.milliseconds)) simulated"
+      let failed = report.failures.isEmpty ? "" : ", \(report.failures.count) failed"
+      return "\(report.runs)\(count.map { " of \($0)" } ?? "") "
+        + "\(count ?? report.runs == 1 ? cases.singular : cases.plural), "
+        + "\(report.events) events\(simulated), \(rate) events/s\(failed)"
+    }
+  }
+
+  func finish() { line.finish() }
+}

@@ -1,0 +1,75 @@
+public import Datastore
+internal import JSON
+internal import Scenarios
+
+/// A check whose cases follow from seeds, one case for each seed.
+///
+/// A case depends on its seed and on no other case. So cases run in any order and in any process, and
+/// their reports are joined.
+public protocol Experiment {
+  /// Runs the case of a seed.
+  ///
+  /// - Returns: the report of this case alone.
+  mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport
+}
+
+extension Campaign: Experiment {
+  public func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
+    var report = CampaignReport()
+    report.add(try run(seed: seed, records: false), seed: seed)
+    return report
+  }
+}
+
+extension Laws: Experiment {
+  /// Checks all laws under a seed; ends at the first that does not hold.
+  public func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
+    for law in Law.allCases {
+      guard let finding = try check(law, seed: seed) else { continue }
+      return CampaignReport(
+        seed: seed, counts: ["laws": 1],
+        Trace.Finding(
+          oracle: "law", shape: Text(law.rawValue), sentence: finding.sentence, time: 0))
+    }
+    return CampaignReport(seed: seed, counts: ["laws": Law.allCases.count])
+  }
+}
+
+extension Differential: Experiment {
+  /// Compares the sequence of a seed, and keeps the disagreement.
+  public mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
+    let (verdict, digest) = try judge(seed: seed, keys: keys)
+    var report = CampaignReport(seed: seed, digest: digest, counts: ["inconclusive": 0])
+    switch verdict {
+    case .agreed(let operations): report.events = operations
+    case .inconclusive(let operations):
+      report.events = operations
+      report.counts["inconclusive"] = 1
+    case .disagreed(let disagreement):
+      found = disagreement
+      report.events = disagreement.steps.count
+      report.failures = [CampaignReport.Failure(seed: seed, finding: disagreement.finding)]
+    }
+    return report
+  }
+
+  /// The disagreement of a seed, shrunk; nil when the sequence does not show any again.
+  public func shrunk(seed: UInt64) throws(HarnessError) -> Disagreement? {
+    if let found, found.seed == seed { return try shrunk(found) }
+    guard case .disagreed(let disagreement) = try run(seed: seed) else { return nil }
+    return try shrunk(disagreement)
+  }
+}
+
+extension Differential.Disagreement {
+  /// The disagreement as a finding of a report.
+  fileprivate var finding: Trace.Finding {
+    let operation = steps.last?.operation
+    let outcome = breakdown ?? steps.last?.outcome.description ?? ""
+    let expected = accepted.map { $0.description }.joined(separator: " or ")
+    return Trace.Finding(
+      oracle: "model", shape: Text(operation?.action.name ?? ""),
+      sentence: Text("\(operation.map { "\($0)" } ?? "") answers \(outcome), accepted is \(expected)"),
+      time: 0, document: operation?.action.documents.first)
+  }
+}
