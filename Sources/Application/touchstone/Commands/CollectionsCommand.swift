@@ -43,8 +43,8 @@ struct CollectionsCommand: ExperimentCommand {
     store = try StoreChoice(arguments, Self.manual, context)
     experiment = try ExperimentOptions(
       arguments, Self.manual, store.implementation, cases: Self.seeds)
-    clients = try SimulationOptions.number(arguments, "--clients", 1...16, Self.manual) ?? 3
-    steps = try SimulationOptions.number(arguments, "--steps", 1...1_000, Self.manual) ?? 40
+    clients = try arguments.number("--clients", 1...16, for: Self.manual) ?? 3
+    steps = try arguments.number("--steps", 1...1_000, for: Self.manual) ?? 40
     hasFaults = !arguments.has("--calm")
   }
 

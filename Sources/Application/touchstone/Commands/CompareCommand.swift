@@ -44,7 +44,7 @@ struct CompareCommand: ExperimentCommand {
     experiment = try ExperimentOptions(
       arguments, Self.manual, store.implementation, cases: Self.seeds, seedMax: .max)
     steps =
-      try SimulationOptions.number(arguments, "--steps", 1...100_000, Self.manual) ?? 50
+      try arguments.number("--steps", 1...100_000, for: Self.manual) ?? 50
     judge = arguments.value("--judge")
     switch judge {
     case nil: strictness = store.implementation.followsModel ? .model : .contract

@@ -50,7 +50,7 @@ struct CrashCommand: Command {
       .init(
         name: "--perform", value: "NAME",
         help: "Take the steps of a scenario in the --folder and say each: what --kill starts."),
-      .init(name: "--jobs", value: "COUNT", help: "Threads; as many as there are processors."),
+      .explorationJobs,
       .init(
         name: "--json", value: "FILE",
         help: "Write all counts and losses; - is the standard output."),
@@ -85,18 +85,13 @@ struct CrashCommand: Command {
         suggestion: arguments.value("--filter").flatMap { nearest(to: $0, among: names) })
     }
     func number(_ name: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int? {
-      try SimulationOptions.number(arguments, name, range, Self.manual)
+      try arguments.number(name, range, for: Self.manual)
     }
     var options = CrashOptions()
     options.outcomesMax = try number("--subsets", 2...100_000) ?? options.outcomesMax
     options.seed = UInt64(try number("--seed", 0...Int.max) ?? 1)
-    mistake = try arguments.value("--mistake").map { name throws(UsageError) in
-      if let found = CrashDefect.all.first(where: { $0.name == name }) { return found }
-      let names = CrashDefect.all.map { $0.name }
-      throw UsageError(
-        "no mistake '\(name)'; there is \(names.joined(separator: ", "))", Self.manual,
-        suggestion: nearest(to: name, among: names))
-    }
+    mistake = try arguments.choice(
+      "--mistake", ("mistake", ""), among: CrashDefect.all, named: \.name, for: Self.manual)
     if let mistake {
       options.faults = mistake.faults
       options.makeStore = { mistake.applied(to: $1.makeStore(on: $0)) }
@@ -129,12 +124,15 @@ struct CrashCommand: Command {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     if let performed, let folder { return try perform(performed, in: folder, context) }
     let start = context.nanoseconds()
-    let campaign = CrashCampaign(scenarios, options, parts)
     // The temporary folder has to go first.
     if parts.kills > 0 { context.watchInterruption() }
     var results: [CrashResult]
     do throws(HarnessError) {
-      results = try campaign.run(jobs: jobs, context)
+      let cases = CaseNoun(plural: "scenarios", singular: "scenario")
+      results = try context.explore(scenarios, jobs: jobs, cases) {
+        [options, parts] scenario throws(HarnessError) in
+        try CrashResult(scenario, options, parts)
+      }
     } catch {
       throw CommandFailure("\(error)")
     }

@@ -49,9 +49,7 @@ struct ExploreCommand: Command {
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     func number(
       _ name: String, _ range: ClosedRange<Int>, _ otherwise: Int
-    ) throws(UsageError) -> Int {
-      try SimulationOptions.number(arguments, name, range, Self.manual) ?? otherwise
-    }
+    ) throws(UsageError) -> Int { try arguments.number(name, range, for: Self.manual) ?? otherwise }
     scope = ExplorationScope(
       replicas: try number("--replicas", 2...4, 2),
       documents: try number("--documents", 1...3, 1),
@@ -61,13 +59,8 @@ struct ExploreCommand: Command {
     let known =
       replicator == nil
       ? ReplicationDefect.all.filter { $0.isOfReplicator } : ReplicationDefect.ofReplicators
-    mistake = try arguments.value("--mistake").map { name throws(UsageError) in
-      if let found = known.first(where: { $0.name == name }) { return found }
-      let names = known.map(\.name)
-      throw UsageError(
-        "no mistake '\(name)' of a replicator; there is \(names.joined(separator: ", "))",
-        Self.manual, suggestion: nearest(to: name, among: names))
-    }
+    mistake = try arguments.choice(
+      "--mistake", ("mistake", " of a replicator"), among: known, named: \.name, for: Self.manual)
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
@@ -76,11 +69,11 @@ struct ExploreCommand: Command {
     let participants = mistake?.applied(to: .model) ?? .model
     var explorer = Explorer(scope, participants)
     do throws(HarnessError) {
+      var line = ProgressLine(context)
       let found = try explorer.explore { report in
-        guard context.showsProgress else { return }
-        context.error("\r\u{1B}[K\(report.states) states, \(report.transitions) transitions")
+        line.show { "\(report.states) states, \(report.transitions) transitions" }
       }
-      if context.showsProgress { context.error("\r\u{1B}[K") }
+      line.finish()
       let milliseconds = (context.nanoseconds() &- start) / 1_000_000
       context.output(text(explorer.report, milliseconds))
       guard let found else {

@@ -9,6 +9,7 @@ struct MigrationsCommand: Command {
   let scope: MigrationScope
   let samples: Int?
   let seed: UInt64
+  let jobs: Int
 
   static let manual = Manual(
     words: ["migrations"],
@@ -25,6 +26,7 @@ struct MigrationsCommand: Command {
         name: "--sample", value: "COUNT",
         help: "Take so many ways by chance; all ways when it is absent."),
       .init(name: "--seed", value: "SEED", help: "Where chance begins; 1."),
+      .explorationJobs,
     ],
     notes: """
       The application dies between two steps, or within a save of which the backend did any of the \
@@ -44,10 +46,8 @@ struct MigrationsCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    func number(
-      _ name: String, _ range: ClosedRange<Int>
-    ) throws(UsageError) -> Int? {
-      try SimulationOptions.number(arguments, name, range, Self.manual)
+    func number(_ name: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int? {
+      try arguments.number(name, range, for: Self.manual)
     }
     scope = MigrationScope(
       recipes: try number("--recipes", 1...1000) ?? 1,
@@ -56,52 +56,56 @@ struct MigrationsCommand: Command {
       interruptions: try number("--interruptions", 0...8) ?? 2)
     samples = try number("--sample", 1...1_000_000)
     seed = UInt64(try number("--seed", 0...Int.max) ?? 1)
+    jobs = try number("--jobs", 1...1024) ?? Files.processorCount
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    for keepsIDs in [false, true] {
-      for flag in [nil, .settings, .store] as [MigrationPlan.Flag?] {
-        for deletes in [false, true] {
-          var scope = scope
-          (scope.flag, scope.deletesLocally, scope.keepsIDs) = (flag, deletes, keepsIDs)
-          guard try passes(scope, context) else { return .failure }
-        }
-      }
-    }
-    return .success
-  }
-
-  private func passes(
-    _ scope: MigrationScope, _ context: Context
-  ) throws(CommandFailure) -> Bool {
-    var explorer = MigrationExplorer(scope)
-    let finding: MigrationFinding?
+    let cases = CaseNoun(plural: "ways to end", singular: "way to end")
+    let results: [(scope: MigrationScope, report: MigrationReport, finding: MigrationFinding?)]
     do throws(HarnessError) {
-      if let samples {
-        finding = try explorer.sample(samples, seed: seed)
-      } else {
-        finding = try explorer.explore()
+      results = try context.explore(scopes, jobs: jobs, cases) {
+        [samples, seed] scope throws(HarnessError) in
+        var explorer = MigrationExplorer(scope)
+        let finding: MigrationFinding?
+        if let samples {
+          finding = try explorer.sample(samples, seed: seed)
+        } else {
+          finding = try explorer.explore()
+        }
+        return (scope, explorer.report, finding)
       }
     } catch {
       throw CommandFailure("\(error)")
     }
-    let ids = scope.keepsIDs ? "ids of the store" : "ids of the backend"
-    let flag = scope.flag.map { "a flag in the \($0.rawValue)" } ?? "no flag"
-    context.output("\(ids), \(flag), \(scope.deletesLocally ? "deletion" : "no deletion"): ")
-    guard let finding else {
-      let report = explorer.report
-      context.output(
-        """
-        \(TextLayout.counted(report.ways, "way")), \(TextLayout.counted(report.deaths, "death")), \
-        nothing lost, \(report.repeating) with something twice
+    for (scope, report, finding) in results {
+      let ids = scope.keepsIDs ? "ids of the store" : "ids of the backend"
+      let flag = scope.flag.map { "a flag in the \($0.rawValue)" } ?? "no flag"
+      context.output("\(ids), \(flag), \(scope.deletesLocally ? "deletion" : "no deletion"): ")
+      guard let finding else {
+        context.output(
+          "\(TextLayout.counted(report.ways, "way")), \(TextLayout.counted(report.deaths, "death")), "
+            + "nothing lost, \(report.repeating) with something twice\n")
+        continue
+      }
+      context.output(context.style.bad(finding.sentence) + "\n")
+      for (number, interruption) in finding.way.enumerated() {
+        context.output("  \(number + 1)  \(interruption)\n")
+      }
+      return .failure
+    }
+    return .success
+  }
 
-        """)
-      return true
+  /// The scope with each way to end the migration.
+  private var scopes: [MigrationScope] {
+    [false, true].flatMap { keepsIDs in
+      ([nil, .settings, .store] as [MigrationPlan.Flag?]).flatMap { flag in
+        [false, true].map { deletes in
+          var scope = scope
+          (scope.flag, scope.deletesLocally, scope.keepsIDs) = (flag, deletes, keepsIDs)
+          return scope
+        }
+      }
     }
-    context.output(context.style.bad(finding.sentence) + "\n")
-    for (number, interruption) in finding.way.enumerated() {
-      context.output("  \(number + 1)  \(interruption)\n")
-    }
-    return false
   }
 }

@@ -38,7 +38,7 @@ struct ObjectsCommand: ExperimentCommand {
     experiment = try ExperimentOptions(
       arguments, Self.manual, store.implementation, cases: Self.seeds)
     objectCount =
-      try SimulationOptions.number(arguments, "--objects", 1...10_000, Self.manual) ?? 20
+      try arguments.number("--objects", 1...10_000, for: Self.manual) ?? 20
   }
 
   var implementation: ImplementationEntry { store.implementation }

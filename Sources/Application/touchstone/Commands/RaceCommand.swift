@@ -8,6 +8,7 @@ internal import Simulation
 struct RaceCommand: Command {
   let page: String?
   let postsOnEmptySave: Bool
+  let jobs: Int
 
   static let manual = Manual(
     words: ["race"],
@@ -17,6 +18,7 @@ struct RaceCommand: Command {
       .init(
         name: "--silent-empty-saves",
         help: "A context without changes tells nobody of its save, so there is less to merge."),
+      .explorationJobs,
     ],
     notes: """
       M on the main queue and B on the background queue both look for a person named Jad, insert one \
@@ -33,12 +35,14 @@ struct RaceCommand: Command {
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     page = arguments.value("--page")
     postsOnEmptySave = !arguments.has("--silent-empty-saves")
+    jobs = try arguments.number("--jobs", 1...1024, for: Self.manual) ?? Files.processorCount
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let findings: RaceFindings
-    do throws(StackError) { findings = try RaceFindings(postsOnEmptySave: postsOnEmptySave) } catch
-    {
+    do throws(StackError) {
+      findings = try RaceFindings(postsOnEmptySave: postsOnEmptySave, jobs: jobs, context)
+    } catch {
       throw CommandFailure("\(error)")
     }
     context.output(findings.text)

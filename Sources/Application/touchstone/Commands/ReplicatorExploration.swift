@@ -71,9 +71,9 @@ struct ReplicatorExploration {
         suggestion: nearest(to: name, among: known))
     }
     scope = ReplicatorScope(
-      events: try SimulationOptions.number(arguments, "--events", 0...2, manual) ?? 2,
+      events: try arguments.number("--events", 0...2, for: manual) ?? 2,
       settings: settings.isEmpty ? nil : settings,
-      runsMax: try SimulationOptions.number(arguments, "--runs", 1...1_000_000, manual) ?? 2_000)
+      runsMax: try arguments.number("--runs", 1...1_000_000, for: manual) ?? 2_000)
     if arguments.value("--implementation") == nil {
       _ = try ImplementationEntry.requiresSecret(arguments, of: [], manual)
       implementation = nil
@@ -112,30 +112,19 @@ struct ReplicatorExploration {
     _ mutant: ReplicationDefect?, _ context: Context, isQuiet: Bool
   ) throws(HarnessError) -> ReplicatorDiscovery? {
     let start = context.nanoseconds()
-    let watches = context.showsProgress
-    let observe: (ReplicatorReport) -> Void = { report in
-      if watches { context.error("\r\u{1B}[K\(report.runs) runs, \(report.ends) ends") }
-    }
-    let found: ReplicatorDiscovery?
-    let report: ReplicatorReport
-    if let implementation {
-      let store = try implementation.make(.memory)
-      let lender = World.Participants.model.makeMachine
-      var explorer = try ForeignReplicatorExplorer(
-        scope, store,
-        lending: implementation.keepsFiles || implementation.followsModel ? lender : nil)
-      found =
-        if let plan { try explorer.replay(plan) } else { try explorer.explore(observe: observe) }
-      report = explorer.report
-      try store.shutdown()
-    } else {
-      let participants = mutant?.applied(to: .model) ?? .model
-      var explorer = ReplicatorExplorer(scope, participants)
-      found =
-        if let plan { try explorer.replay(plan) } else { try explorer.explore(observe: observe) }
-      report = explorer.report
-    }
-    if watches { context.error("\r\u{1B}[K") }
+    var explorer = try explorer(mutant)
+    var line = ProgressLine(context)
+    let found =
+      if let plan {
+        try explorer.replay(plan)
+      } else {
+        try explorer.explore { report in
+          line.show { "\(report.runs) runs, \(report.ends) ends" }
+        }
+      }
+    line.finish()
+    try explorer.shutdown()
+    let report = explorer.report
     if !isQuiet {
       let milliseconds = (context.nanoseconds() &- start) / 1_000_000
       context.output(text(report, milliseconds))
@@ -146,6 +135,19 @@ struct ReplicatorExploration {
       }
     }
     return found
+  }
+
+  /// The explorer of the implementation's replicator, or of the bundled one with a mutation.
+  private func explorer(
+    _ mutant: ReplicationDefect?
+  ) throws(HarnessError) -> any ReplicatorExploring {
+    guard let implementation else {
+      return ReplicatorExplorer(scope, mutant?.applied(to: .model) ?? .model)
+    }
+    let lender = World.Participants.model.makeMachine
+    return try ForeignReplicatorExplorer(
+      scope, try implementation.make(.memory),
+      lending: implementation.keepsFiles || implementation.followsModel ? lender : nil)
   }
 
   /// Explores each mutant; each has to be found.

@@ -122,7 +122,7 @@ struct RunCommand: Command {
     grade = try Self.grade(arguments, implementations)
     vectors = arguments.value("--vectors")
     failsFast = arguments.has("--fail-fast")
-    jobs = try SimulationOptions.number(arguments, "--jobs", 1...64, Self.manual)
+    jobs = try arguments.number("--jobs", 1...64, for: Self.manual)
     var reports: [ReportRequest] = []
     for text in arguments.values("--report") { reports.append(try Self.report(text)) }
     guard reports.count(where: { $0.file == "-" }) <= 1 else {

@@ -31,7 +31,7 @@ struct ShrinkCommand: Command {
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     options = try SimulationOptions(arguments, Self.manual, context)
     runsMax =
-      try SimulationOptions.number(arguments, "--runs", 1...10_000_000, Self.manual) ?? 4000
+      try arguments.number("--runs", 1...10_000_000, for: Self.manual) ?? 4000
     guard arguments.operands.count == 1 else { throw UsageError("which file?", Self.manual) }
     path = arguments.operands[0]
     savedName = arguments.value("--save")

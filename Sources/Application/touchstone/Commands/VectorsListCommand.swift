@@ -45,12 +45,7 @@ struct VectorsListCommand: Command {
         vector.id.description, offers.joined(separator: "+"), clauses.joined(separator: " "),
       ]
     }
-    let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    let lines = rows.map { row in
-      let cells = zip(row, widths).map { TextLayout.padded($0, $1) } + row.dropFirst(widths.count)
-      return cells.joined(separator: "  ") + "\n"
-    }
-    return lines.joined()
+    return TextTable.lines(rows) { _ in false }.map { $0 + "\n" }.joined()
   }
 
   private static func json(_ vectors: [CorpusVector]) -> String {

@@ -25,15 +25,7 @@ struct CrashTable {
     var rows = [["scenario"] + columns.map { $0.title }]
     rows += results.map { result in [result.scenario] + columns.map { "\($0.count(result))" } }
     rows.append(["all"] + columns.map { "\(sum($0))" })
-    let widths = rows[0].indices.map { column in
-      rows.map { $0[column].unicodeScalars.count }.max() ?? 0
-    }
-    var lines = rows.map { row in
-      row.enumerated().map { place, cell in
-        let filled = TextLayout.padded("", widths[place] - cell.unicodeScalars.count)
-        return place == 0 ? cell + filled : filled + cell
-      }.joined(separator: "  ")
-    }
+    var lines = TextTable.lines(rows) { $0 > 0 }
     lines[0] = style.strong(lines[0])
     let losses = results.flatMap { $0.losses }
     let spent = duration(milliseconds)

@@ -46,7 +46,7 @@ struct ExperimentOptions {
     cases: (noun: String, seeds: String), seedMax: UInt64 = SeedRange.seedMax, jobs: Int = 1
   ) throws(UsageError) {
     func number(_ name: String, _ max: Int) throws(UsageError) -> Int? {
-      try SimulationOptions.number(arguments, name, 1...max, manual)
+      try arguments.number(name, 1...max, for: manual)
     }
     var seeds = try SeedRange(arguments.value("--seeds") ?? cases.seeds, manual, seedMax: seedMax)
     let minutes = try number("--minutes", 100_000)

@@ -12,24 +12,30 @@ struct RaceFindings {
   let waits: [(scenario: WaitingScenario, report: RaceReport)]
   private let postsOnEmptySave: Bool
 
-  /// - Parameter postsOnEmptySave: whether contexts tell of saves without changes.
-  init(postsOnEmptySave: Bool) throws(StackError) {
+  private static let cases = CaseNoun(plural: "scenarios", singular: "scenario")
+
+  /// - Parameters:
+  ///   - postsOnEmptySave: whether contexts post a notification after a save without changes.
+  ///   - jobs: the number of threads.
+  init(postsOnEmptySave: Bool, jobs: Int, _ context: Context) throws(StackError) {
     self.postsOnEmptySave = postsOnEmptySave
-    var races: [(RaceScenario, RaceReport)] = []
-    for var scenario in RaceScenario.races {
-      scenario.postsOnEmptySave = postsOnEmptySave
-      races.append((scenario, try ScheduleExplorer.explore(scenario)))
+    func explore(
+      _ scenarios: [RaceScenario]
+    ) throws(StackError) -> [(RaceScenario, RaceReport)] {
+      let scenarios = scenarios.map { scenario in
+        var scenario = scenario
+        scenario.postsOnEmptySave = postsOnEmptySave
+        return scenario
+      }
+      return try context.explore(scenarios, jobs: jobs, Self.cases) {
+        scenario throws(StackError) in (scenario, try ScheduleExplorer.explore(scenario))
+      }
     }
-    var preventions: [(RaceScenario, RaceReport)] = []
-    for var scenario in RaceScenario.preventions {
-      scenario.postsOnEmptySave = postsOnEmptySave
-      preventions.append((scenario, try ScheduleExplorer.explore(scenario)))
+    races = try explore(RaceScenario.races)
+    preventions = try explore(RaceScenario.preventions)
+    waits = try context.explore(WaitingScenario.allCases, jobs: jobs, Self.cases) {
+      scenario throws(StackError) in (scenario, try ScheduleExplorer.explore(scenario))
     }
-    var waits: [(WaitingScenario, RaceReport)] = []
-    for scenario in WaitingScenario.allCases {
-      waits.append((scenario, try ScheduleExplorer.explore(scenario)))
-    }
-    (self.races, self.preventions, self.waits) = (races, preventions, waits)
   }
 
   /// What came out and must not have.
@@ -101,22 +107,10 @@ struct RaceFindings {
   }
 
   private static func text(of table: SchedulePage.Table) -> String {
-    let rows = [table.head] + table.rows
-    let widths = table.head.indices.map { column in
-      rows.map { $0[column].unicodeScalars.count }.max() ?? 0
+    let lines = TextTable.lines([table.head] + table.rows) { column in
+      table.rows.allSatisfy { $0[column].utf8.allSatisfy { $0 < 58 } }
     }
-    var text = "\(table.title). \(table.note)\n"
-    for row in rows {
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        let isNumber = table.rows.allSatisfy { $0[column].utf8.allSatisfy { $0 < 58 } }
-        let space = String(repeating: " ", count: widths[column] - cell.unicodeScalars.count)
-        line += "  " + (isNumber ? space + cell : cell + space)
-      }
-      while line.last == " " { line.removeLast() }
-      text += line + "\n"
-    }
-    return text
+    return "\(table.title). \(table.note)\n" + lines.map { "  \($0)\n" }.joined()
   }
 
   // MARK: Pictures

@@ -45,31 +45,13 @@ struct SimulationOptions {
     _ arguments: Arguments, _ manual: Manual, _ context: Context
   ) throws(UsageError) {
     implementation = try .given(arguments, manual, context)
-    replicas = try Self.number(arguments, "--replicas", 2...16, manual) ?? 3
-    operations = try Self.number(arguments, "--operations", 1...100_000, manual) ?? 100
+    replicas = try arguments.number("--replicas", 2...16, for: manual) ?? 3
+    operations = try arguments.number("--operations", 1...100_000, for: manual) ?? 100
     faults = try Self.faults(arguments.value("--faults") ?? "all", manual)
     hasApplications = arguments.has("--contexts")
-    mistake = try arguments.value("--mistake").map { name throws(UsageError) in
-      let known = ReplicationDefect.all + ReplicationDefect.ofContexts
-      if let found = known.first(where: { $0.name == name }) { return found }
-      let names = known.map(\.name)
-      throw UsageError(
-        "no mistake '\(name)'; there is \(names.joined(separator: ", "))", manual,
-        suggestion: nearest(to: name, among: names))
-    }
-  }
-
-  /// A number in a range; nil when it was not given.
-  static func number(
-    _ arguments: Arguments, _ name: String, _ range: ClosedRange<Int>, _ manual: Manual
-  ) throws(UsageError) -> Int? {
-    guard let text = arguments.value(name) else { return nil }
-    guard let number = Int(text), range.contains(number) else {
-      throw UsageError(
-        "\(name) is a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'",
-        manual)
-    }
-    return number
+    mistake = try arguments.choice(
+      "--mistake", ("mistake", ""), among: ReplicationDefect.all + ReplicationDefect.ofContexts,
+      named: \.name, for: manual)
   }
 
   private static func faults(

@@ -7,7 +7,7 @@ public import Replication
 /// Such a replicator cannot be copied in the middle of a run, so every run starts from the
 /// beginning. All single events come first; pairs are taken at regular distances until the bound on
 /// runs is reached, and the rest is counted as not explored.
-public struct ForeignReplicatorExplorer {
+public struct ForeignReplicatorExplorer: ReplicatorExploring {
   public let scope: ReplicatorScope
   public private(set) var report = ReplicatorReport()
   private let implementation: any ImplementationUnderTest
@@ -51,6 +51,8 @@ public struct ForeignReplicatorExplorer {
     }
     return nil
   }
+
+  public func shutdown() throws(HarnessError) { try implementation.shutdown() }
 
   /// Runs one plan, as a discovery names it.
   public mutating func replay(

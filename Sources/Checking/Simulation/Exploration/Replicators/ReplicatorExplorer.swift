@@ -71,6 +71,28 @@ public struct ReplicatorReport: Hashable, Sendable {
   }
 }
 
+/// An explorer of one replicator.
+public protocol ReplicatorExploring {
+  var report: ReplicatorReport { get }
+
+  /// Goes through the scope, fewest events first; ends at the first finding.
+  ///
+  /// - Parameter observe: receives the counts from time to time.
+  mutating func explore(
+    observe: (ReplicatorReport) -> Void
+  ) throws(HarnessError) -> ReplicatorDiscovery?
+
+  /// Runs one plan, as a discovery names it.
+  mutating func replay(_ plan: ReplicatorPlan) throws(HarnessError) -> ReplicatorDiscovery?
+
+  /// Shuts the explored implementation down, where there is one.
+  func shutdown() throws(HarnessError)
+}
+
+extension ReplicatorExploring {
+  public func shutdown() throws(HarnessError) {}
+}
+
 /// Something that a replicator does wrong, and how it comes about.
 public struct ReplicatorDiscovery: Hashable, Sendable {
   public var setting: String
@@ -90,7 +112,7 @@ public struct ReplicatorDiscovery: Hashable, Sendable {
 /// Stores are the model's and the replicator is a value, so each run continues from a copy of its
 /// common beginning with others. `ReplicatorTrial` says which events there are, what commutes, and
 /// what is checked.
-public struct ReplicatorExplorer {
+public struct ReplicatorExplorer: ReplicatorExploring {
   public let scope: ReplicatorScope
   public private(set) var report = ReplicatorReport()
   let makeMachine: (ReplicatorSetting, Int) -> any ReplicationMachine
