@@ -54,7 +54,8 @@ extension ExperimentCommand {
     if experiment.proves { return try prove(context) }
     let start = context.nanoseconds()
     var subject: Subject?
-    let (report, part) = try experiment.jobs == 1 ? runHere(&subject, context) : runInWorkers(context)
+    let (report, part) =
+      try experiment.jobs == 1 ? runHere(&subject, context) : runInWorkers(context)
     let spent = max(1, context.nanoseconds() &- start)
     if let path = experiment.reportPath {
       let text = CampaignFile(report, [part], try identity()).json.serialized() + "\n"
@@ -124,7 +125,9 @@ extension ImplementationEntry {
   func attempt<Value>(
     _ body: () throws(HarnessError) -> Value
   ) throws(CommandFailure) -> Value {
-    do throws(HarnessError) { return try body() } catch { throw CommandFailure("\(name): \(error)") }
+    do throws(HarnessError) { return try body() } catch {
+      throw CommandFailure("\(name): \(error)")
+    }
   }
 }
 

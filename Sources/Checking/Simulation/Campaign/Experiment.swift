@@ -69,7 +69,8 @@ extension Differential.Disagreement {
     let expected = accepted.map { $0.description }.joined(separator: " or ")
     return Trace.Finding(
       oracle: "model", shape: Text(operation?.action.name ?? ""),
-      sentence: Text("\(operation.map { "\($0)" } ?? "") answers \(outcome), accepted is \(expected)"),
+      sentence: Text(
+        "\(operation.map { "\($0)" } ?? "") answers \(outcome), accepted is \(expected)"),
       time: 0, document: operation?.action.documents.first)
   }
 }

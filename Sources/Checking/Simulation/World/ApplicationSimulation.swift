@@ -20,8 +20,8 @@ package protocol ApplicationSimulation: Sendable {
     _ action: Action, at place: Int, for step: StepID, in world: inout World
   ) throws(HarnessError) -> Action?
 
-  /// Counts the rare cases that an operation and its outcome show.
-  func noteProbes(_ action: Action, _ outcome: Outcome, at place: Int, of world: inout World)
+  /// Makes what counts the rare events of applications in a run.
+  func makeObserver(replicas: Int) -> any EventObserver
 
   /// Lets the applications settle what is open when all faults are over.
   func converge(_ world: inout World) throws(HarnessError)

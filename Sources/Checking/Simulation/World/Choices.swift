@@ -60,22 +60,24 @@ package struct Choices {
   }
 }
 
-/// The way of a message, for keys.
-enum Leg {
-  case request
-  case response
+extension World {
+  /// The way of a message, for keys.
+  package enum Leg {
+    case request
+    case response
 
-  var name: StaticString {
-    switch self {
-    case .request: "request"
-    case .response: "response"
+    var name: StaticString {
+      switch self {
+      case .request: "request"
+      case .response: "response"
+      }
     }
   }
 }
 
 extension Conditions {
   /// What becomes of a message on its way.
-  func fate(_ random: inout KeyedRandom, _ leg: Leg) -> Fate {
+  func fate(_ random: inout KeyedRandom, _ leg: World.Leg) -> Fate {
     guard !isCalm else { return .delivered }
     var draw = Int64(random.below(1000))
     func takes(_ rate: Int64) -> Bool {

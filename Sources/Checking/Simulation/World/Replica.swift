@@ -1,9 +1,8 @@
 internal import Datastore
 internal import JSON
-internal import ReferenceDatastore
 package import Scenarios
 
-/// A replica: its store, the life that it leads, and its judge.
+/// A replica: its store and the state of its process.
 package struct Replica {
   package let name: ReplicaName
   let store: any SimulatedStore
@@ -22,21 +21,11 @@ package struct Replica {
   var armedCrash: (kind: CrashKind, draw: UInt64, step: StepID)?
   /// What its program has above the store.
   package var application = Application()
-  /// Nil for the model, which would be compared with itself.
-  var judge: Judge?
-  var copiedJudge: Judge?
 
   init(_ name: ReplicaName, _ store: any SimulatedStore, seed: UInt64, place: Int) {
     self.name = name
     self.store = store
     environment = Environment(ofReplica: place, seed: seed)
-    if !store.isModel {
-      judge = Judge(
-        profiles: store.implementation.description.profiles,
-        defaults: store.implementation.description.defaults,
-        strictness: store.followsModel ? .model : .contract,
-        inlineBytesMax: store.implementation.description.limits.inlineBytesMax)
-    }
   }
 }
 

@@ -32,15 +32,6 @@ final class Session {
   var isAlive = true
   /// Pages of changes that it waits for, and where they begin.
   var awaited: [RequestNumber: UpdateSequence?] = [:]
-  /// What was probed already.
-  var hasStarted = false
-  var hasRested = false
-  var remembered: [ReplicationSide: [JSONValue]] = [:]
-  var saves = 0
-  /// How much of each content the target had when it was first asked.
-  var held: [Text: Int64] = [:]
-  /// Content that is being brought.
-  var bringing: Set<Text> = []
   /// The local document that it reads and writes.
   var checkpoint: DocumentID?
 

@@ -1,5 +1,5 @@
 package import Datastore
-package import JSON
+internal import JSON
 internal import Oracles
 internal import Scenarios
 
@@ -54,35 +54,10 @@ extension World {
     let outcome = try port.perform(operation, of: &self, place, step, &environment)
     // A program that crashed has lost what it had open.
     if !replicas[place].isUp { replicas[place].application.end() }
-    if trace != nil { record(place, step, .performed(operation, outcome)) }
-    observeAbove(operation, outcome, at: place, step)
+    digest.fold(outcome)
+    emit(.application(replica: place, step, operation, outcome))
     return outcome
   }
-
-  /// Tells the oracles what an application did; its writes they have heard of before.
-  private mutating func observeAbove(
-    _ operation: Operation, _ outcome: Outcome, at place: Int, _ step: StepID
-  ) {
-    digest.fold(outcome)
-    participants.applications?.noteProbes(operation.action, outcome, at: place, of: &self)
-    if let finding = oracles.observe(
-      .application(replica: place, step: step.text, operation, outcome))
-    {
-      find(finding)
-    }
-  }
-}
-
-/// What a program has in mind that is not stored, as far as probes need it.
-package struct ApplicationWatch {
-  /// Conflicts of a pull that each context was handed and has not settled.
-  package var handed: Set<Text> = []
-  /// Contexts with changes that were not saved.
-  package var unsaved: Set<Text> = []
-  /// Contexts on other contexts.
-  package var children: Set<Text> = []
-  /// Objects that were deleted here.
-  package var deleted: Set<DocumentID> = []
 }
 
 /// The state of a program above its store; a restarted program repeats its openings.
@@ -93,7 +68,6 @@ package struct Application {
   var port: ApplicationPort?
   /// How many of the openings are open.
   var opened = 0
-  package var watch = ApplicationWatch()
 
   /// The next one that is not.
   var next: Action? { opened < openings.count ? openings[opened] : nil }
@@ -109,7 +83,6 @@ package struct Application {
   mutating func end() {
     port = nil
     opened = 0
-    watch = ApplicationWatch()
   }
 }
 

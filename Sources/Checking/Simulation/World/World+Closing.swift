@@ -25,10 +25,7 @@ extension World {
       stores.append(try contents(of: place))
       guard findings.isEmpty else { return }
     }
-    for finding in oracles.conclude(stores, try participants.applications?.graphs(&self) ?? []) {
-      find(finding)
-    }
-    if trace != nil { ledger = oracles.ledger(stores) }
+    conclude(stores, try participants.applications?.graphs(&self) ?? [])
   }
 
   /// Brings calm and replicates along the ways that the scenario uses, both directions, until
@@ -43,7 +40,7 @@ extension World {
       settling.session = nil
     }
     links.openAll()
-    if trace != nil { record(nil, "settle", .calmed) }
+    emit(.calmed)
     for place in replicas.indices {
       try setStorage(.well, at: place, draw: 0)
       try restart(place, "settle")
@@ -57,7 +54,7 @@ extension World {
     // that nothing moves any more.
     // What was refused once travels only when its document changes again, and may start a second
     // time around.
-    let turns = probes[.refusedByClientRule] > 0 ? 2 : 1
+    let turns = hasRefusedRecord ? 2 : 1
     for _ in 0...turns * replicas.count {
       settling.rounds += 1
       settling.processed = 0
@@ -73,11 +70,7 @@ extension World {
       }
       if settling.processed == 0 { return }
     }
-    findings.append(
-      Trace.Finding(
-        oracle: "liveness", shape: "restless",
-        sentence: "replication finds something to copy again and again, and nobody writes",
-        time: now))
+    emit(.restless)
   }
 
   /// Lets the sessions under way come to their end; the scenario's own steps wait.

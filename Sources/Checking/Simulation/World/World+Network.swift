@@ -1,6 +1,5 @@
 internal import Datastore
 internal import JSON
-internal import Oracles
 internal import Replication
 internal import Scenarios
 
@@ -20,41 +19,35 @@ extension World {
     var message = RequestMessage(
       session: session, number: number, side: side, content: content, attempt: attempt,
       message: lastMessage, life: replicas[to].life)
-    if attempt > 1 { probes[.retried] += 1 }
     if case .changes(let since, _, _) = content {
       sessions[session].awaited.updateValue(since, forKey: number)
     }
+    emit(.sent(message, isRemote: to != by))
     guard to != by else { return queue.insert(.request(message), at: now + Self.localNanoseconds) }
-    if trace != nil { recordDeparture(message) }
     queue.insert(
       .timeout(session: session, number),
       at: now + sessions[session].configuration.requestTimeout)
     var random = choices.random(key(of: message, .request))
     let latency = draw(&random)
-    switch fate(of: message, .request, &random) {
-    case .lost:
-      probes[.requestLost] += 1
-      if content.isPiece { probes[.pieceLost] += 1 }
+    let fate = self.fate(of: message, .request, &random)
+    var damaged: PeerRequest?
+    if fate == .damaged { damaged = content.damaged(draw: random.next()) }
+    emitFate(of: message, .request, fate, hasEffect: fate != .damaged || damaged != nil)
+    switch fate {
+    case .lost: break
     case .twice:
       queue.insert(.request(message), at: now + latency)
       message.isRepetition = true
       queue.insert(.request(message), at: now + latency + lateness(&random))
     case .late(let milliseconds):
-      probes[.messageLate] += 1
       queue.insert(.request(message), at: now + latency + UInt64(milliseconds) * 1_000_000)
     case .status(let code):
-      probes[.statusError] += 1
       queue.insert(
         .response(
           session: session, number, .status(Int(code)), message: message.message,
           left: now + latency), at: now + 2 * latency)
-    case .damaged:
-      if let damaged = content.damaged(draw: random.next()) {
-        probes[.damaged] += 1
-        message.content = damaged
-      }
-      queue.insert(.request(message), at: now + latency)
-    case .delivered, .truncated, .partial:
+    case .damaged, .delivered, .truncated, .partial:
+      message.content = damaged ?? content
       queue.insert(.request(message), at: now + latency)
     }
   }
@@ -68,21 +61,22 @@ extension World {
     if isLocal, !session.isAlive { return }
     guard replicas[to].life == message.life else { return }
     guard replicas[to].isUp else {
-      probes[.peerCrashed] += 1
-      if trace != nil { recordMishap(message, .request, at: to, .nobodyThere) }
+      emit(.unserved(message, replica: to))
       return queue.insert(
         .refused(session: message.session, message.number), at: now + Self.localNanoseconds)
     }
     if !isLocal, !links[session.by, to] {
-      probes[links[to, session.by] ? .oneWay : .partitioned] += 1
-      if trace != nil { recordMishap(message, .request, at: session.by, .wayClosed) }
-      return
+      return emit(.blocked(message, .request, isOneWay: links[to, session.by]))
     }
-    if message.isRepetition { probes[.messageTwice] += 1 }
     if !isLocal { eventCount += 1 }
     let (operation, outcome) = try answer(message, at: to)
-    if trace != nil { recordArrival(message, at: to, operation, outcome) }
-    noteProbes(operation, outcome, of: message.session, message.side)
+    emit(.served(message, replica: to, operation, outcome))
+    switch (operation.action, outcome) {
+    case (.readLocal(let id), .ok(.local)): session.checkpoint = id
+    case (.insertRevisions, .ok(.inserted(let errors))):
+      if errors.contains(where: { $0?.kind == .forbidden }) { hasRefusedRecord = true }
+    default: break
+    }
     guard let response = message.content.response(to: outcome) else {
       // A program that lives hears at once that its own store does not know what came of it.
       guard isLocal, sessions[message.session].isAlive else { return }
@@ -103,40 +97,30 @@ extension World {
     guard !isLocal else { return queue.insert(delivery(response), at: now) }
     let session = sessions[message.session]
     guard links[session.place(of: message.side), session.by] else {
-      probes[links[session.by, session.place(of: message.side)] ? .oneWay : .partitioned] += 1
-      if trace != nil {
-        recordMishap(message, .answer, at: session.place(of: message.side), .wayClosed)
-      }
-      return
+      let isOneWay = links[session.by, session.place(of: message.side)]
+      return emit(.blocked(message, .response, isOneWay: isOneWay))
     }
     var random = choices.random(key(of: message, .response))
     let latency = draw(&random)
-    switch fate(of: message, .response, &random) {
-    case .lost:
-      probes[.responseLost] += 1
-      if message.content.isPiece { probes[.pieceLost] += 1 }
+    let fate = self.fate(of: message, .response, &random)
+    var changed: PeerResponse?
+    switch fate {
+    case .damaged: changed = response.damaged(draw: random.next())
+    case .partial: changed = response.withoutLastItem
+    default: changed = response
+    }
+    emitFate(of: message, .response, fate, hasEffect: changed != nil)
+    switch fate {
+    case .lost: break
     case .truncated:
-      probes[.truncated] += 1
       queue.insert(.refused(session: message.session, message.number), at: now + latency)
-    case .partial:
-      if let rest = response.withoutLastItem {
-        probes[.partial] += 1
-        queue.insert(delivery(rest), at: now + latency)
-      } else {
-        queue.insert(delivery(response), at: now + latency)
-      }
     case .twice:
-      probes[.messageTwice] += 1
       queue.insert(delivery(response), at: now + latency)
       queue.insert(delivery(response), at: now + latency + lateness(&random))
     case .late(let milliseconds):
-      probes[.messageLate] += 1
       queue.insert(delivery(response), at: now + latency + UInt64(milliseconds) * 1_000_000)
-    case .damaged:
-      let damaged = response.damaged(draw: random.next())
-      if damaged != nil { probes[.damaged] += 1 }
-      queue.insert(delivery(damaged ?? response), at: now + latency)
-    case .delivered, .status: queue.insert(delivery(response), at: now + latency)
+    case .damaged, .partial, .delivered, .status:
+      queue.insert(delivery(changed ?? response), at: now + latency)
     }
   }
 
@@ -146,19 +130,9 @@ extension World {
     _ left: UInt64?
   ) throws(HarnessError) {
     guard sessions[session].isAlive else {
-      probes[.answerToNobody] += 1
-      if trace != nil {
-        record(
-          sessions[session].by, sessions[session].step,
-          .spoilt(message: message, .answer, .nobodyWaits))
-      }
-      return
+      return emit(.unheard(session: session, message: message))
     }
-    if trace != nil, let left {
-      record(
-        sessions[session].by, sessions[session].step,
-        .answered(message: message, left: left, said: response.summary))
-    }
+    if let left { emit(.heard(session: session, message: message, left: left, response)) }
     if sessions[session].isRemote { eventCount += 1 }
     digest.fold(now)
     digest.fold(UInt64(bitPattern: number))
@@ -166,23 +140,17 @@ extension World {
   }
 
   /// What happens to a message: an override, or what the weather brings.
-  private mutating func fate(
+  private func fate(
     of message: RequestMessage, _ leg: Leg, _ random: inout KeyedRandom
   ) -> Fate {
     let drawn = conditions.fate(&random, leg)
-    let fate = choices.override(key(of: message, leg)) ?? drawn
-    if fates != nil || trace != nil, fate != .delivered {
-      let text = keyText(of: message, leg)
-      fates?.append(Scenario.Override(key: text, fate: fate))
-      if trace != nil {
-        let session = sessions[message.session]
-        let (place, traced): (Int, Trace.Leg) =
-          leg == .request
-          ? (session.by, .request) : (session.place(of: message.side), .answer)
-        recordMishap(message, traced, at: place, .fate(key: text, fate))
-      }
-    }
-    return fate
+    return choices.override(key(of: message, leg)) ?? drawn
+  }
+
+  private mutating func emitFate(
+    of message: RequestMessage, _ leg: Leg, _ fate: Fate, hasEffect: Bool
+  ) {
+    if fate != .delivered { emit(.spoilt(message, leg, fate, hasEffect: hasEffect)) }
   }
 
   private func draw(_ random: inout KeyedRandom) -> UInt64 {
@@ -206,26 +174,18 @@ extension World {
     key.fold(literal: leg.name)
     return key
   }
+}
 
-  /// The text whose bytes `key(of:_:)` folds.
-  private func keyText(of message: RequestMessage, _ leg: Leg) -> Text {
-    let session = sessions[message.session]
-    return Text(
-      "\(session.name)/\(message.side.rawValue)/\(message.content.action.name)/"
-        + "\(message.content.subject)/\(message.attempt)/\(leg.name)")
+extension World.RequestMessage {
+  /// The text whose bytes `World.key(of:_:)` folds.
+  func keyText(_ leg: World.Leg, _ session: Session) -> Text {
+    Text(
+      "\(session.name)/\(side.rawValue)/\(content.action.name)/\(content.subject)/\(attempt)/"
+        + "\(leg.name)")
   }
 }
 
 extension PeerRequest {
-  /// Whether it or its answer carries bytes of content that travels by itself.
-  fileprivate var isPiece: Bool {
-    switch self {
-    case .readAttachment: true
-    case .putBlob(_, _, let bytes): bytes != ""
-    default: false
-    }
-  }
-
   /// The outcome as a peer answers it, with the filter applied; nil when it is not known.
   func response(to outcome: Outcome) -> PeerResponse? { Peer.response(to: self, outcome) }
 }

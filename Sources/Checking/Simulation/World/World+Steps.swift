@@ -1,14 +1,12 @@
 package import Datastore
 internal import JSON
-internal import Oracles
-internal import ReferenceDatastore
 internal import Replication
 package import Scenarios
 
 /// What directives do.
 extension World {
   package mutating func perform(_ step: ScenarioStep) throws(HarnessError) {
-    if trace != nil { recordDirective(step) }
+    emit(.directed(step))
     switch step.directive {
     case .perform(let replica, let operation):
       try perform(operation, at: replica, step.id)
@@ -25,7 +23,6 @@ extension World {
     case .restart(let replica): if let place = places[replica] { try restart(place, step.id) }
     case .clock(let replica, let offset):
       guard let place = places[replica] else { return }
-      probes[.clockWrong] += 1
       replicas[place].clockOffset = offset &* 1_000_000
     case .storage(let replica, let condition):
       guard let place = places[replica] else { return }
@@ -52,9 +49,8 @@ extension World {
     }
     guard operation.leaf != nil, let id = operation.action.documents.first else {
       let outcome = try perform(operation.action, at: place, for: step)
-      noteProbes(operation.action, outcome, at: place)
+      emit(.acted(replica: place, operation.action, outcome))
       if case .destroy = operation.action {
-        probes[.destroyed] += 1
         replicas[place].application.end()
         if replicas[place].isUp { try open(place) }
       }
@@ -62,40 +58,14 @@ extension World {
     }
     let outcome = try perform(.leaves(id: id), at: place, for: step)
     guard replicas[place].isUp, case .ok(.leaves(let leaves)) = outcome else { return }
-    if leaves.filter({ !$0.deleted }).count > 1 { probes[.conflicted] += 1 }
-    if let winner = leaves.first, !winner.deleted,
-      leaves.contains(where: { $0.deleted && $0.rev.generationText > winner.rev.generationText })
-    {
-      probes[.conflictWithTombstone] += 1
-    }
+    emit(.listed(replica: place, leaves))
     guard var action = operation.action(with: leaves) else { return }
     if let parent = action.keptFrom {
       let read = try perform(.read(id: parent.id, rev: parent.rev), at: place, for: step)
       guard replicas[place].isUp else { return }
       action = action.keeping(only: read.attachmentNames)
     }
-    noteProbes(action, try perform(action, at: place, for: step), at: place)
-  }
-
-  private mutating func noteProbes(_ action: Action, _ outcome: Outcome, at place: Int) {
-    guard case .ok(let result) = outcome else { return }
-    if case .attaching(_, let write) = action {
-      probes[.attached] += 1
-      return noteProbes(write, outcome, at: place)
-    }
-    switch (action, result) {
-    case (.create, .written(_, let rev)): if rev.generationText > 1 { probes[.recreated] += 1 }
-    case (.compact, _): probes[.compacted] += 1
-    case (.purge, _): probes[.purged] += 1
-    case (.historyLimit, _): probes[.limited] += 1
-    case (.insertRevisions, .inserted(let errors)):
-      if errors.contains(where: { $0 == nil }) { probes[.imported] += 1 }
-    case (.resolve(let id, _, _, _), .resolved(_, let tombstones)) where !tombstones.isEmpty:
-      probes[.resolved] += 1
-      resolutions[id, default: []].insert(place)
-      if resolutions[id]?.count == 2 { probes[.resolvedTwice] += 1 }
-    default: break
-    }
+    emit(.acted(replica: place, action, try perform(action, at: place, for: step)))
   }
 
   // MARK: The life of replicas
@@ -106,28 +76,28 @@ extension World {
     guard let place = places[replica], replicas[place].isUp else { return }
     let store = replicas[place].store
     guard store.crashes.contains(kind) else { return }
-    probes[kind == .kill ? .killed : .powerLost] += 1
     var key = ChoiceKey(step.text)
     key.fold(literal: "/crash")
     var random = choices.random(key)
-    if random.chance(1, in: 2) {
-      // In the midst of whatever comes next.
+    let isArmed = random.chance(1, in: 2)
+    emit(.crashing(replica: place, kind, step, isArmed: isArmed))
+    guard !isArmed else {
+      // Within the next operation.
       replicas[place].armedCrash = (kind, random.next(), step)
-      if trace != nil { record(place, step, .directed(.crash(replica, kind))) }
       return
     }
     asked = place
     try store.crash(kind, draw: random.next())
-    replicas[place].judge?.crashed()
-    takeDown(place, kind, step)
+    takeDown(place, kind, step, inOperation: false)
   }
 
   /// The replica is down; what it drove is gone.
-  mutating func takeDown(_ place: Int, _ kind: CrashKind, _ step: StepID) {
-    if trace != nil { record(place, step, .crashed(kind)) }
+  mutating func takeDown(
+    _ place: Int, _ kind: CrashKind, _ step: StepID, inOperation: Bool
+  ) {
+    emit(.crashed(replica: place, kind, step, inOperation: inOperation))
     replicas[place].isUp = false
     replicas[place].isOpen = false
-    if !replicas[place].application.watch.unsaved.isEmpty { probes[.unsavedLost] += 1 }
     replicas[place].application.end()
     replicas[place].armedCrash = nil
     abandon { $0.by == place }
@@ -138,10 +108,7 @@ extension World {
     replicas[place].armedCrash = nil
     guard !replicas[place].isUp else { return }
     try rise(place, step)
-    if trace != nil {
-      record(place, step, .restarted)
-      recordAllHoldings(at: place, step)
-    }
+    emit(.restarted(replica: place, step))
     guard phase == .faults else { return }
     var continued: Set<StepID> = []
     for session in sessions
@@ -165,7 +132,7 @@ extension World {
       try open(place)
       replicas[place].armedCrash = nil
       guard !replicas[place].isUp else { return }
-      probes[.crashedInOpening] += 1
+      emit(.crashedInOpening)
       replicas[place].isUp = true
     }
     try open(place)
@@ -176,7 +143,6 @@ extension World {
     _ replica: ReplicaName, _ step: StepID
   ) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp else { return }
-    probes[.lostCheckpoint] += 1
     var ids: Set<DocumentID> = []
     for session in sessions where session.source == place || session.target == place {
       guard let id = session.checkpoint, ids.insert(id).inserted, replicas[place].isUp else {
@@ -184,15 +150,14 @@ extension World {
       }
       try perform(.writeLocal(id: id, body: nil), at: place, for: step)
     }
-    if let finding = oracles.observe(.lostCheckpoints(replica: place)) { find(finding) }
+    emit(.lostCheckpoints(replica: place))
   }
 
   private mutating func copy(_ replica: ReplicaName, _ step: StepID) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp,
       try replicas[place].store.copy()
     else { return }
-    replicas[place].copiedJudge = replicas[place].judge
-    if let finding = oracles.observe(.copied(replica: place)) { find(finding) }
+    emit(.copied(replica: place))
   }
 
   /// The store becomes its copy: a new life, in which nothing of the old one is under way.
@@ -200,17 +165,14 @@ extension World {
     guard let place = places[replica], replicas[place].isUp,
       try replicas[place].store.restore()
     else { return }
-    probes[.restored] += 1
     replicas[place].life += 1
     replicas[place].armedCrash = nil
     replicas[place].isOpen = false
     replicas[place].application.end()
-    replicas[place].judge = replicas[place].copiedJudge
-    replicas[place].judge?.crashed()
     abandon { $0.by == place || $0.source == place || $0.target == place }
-    if let finding = oracles.observe(.restored(replica: place)) { find(finding) }
+    emit(.restored(replica: place))
     try open(place)
-    if trace != nil { recordAllHoldings(at: place, step) }
+    emit(.reopened(replica: place, step))
   }
 }
 
@@ -219,17 +181,5 @@ extension Outcome {
   var attachmentNames: [Text] {
     guard case .ok(.document(let document)) = self else { return [] }
     return document.attachments.map { $0.name }
-  }
-}
-
-extension RevisionID {
-  /// The generation, as far as it can be read; for probes only.
-  fileprivate var generationText: Int {
-    var number = 0
-    for byte in text.utf8 {
-      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { break }
-      number = number &* 10 &+ Int(byte &- UInt8(ascii: "0"))
-    }
-    return number
   }
 }

@@ -1,17 +1,13 @@
 package import Datastore
-internal import JSON
-internal import Oracles
-internal import ReferenceDatastore
 internal import Replication
 package import Scenarios
 
-/// Operations on the stores of replicas, and their judges.
+/// Operations on the stores of replicas.
 extension World {
   /// Opens the store of a replica that has just been made or restarted.
   mutating func open(_ place: Int) throws(HarnessError) {
     let operation = Operation(scenario.store, .open())
-    let outcome = try ask(place, operation)
-    judge(place, operation, outcome)
+    let outcome = try request(operation, at: place)
     replicas[place].isOpen = outcome.result != nil
   }
 
@@ -23,7 +19,7 @@ extension World {
     replicas[place].hasDisk = try replicas[place].store.setStorage(condition, draw: draw)
   }
 
-  /// Performs an operation of a client, with all judges present.
+  /// Performs an operation of a client.
   @discardableResult
   package mutating func perform(
     _ action: Action, at place: Int, for step: StepID
@@ -32,34 +28,11 @@ extension World {
       return try performAbove(action, at: place, for: step)
     }
     let operation = Operation(scenario.store, action)
-    let outcome = try ask(place, operation)
+    let outcome = try request(operation, at: place)
     eventCount += 1
     fold(place, outcome)
-    judge(place, operation, outcome)
-    if trace != nil { recordOperation(operation, outcome, at: place, step) }
-    observe(operation.action, outcome, at: place, step)
+    emit(.performed(replica: place, step, operation, outcome))
     return outcome
-  }
-
-  /// Tells the oracles what a client did; of a batch, write by write.
-  private mutating func observe(
-    _ action: Action, _ outcome: Outcome, at place: Int, _ step: StepID
-  ) {
-    if case .batch(let writes) = action {
-      var results: [OperationResult] = []
-      if case .ok(.batch(let each)) = outcome { results = each }
-      for (number, write) in writes.enumerated() {
-        let outcome = results.indices.contains(number) ? .ok(results[number]) : outcome
-        observe(write, outcome, at: place, step)
-      }
-      return
-    }
-    let operation = Operation(scenario.store, action)
-    if let finding = oracles.observe(
-      .client(replica: place, step: step.text, operation, outcome))
-    {
-      find(finding)
-    }
   }
 
   /// Performs what a session asks of a store, and says what the session will see of it.
@@ -68,21 +41,20 @@ extension World {
   ) throws(HarnessError) -> (Operation, Outcome) {
     let spells = sessions[message.session].spellsAnew && message.side == .source
     let operation = Operation(scenario.store, message.content.withPlainSequence.action)
-    var outcome = try ask(place, operation)
+    let outcome = try request(operation, at: place)
     eventCount += 1
     fold(place, outcome)
-    judge(place, operation, outcome)
     let shown = Operation(scenario.store, message.content.action)
-    if spells {
-      outcome = outcome.withSequences(spelledAnewAt: now)
-      probes[.reencoded] += 1
-    }
-    if let finding = oracles.observe(
-      .session(message.session, isSource: message.side == .source, shown, outcome))
-    {
-      find(finding)
-    }
-    return (shown, outcome)
+    return (shown, spells ? outcome.withSequences(spelledAnewAt: now) : outcome)
+  }
+
+  /// Requests an operation from a store, and reports the answer.
+  private mutating func request(
+    _ operation: Operation, at place: Int
+  ) throws(HarnessError) -> Outcome {
+    let outcome = try ask(place, operation)
+    emit(.answered(replica: place, operation, outcome))
+    return outcome
   }
 
   /// Asks the store, unless its disk refuses or its replica crashes in the midst of it.
@@ -100,8 +72,7 @@ extension World {
     let outcome = try replicas[place].store.performCrashing(
       operation, &replicas[place].environment, crash.kind, draw: crash.draw)
     if let outcome { return outcome }
-    probes[.crashedInOperation] += 1
-    takeDown(place, crash.kind, crash.step)
+    takeDown(place, crash.kind, crash.step, inOperation: true)
     return .unknown
   }
 
@@ -122,7 +93,7 @@ extension World {
       replicas[place].armedCrash == nil, operation.action.isWrite
     else { return nil }
     let isFull = replicas[place].storage == .full
-    probes[isFull ? .storageFull : .storageFailing] += 1
+    emit(.refusedByDisk(isFull: isFull))
     return .error(
       DatastoreError(.storage(isFull ? .full : .io), "the disk of the simulation"))
   }
@@ -131,32 +102,6 @@ extension World {
     digest.fold(now)
     digest.fold(UInt64(place))
     digest.fold(outcome)
-  }
-
-  /// Compares a store with the model, which has no disk that could refuse anything.
-  private mutating func judge(_ place: Int, _ operation: Operation, _ outcome: Outcome) {
-    guard replicas[place].judge != nil else { return }
-    if case .error(let error) = outcome, replicas[place].storage != .well,
-      error.kind == .storage(.full) || error.kind == .storage(.io)
-    {
-      return
-    }
-    defer { if !replicas[place].isUp { replicas[place].judge?.crashed() } }
-    switch replicas[place].judge?.admit(operation, outcome) {
-    case .violation(let violation):
-      let accepted = violation.accepted.map { $0.json.serialized() }.joined(separator: " or ")
-      findings.append(
-        Trace.Finding(
-          oracle: "model", shape: Text(operation.action.name),
-          sentence: Text(
-            "\(replicas[place].name) answers \(outcome.json.serialized()) to "
-              + "\(operation.json.serialized()), and the rules accept \(accepted)"),
-          time: now, document: operation.action.documents.first))
-    case .inconclusive:
-      // Judging goes on with nothing: the other oracles still see everything.
-      replicas[place].judge = nil
-    case .admitted, nil: break
-    }
   }
 }
 

@@ -8,9 +8,10 @@ public import Scenarios
 ///
 /// Everything that happens is an event of one queue. A run is a function of the scenario and of the
 /// implementation: it asks no clock and no generator but its own. Read `+Steps` for what directives
-/// do, `+Sessions` for replicators, `+Network` for messages, `+Stores` for operations and their
-/// judges, `+Applications` for applications above the stores, `+Closing` for what happens when all
-/// faults are over.
+/// do, `+Sessions` for replicators, `+Network` for messages, `+Stores` for operations,
+/// `+Applications` for applications above the stores, `+Closing` for what happens when all faults are
+/// over. A world keeps the clock, the queue and the state; it sends what happens to observers
+/// (`WorldEvent`), which keep the trace, count probes and check the run.
 public struct World {
   let scenario: Scenario
   let participants: Participants
@@ -24,8 +25,11 @@ public struct World {
   var sessions: [Session] = []
   /// How often each step began a session.
   var beginnings: [StepID: Int] = [:]
-  var oracles: Oracles
-  package var probes = ProbeCounts()
+  /// All observers, in the order in which they receive an event.
+  let observers: [any EventObserver]
+  private let oracles: OracleObserver
+  /// Keeps the trace; nil when nobody reads it.
+  private let recorder: TraceRecorder?
   var digest = RunDigest()
   /// Delivered messages and outcomes of operations, all of them judged.
   var eventCount = 0
@@ -37,16 +41,10 @@ public struct World {
   var lastMessage: Int64 = 0
   var phase: Phase = .faults
   var settling = Settling()
-  /// What is kept for readers; nil when nobody reads.
-  var trace: Trace?
-  /// What the trace last said about each replica's documents.
-  var shown: [Shown] = []
-  /// Messages that did not fare as they were sent, by their keys; nil when nobody asks.
-  var fates: [Scenario.Override]?
+  /// Whether a validation refused a record of a session.
+  var hasRefusedRecord = false
   /// The digest after each happening; nil when nobody asks.
   var chain: [ChainLink]?
-  /// Live leaves beyond the first that clients resolved, by document, for probes.
-  var resolutions: [DocumentID: Set<Int>] = [:]
 
   enum Phase {
     /// Faults happen, and only what must never be is judged.
@@ -99,7 +97,7 @@ public struct World {
   }
 
   /// A request on its way to a replica.
-  struct RequestMessage {
+  package struct RequestMessage {
     var session: Int
     var number: RequestNumber
     var side: ReplicationSide
@@ -137,11 +135,13 @@ public struct World {
     links = Links(count: replicas.count)
     // All replicas are stores of one implementation.
     let collation = replicas.first?.store.implementation.description.defaults.collation
-    oracles = Oracles(
-      replicas: scenario.replicas.map { $0.text }, collation: collation ?? .bytes)
-    trace = records ? Trace(scenario) : nil
-    shown = records ? replicas.map { _ in Shown() } : []
-    fates = records ? [] : nil
+    oracles = OracleObserver(
+      Oracles(replicas: scenario.replicas.map { $0.text }, collation: collation ?? .bytes))
+    recorder = records ? TraceRecorder(scenario, places) : nil
+    let checkers: [any EventObserver] = [ModelChecker(replicas), oracles, LivenessChecker()]
+    observers =
+      (recorder.map { [$0] } ?? []) + checkers + [ProbeCounter()]
+      + (participants.applications.map { [$0.makeObserver(replicas: replicas.count)] } ?? [])
     chain = chains ? [] : nil
     for (place, step) in scenario.steps.enumerated() {
       queue.insert(.step(place), at: UInt64(max(0, step.when)) * 1_000_000)
@@ -163,6 +163,8 @@ public struct World {
     } catch {
       try note(error)
     }
+    var probes = ProbeCounts()
+    for observer in observers { probes += observer.probes }
     for replica in replicas {
       do throws(HarnessError) {
         try replica.store.implementation.shutdown()
@@ -173,11 +175,10 @@ public struct World {
       probes += replica.store.probes
       digest.fold(replica.store.digest)
     }
-    if trace != nil { recordLedger() }
-    trace?.findings = findings
+    recorder?.finish(findings, ledger)
     return SimulationRun(
       findings: findings, events: eventCount, nanoseconds: now, digest: digest.value,
-      probes: probes, ledger: ledger, trace: trace, fates: fates ?? [],
+      probes: probes, ledger: ledger, trace: recorder?.trace, fates: recorder?.fates ?? [],
       chain: chain ?? [])
   }
 
@@ -204,12 +205,8 @@ public struct World {
 
   mutating func happen(_ event: Happening) throws(HarnessError) {
     happenings += 1
-    guard happenings <= happeningsMax else {
-      return findings.append(
-        Trace.Finding(
-          oracle: "liveness", shape: "endless",
-          sentence: Text("the run does not come to an end: \(happenings) events"), time: now))
-    }
+    emit(.happened(count: happenings, max: happeningsMax))
+    guard findings.isEmpty else { return }
     switch event {
     case .step(let place): try perform(scenario.steps[place])
     case .request(let message): try arrive(message)
@@ -226,26 +223,18 @@ public struct World {
 
   /// An implementation that breaks down is a finding; anything else that cannot be asked ends the run.
   private mutating func note(_ error: HarnessError) throws(HarnessError) {
-    guard let breakdown = error.breakdown else { throw error }
+    guard error.breakdown != nil else { throw error }
     guard findings.isEmpty else { return }
-    let replica = asked.map { replicas[$0] }
     let log =
-      replica?.store.implementation.takeLog().split(whereSeparator: \.isNewline).suffix(3)
-      .joined(separator: " | ") ?? ""
-    let said = log.isEmpty ? "" : "; it wrote: \(log)"
-    findings.append(
-      Trace.Finding(
-        oracle: "breakdown", shape: breakdown.shape,
-        sentence: Text(
-          "\(replica?.name.text.string ?? "a replica") gives no answer: \(error.message)\(said)"),
-        time: now))
+      asked.map { replicas[$0].store.implementation.takeLog() }?.split(whereSeparator: \.isNewline)
+      .suffix(3).joined(separator: " | ") ?? ""
+    emit(.failed(replica: asked, error, log: log))
   }
 
-  mutating func find(_ finding: OracleFinding) {
-    findings.append(
-      Trace.Finding(
-        oracle: finding.oracle, shape: finding.shape, sentence: finding.sentence, time: now,
-        document: finding.document))
+  /// Checks what the stores hold when everything is settled.
+  mutating func conclude(_ stores: [FinalStore], _ graphs: [FinalGraph]) {
+    emit(.settled(stores, graphs))
+    if recorder != nil { ledger = oracles.ledger(stores) }
   }
 }
 

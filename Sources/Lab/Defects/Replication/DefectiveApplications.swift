@@ -32,9 +32,7 @@ struct DefectiveApplications: ApplicationSimulation {
     try honest.sensible(action, at: place, for: step, in: &world)
   }
 
-  func noteProbes(_ action: Action, _ outcome: Outcome, at place: Int, of world: inout World) {
-    honest.noteProbes(action, outcome, at: place, of: &world)
-  }
+  func makeObserver(replicas: Int) -> any EventObserver { honest.makeObserver(replicas: replicas) }
 
   func converge(_ world: inout World) throws(HarnessError) { try honest.converge(&world) }
 

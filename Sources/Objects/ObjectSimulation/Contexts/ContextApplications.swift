@@ -41,10 +41,8 @@ package struct ContextApplications: ApplicationSimulation {
     return try world.sensible(context, at: place, step).map { .contexts($0) }
   }
 
-  package func noteProbes(
-    _ action: Action, _ outcome: Outcome, at place: Int, of world: inout World
-  ) {
-    world.noteProbes(above: action, outcome, at: place)
+  package func makeObserver(replicas: Int) -> any EventObserver {
+    ContextProbes(replicas: replicas)
   }
 
   package func converge(_ world: inout World) throws(HarnessError) { try world.settleContexts() }

@@ -31,10 +31,7 @@ extension World {
       }
       if isQuiet { return }
     }
-    findings.append(
-      Trace.Finding(
-        oracle: "liveness", shape: "quarrel",
-        sentence: "applications settle conflicts again and again, and nobody edits", time: now))
+    find(.quarrel)
   }
 
   /// What was not saved is dropped, and each application gets a context without a past.
@@ -79,12 +76,7 @@ extension World {
     }
     let outcome = try perform(ask(.save), at: place, for: step)
     guard case .saved(let changes, _)? = outcome.contexts else {
-      findings.append(
-        Trace.Finding(
-          oracle: "liveness", shape: "save",
-          sentence: Text(
-            "\(replicas[place].name) cannot save what it settled although nothing is wrong any "
-              + "more: \(outcome.json.serialized())"), time: now))
+      find(.unsaved(replica: replicas[place].name, outcome))
       return true
     }
     return !conflicts.isEmpty || changes != SavedChanges()

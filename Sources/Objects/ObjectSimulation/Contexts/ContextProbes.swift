@@ -3,23 +3,43 @@ internal import JSON
 internal import ObjectOperations
 internal import Simulation
 
-// Rare things that show in what contexts are asked and answer.
+/// Counts rare events that show in requests to contexts and in their answers.
+final class ContextProbes: EventObserver {
+  private(set) var probes = ProbeCounts()
+  private var watches: [Watch]
 
-extension World {
-  mutating func noteProbes(above action: Action, _ outcome: Outcome, at place: Int) {
-    guard let action = action.contexts else { return }
-    if let answer = outcome.contexts {
-      noteProbes(action, answer, at: place)
-    } else if case .error(let error) = outcome {
-      noteProbes(action, error, at: place)
+  /// What a program has that is not stored.
+  private struct Watch {
+    /// Contexts that were handed conflicts of a pull and have not resolved them.
+    var handed: Set<Text> = []
+    /// Contexts with changes that were not saved.
+    var unsaved: Set<Text> = []
+    /// Contexts on other contexts.
+    var children: Set<Text> = []
+    /// Objects that were deleted here.
+    var deleted: Set<DocumentID> = []
+  }
+
+  init(replicas: Int) { watches = Array(repeating: Watch(), count: replicas) }
+
+  func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
+    switch event {
+    case .crashed(let replica, _, _, _):
+      if !watches[replica].unsaved.isEmpty { probes[.unsavedLost] += 1 }
+      watches[replica] = Watch()
+    case .restored(let replica), .acted(let replica, .destroy, _): watches[replica] = Watch()
+    case .application(let replica, _, let operation, let outcome):
+      guard let action = operation.action.contexts else { return }
+      if let answer = outcome.contexts {
+        count(action, answer, &watches[replica])
+      } else if case .error(let error) = outcome {
+        count(action, error, watches[replica])
+      }
+    default: break
     }
   }
 
-  private mutating func noteProbes(
-    _ action: ContextAction, _ answer: ContextAnswer, at place: Int
-  ) {
-    var watch = replicas[place].application.watch
-    defer { replicas[place].application.watch = watch }
+  private func count(_ action: ContextAction, _ answer: ContextAnswer, _ watch: inout Watch) {
     let context = action.context
     switch (action.call, answer) {
     case (.open(let parent, _, _), _): if parent != nil { watch.children.insert(context) }
@@ -49,18 +69,14 @@ extension World {
     }
   }
 
-  private mutating func noteProbes(
-    _ action: ContextAction, _ error: DatastoreError, at place: Int
-  ) {
+  private func count(_ action: ContextAction, _ error: DatastoreError, _ watch: Watch) {
     guard case .badObject(let what, _) = error.kind else { return }
     switch (action.call, what) {
     case (.save, "mergeConflicts"): probes[.conflictRefused] += 1
     // Nothing else is invalid in the models of applications.
     case (.save, "validation"): probes[.denied] += 1
     case (.resolve, "mergeConflicts"):
-      if replicas[place].application.watch.handed.contains(action.context) {
-        probes[.refusedByError] += 1
-      }
+      if watch.handed.contains(action.context) { probes[.refusedByError] += 1 }
     default: break
     }
   }

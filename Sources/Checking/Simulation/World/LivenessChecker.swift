@@ -1,0 +1,28 @@
+internal import Datastore
+internal import JSON
+internal import Replication
+
+/// Checks that implementations respond, that runs end, and that nothing fails or moves when all faults
+/// are over.
+final class LivenessChecker: EventObserver {
+  func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
+    switch event {
+    case .happened(let count, let max) where count > max: findings.append(.endless(events: count))
+    case .sessionEnded(let number) where number == state.settlingSession:
+      let session = state.sessions[number]
+      guard session.machine.state != .complete else { return }
+      findings.append(
+        .session(
+          name: session.name, state: Text(session.machine.state.rawValue),
+          reasons: session.machine.report.failures.prefix(3).map { $0.reason }))
+    case .restless: findings.append(.restless)
+    case .failed(let replica, let error, let log):
+      guard let breakdown = error.breakdown else { return }
+      findings.append(
+        .breakdown(
+          replica: replica.map { state.replicas[$0].name }, breakdown, message: error.message,
+          log: log))
+    default: break
+    }
+  }
+}

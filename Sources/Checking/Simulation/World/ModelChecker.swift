@@ -1,0 +1,63 @@
+internal import Datastore
+internal import ReferenceDatastore
+internal import Replication
+internal import Scenarios
+
+/// Compares each store with the model, which has no disk that could refuse anything.
+final class ModelChecker: EventObserver {
+  /// By replica; nil for the model itself, and where the model cannot follow the store.
+  private var judges: [Judge?]
+  private var copies: [Judge?]
+
+  init(_ replicas: [Replica]) {
+    judges = replicas.map { replica in
+      let description = replica.store.implementation.description
+      return replica.store.isModel
+        ? nil
+        : Judge(
+          profiles: description.profiles, defaults: description.defaults,
+          strictness: replica.store.followsModel ? .model : .contract,
+          inlineBytesMax: description.limits.inlineBytesMax)
+    }
+    copies = replicas.map { _ in nil }
+  }
+
+  func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
+    switch event {
+    case .answered(let replica, let operation, let outcome):
+      check(operation, outcome, replica, state.replicas[replica], &findings)
+    case .crashed(let replica, _, _, inOperation: false): judges[replica]?.crashed()
+    case .sessionBegan(let number):
+      // The harness cannot observe what a replicator writes to its own store, so the model cannot
+      // predict its content.
+      let session = state.sessions[number]
+      if session.ownEnvironment != nil { judges[session.by] = nil }
+    case .copied(let replica): copies[replica] = judges[replica]
+    case .restored(let replica):
+      judges[replica] = copies[replica]
+      judges[replica]?.crashed()
+    default: break
+    }
+  }
+
+  private func check(
+    _ operation: Operation, _ outcome: Outcome, _ place: Int, _ replica: Replica,
+    _ findings: inout [WorldFinding]
+  ) {
+    guard judges[place] != nil else { return }
+    if case .error(let error) = outcome, replica.storage != .well,
+      error.kind == .storage(.full) || error.kind == .storage(.io)
+    {
+      return
+    }
+    switch judges[place]?.admit(operation, outcome) {
+    case .violation(let violation):
+      findings.append(
+        .model(replica: replica.name, operation, outcome, accepted: violation.accepted))
+    // The other oracles observe everything that follows.
+    case .inconclusive: judges[place] = nil
+    case .admitted, nil: break
+    }
+    if !replica.isUp { judges[place]?.crashed() }
+  }
+}

@@ -1,0 +1,70 @@
+internal import Datastore
+internal import JSON
+internal import Oracles
+internal import Replication
+internal import Scenarios
+
+/// Sends the events of a run to the oracles of histories.
+final class OracleObserver: EventObserver {
+  private var oracles: Oracles
+
+  init(_ oracles: Oracles) { self.oracles = oracles }
+
+  func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
+    switch event {
+    case .performed(let replica, let step, let operation, let outcome):
+      observe(operation, outcome, at: replica, step.text, &findings)
+    case .application(let replica, let step, let operation, let outcome):
+      observe(.application(replica: replica, step: step.text, operation, outcome), &findings)
+    case .served(let message, _, let operation, let outcome):
+      let isSource = message.side == .source
+      observe(.session(message.session, isSource: isSource, operation, outcome), &findings)
+    case .received(let session, let since, let page):
+      observe(.received(session, since: since, page), &findings)
+    case .sessionBegan(let number):
+      let session = state.sessions[number]
+      let facts = SessionFacts(
+        name: session.name, source: session.source, target: session.target,
+        filter: session.directive.filter, isHalfSeen: session.ownEnvironment != nil)
+      observe(.sessionBegan(number, facts), &findings)
+    case .sessionEnded(let number):
+      let machine = state.sessions[number].machine
+      let end = SessionEnd(
+        isComplete: machine.state == .complete,
+        saysUnsaved: machine.report.unsavedCheckpoint != nil)
+      observe(.sessionEnded(number, end), &findings)
+    case .sessionGone(let number):
+      observe(.sessionEnded(number, SessionEnd(isComplete: false, saysUnsaved: false)), &findings)
+    case .copied(let replica): observe(.copied(replica: replica), &findings)
+    case .restored(let replica): observe(.restored(replica: replica), &findings)
+    case .lostCheckpoints(let replica): observe(.lostCheckpoints(replica: replica), &findings)
+    case .settled(let stores, let graphs):
+      findings += oracles.conclude(stores, graphs).map { .oracle($0) }
+    default: break
+    }
+  }
+
+  private func observe(_ observation: Observation, _ findings: inout [WorldFinding]) {
+    if let finding = oracles.observe(observation) { findings.append(.oracle(finding)) }
+  }
+
+  /// Reports what a client did; a batch write by write.
+  private func observe(
+    _ operation: Operation, _ outcome: Outcome, at replica: Int, _ step: Text,
+    _ findings: inout [WorldFinding]
+  ) {
+    guard case .batch(let writes) = operation.action else {
+      return observe(
+        .client(replica: replica, step: step, operation, outcome), &findings)
+    }
+    var results: [OperationResult] = []
+    if case .ok(.batch(let each)) = outcome { results = each }
+    for (number, write) in writes.enumerated() {
+      let outcome = results.indices.contains(number) ? .ok(results[number]) : outcome
+      observe(Operation(operation.store, write), outcome, at: replica, step, &findings)
+    }
+  }
+
+  /// What became of each acknowledged write.
+  func ledger(_ stores: [FinalStore]) -> [LedgerEntry] { oracles.ledger(stores) }
+}

@@ -1,0 +1,71 @@
+package import Datastore
+package import JSON
+package import Oracles
+internal import Replication
+package import Scenarios
+
+/// Something that must not happen in a run, as data.
+package enum WorldFinding {
+  case oracle(OracleFinding)
+  /// A store answered what the rules do not accept.
+  case model(replica: ReplicaName, Operation, Outcome, accepted: [Outcome])
+  /// An implementation exited, hung or answered malformed messages.
+  case breakdown(replica: ReplicaName?, HarnessError.Breakdown, message: String, log: String)
+  /// The queue does not become empty.
+  case endless(events: Int)
+  /// Replication copies something in every round, and there are no writes.
+  case restless
+  /// A session failed when all faults were over.
+  case session(name: Text, state: Text, reasons: [Text])
+  /// Applications find conflicts in every round, and there are no edits.
+  case quarrel
+  /// An application cannot save what it settled when all faults were over.
+  case unsaved(replica: ReplicaName, Outcome)
+
+  /// The finding in words, as traces and reports have it.
+  func rendered(at time: UInt64) -> Trace.Finding {
+    func finding(
+      _ oracle: Text, _ shape: Text, _ sentence: String, about document: DocumentID? = nil
+    ) -> Trace.Finding {
+      Trace.Finding(
+        oracle: oracle, shape: shape, sentence: Text(sentence), time: time, document: document)
+    }
+    switch self {
+    case .oracle(let found):
+      return Trace.Finding(
+        oracle: found.oracle, shape: found.shape, sentence: found.sentence, time: time,
+        document: found.document)
+    case .model(let replica, let operation, let outcome, let accepted):
+      let rules = accepted.map { $0.json.serialized() }.joined(separator: " or ")
+      return finding(
+        "model", Text(operation.action.name),
+        "\(replica) answers \(outcome.json.serialized()) to \(operation.json.serialized()), and the "
+          + "rules accept \(rules)", about: operation.action.documents.first)
+    case .breakdown(let replica, let breakdown, let message, let log):
+      let said = log.isEmpty ? "" : "; it wrote: \(log)"
+      return finding(
+        "breakdown", breakdown.shape,
+        "\(replica?.text.string ?? "a replica") gives no answer: \(message)\(said)")
+    case .endless(let events):
+      return finding("liveness", "endless", "the run does not come to an end: \(events) events")
+    case .restless:
+      return finding(
+        "liveness", "restless",
+        "replication finds something to copy again and again, and nobody writes")
+    case .session(let name, let state, let reasons):
+      let words = reasons.map(\.string).joined(separator: "; ")
+      return finding(
+        "liveness", "session",
+        "session \(name) ends in \(state) although nothing is wrong any more: \(words)")
+    case .quarrel:
+      return finding(
+        "liveness", "quarrel",
+        "applications settle conflicts again and again, and nobody edits")
+    case .unsaved(let replica, let outcome):
+      return finding(
+        "liveness", "save",
+        "\(replica) cannot save what it settled although nothing is wrong any more: "
+          + outcome.json.serialized())
+    }
+  }
+}
