@@ -23,7 +23,8 @@ public struct OperationTemplate: Hashable, Sendable {
   public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
     var filling = Filling(bindings: nil)
     // Most operations have no holes, and to fill one makes it anew.
-    let filled = filling.hasHole(json, .structure) ? try filling.fill(json, .structure, path) : json
+    let shape = filling.shape(of: json)
+    let filled = filling.hasHole(json, shape) ? try filling.fill(json, shape, path) : json
     sample = try Operation(filled, path: path)
     references = filling.references
     self.json = json
@@ -42,7 +43,7 @@ public struct OperationTemplate: Hashable, Sendable {
   {
     guard !references.isEmpty else { return sample }
     var filling = Filling(bindings: bindings)
-    return try Operation(try filling.fill(json, .structure, path), path: path)
+    return try Operation(try filling.fill(json, filling.shape(of: json), path), path: path)
   }
 }
 
@@ -51,81 +52,76 @@ private struct Filling {
   /// Nil fills every hole with a made-up revision id.
   let bindings: Bindings?
   var references: [OperationTemplate.Reference] = []
-  private let holes = OperationFamily.holes
+  private let table = OperationTable.current
 
   init(bindings: Bindings?) { self.bindings = bindings }
 
-  /// What may stand at a place of the template.
-  enum Position {
-    /// An object or a list of the operation itself; no hole.
-    case structure
-    /// An id, a revision id or a sequence.
-    case name
-    /// A list of those, or of objects.
-    case names
-    /// Anything, and all of it is data.
-    case data
-
-    init(ofMember name: Text, _ holes: HoleNames) {
-      if holes.names.contains(name) {
-        self = .name
-      } else if holes.lists.contains(name) {
-        self = .names
-      } else if holes.data.contains(name) {
-        self = .data
-      } else {
-        self = .structure
-      }
-    }
+  /// The shape of an operation, from the row of its name; nil where there is none.
+  func shape(of operation: JSONValue) -> ValueShape? {
+    guard let name = operation.objectValue?["op"]?.textValue else { return nil }
+    return table[name.string].map { .members($0.arguments) }
   }
 
   /// Whether there is anything to be filled.
-  func hasHole(_ value: JSONValue, _ position: Position) -> Bool {
-    if case .data = position { return false }
+  func hasHole(_ value: JSONValue, _ shape: ValueShape?) -> Bool {
+    if case .data = resolved(shape) { return false }
     switch value {
-    case .array(let elements): return elements.contains { hasHole($0, .structure) }
+    case .array(let elements):
+      return elements.contains { hasHole($0, self.shape(ofElement: $0, shape)) }
     case .object(let object):
       return object.members.contains {
-        $0.name.isMatcherName || hasHole($0.value, Position(ofMember: $0.name, holes))
+        $0.name.isMatcherName || hasHole($0.value, shape?.member($0.name, table))
       }
     default: return false
     }
   }
 
   mutating func fill(
-    _ value: JSONValue, _ position: Position, _ path: String
+    _ value: JSONValue, _ shape: ValueShape?, _ path: String
   ) throws(DecodingFailure) -> JSONValue {
-    if case .data = position { return value }
+    if case .data = resolved(shape) { return value }
     switch value {
     case .array(let elements):
       var filled: [JSONValue] = []
       for (index, element) in elements.enumerated() {
-        let inner: Position = if case .names = position { .name } else { .structure }
-        filled.append(try fill(element, inner, DecodingPath.element(index, of: path)))
+        filled.append(
+          try fill(
+            element, self.shape(ofElement: element, shape), DecodingPath.element(index, of: path)))
       }
       return .array(filled)
     case .object(let object):
       if object.members.contains(where: { $0.name.isMatcherName }) {
-        return try fillHole(object, position, path)
+        return try fillHole(object, shape, path)
       }
       var members: [(Text, JSONValue)] = []
       for member in object.members {
         let memberPath = DecodingPath.member(member.name, of: path)
         members.append(
-          (member.name, try fill(member.value, Position(ofMember: member.name, holes), memberPath)))
+          (member.name, try fill(member.value, shape?.member(member.name, table), memberPath)))
       }
       return .object(JSONObject(members))
     default: return value
     }
   }
 
+  private func resolved(_ shape: ValueShape?) -> ValueShape? { shape.map { table.resolved($0) } }
+
+  /// The shape of an element of a list; an element may be an operation itself.
+  private func shape(ofElement element: JSONValue, _ list: ValueShape?) -> ValueShape? {
+    guard let shape = list?.element(table) else { return nil }
+    if case .definition("write") = shape { return self.shape(of: element) }
+    return shape
+  }
+
   private mutating func fillHole(
-    _ object: JSONObject, _ position: Position, _ path: String
+    _ object: JSONObject, _ shape: ValueShape?, _ path: String
   ) throws(DecodingFailure) -> JSONValue {
     var reader = ObjectReader(object, path: path)
     let name = try reader.text("$ref")
     try reader.finish()
-    guard case .name = position else {
+    switch resolved(shape) {
+    case .name, .sequence: break
+    default:
       throw DecodingFailure(
         path: path, message: "a reference stands only for an id, a revision id or a sequence")
     }

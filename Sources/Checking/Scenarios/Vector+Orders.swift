@@ -62,9 +62,9 @@ private struct OrderSearch {
     }
   }
 
-  private func isOpen(_ order: ResultShape.Order) -> Bool {
+  private func isOpen(_ order: ValueShape.Order) -> Bool {
     switch order {
-    case .inOrder, .winnerFirst: false
+    case .inOrder, .winnerFirst, .results: false
     case .open: true
     case .inOrderIfDense: !isDense
     }

@@ -4,8 +4,8 @@ package import JSON
 package protocol FamilyOperation: Hashable, Sendable {
   /// The name of the operation in JSON.
   var name: String { get }
-  /// The capabilities without which the operation is `unsupported`.
-  var capabilities: Set<Capability> { get }
+  /// The capabilities that the operation needs for its arguments, beside those of its row.
+  var capabilitiesOfArguments: Set<Capability> { get }
   /// The documents that the operation names, each once.
   var documents: [DocumentID] { get }
   /// The arguments that are present, in the order of the JSON form.
@@ -18,6 +18,10 @@ package protocol FamilyOperation: Hashable, Sendable {
 
 extension FamilyOperation {
   package var documents: [DocumentID] { [] }
+
+  package var capabilitiesOfArguments: Set<Capability> { [] }
+
+  package var resultShape: ResultShape { ResultShape(ofOperation: name, arguments) }
 
   fileprivate func isEqual(to other: any FamilyOperation) -> Bool { other as? Self == self }
 }

@@ -110,22 +110,19 @@ extension Action {
     }
   }
 
-  /// The capabilities without which the operation is `unsupported`.
+  /// The capabilities without which the operation is `unsupported`: those of its row, and those that
+  /// its arguments need.
   public var capabilities: Set<Capability> {
+    (OperationTable.current[name]?.capabilities ?? []).union(capabilitiesOfArguments)
+  }
+
+  private var capabilitiesOfArguments: Set<Capability> {
     switch self {
-    case .resolve: [.resolve]
-    case .compact: [.compact]
-    case .purge: [.purge]
-    case .historyLimit: [.historyLimit]
-    case .batch(let writes): writes.reduce(into: [.atomicBatch]) { $0.formUnion($1.capabilities) }
-    case .setValidation: [.validation]
-    case .flush: [.flush]
-    case .replicate: [.replicate]
+    case .batch(let writes): writes.reduce(into: []) { $0.formUnion($1.capabilities) }
     case .delete(_, _, let body): body == nil ? [] : [.tombstoneBodies]
     case .attaching(_, let write): write.capabilities.union([.attachment])
-    case .readAttachment, .putBlob: [.attachment]
-    case .finding(let action): action.capabilities
-    case .family(let operation): operation.base.capabilities
+    case .finding(let action): action.capabilitiesOfArguments
+    case .family(let operation): operation.base.capabilitiesOfArguments
     case .getRevisions(let queries):
       queries.contains { $0.attachmentsSince != nil } ? [.attachment] : []
     case .insertRevisions(let records):

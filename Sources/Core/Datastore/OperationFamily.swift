@@ -13,8 +13,8 @@ package struct OperationFamily: Sendable {
   package let capabilities: [Capability]
   /// The capability of the core in front of which reports list them; nil for behind all others.
   package let isListedBefore: Capability?
-  /// Where vectors may refer to bound names in the arguments of the operations.
-  package let holes: HoleNames
+  /// The operations with their arguments, results and errors.
+  package let table: OperationTable
   /// Reads an operation with its arguments; nil when no operation of the family has the name.
   package let read: Reader
 
@@ -25,12 +25,12 @@ package struct OperationFamily: Sendable {
 
   package init(
     _ name: String, capabilities: [Capability], isListedBefore: Capability? = nil,
-    holes: HoleNames = HoleNames(), read: @escaping Reader
+    table: OperationTable, read: @escaping Reader
   ) {
     self.name = name
     self.capabilities = capabilities
     self.isListedBefore = isListedBefore
-    self.holes = holes
+    self.table = table
     self.read = read
   }
 
@@ -45,8 +45,8 @@ package struct OperationFamily: Sendable {
   /// The registered families, in the order in which they were registered.
   package static var registered: [OperationFamily] { registry.withLock { $0.families } }
 
-  /// The member names of all operations at which vectors may refer to bound names.
-  package static var holes: HoleNames { registry.withLock { $0.holes } }
+  /// The table of the core, joined with those of the registered families.
+  static var table: OperationTable { registry.withLock { $0.table } }
 
   /// All capabilities, in the order of reports.
   static var capabilities: [Capability] { registry.withLock { $0.capabilities } }
@@ -64,40 +64,15 @@ package struct OperationFamily: Sendable {
   private struct Registry {
     var families: [OperationFamily] = []
     var capabilities = Capability.core
-    var holes = HoleNames.core
+    var table = OperationTable.core
 
     mutating func add(_ family: OperationFamily) {
       families.append(family)
       let place = family.isListedBefore.flatMap { capabilities.firstIndex(of: $0) }
       capabilities.insert(contentsOf: family.capabilities, at: place ?? capabilities.count)
-      holes.formUnion(family.holes)
+      table.join(family.table)
     }
   }
 
   private static let registry = Mutex(Registry())
-}
-
-/// The member names at which a vector may write `{"$ref": …}`, and those whose values are data.
-package struct HoleNames: Hashable, Sendable {
-  /// Members that hold an id, a revision id or a sequence.
-  package var names: Set<Text>
-  /// Members that hold a list of those, or of objects.
-  package var lists: Set<Text>
-  /// Members whose value is data, in which nothing is a reference.
-  package var data: Set<Text>
-
-  package init(names: Set<Text> = [], lists: Set<Text> = [], data: Set<Text> = []) {
-    (self.names, self.lists, self.data) = (names, lists, data)
-  }
-
-  static let core = HoleNames(
-    names: ["id", "rev", "from", "since", "keep"],
-    lists: ["revs", "leaves", "path", "documentIDs", "attachmentsSince"],
-    data: ["body", "value", "attachments", "selector", "sort"])
-
-  mutating func formUnion(_ other: HoleNames) {
-    names.formUnion(other.names)
-    lists.formUnion(other.lists)
-    data.formUnion(other.data)
-  }
 }

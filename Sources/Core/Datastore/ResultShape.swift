@@ -2,7 +2,8 @@ package import JSON
 
 /// What the result of an operation can look like, so that a misspelt expectation is found at once.
 ///
-/// Without it a vector that says `possibleAncestor` is absent would hold for every store.
+/// Without it a vector that says `possibleAncestor` is absent would hold for every store. It follows
+/// from the table of operations.
 package indirect enum ResultShape: Sendable {
   case text
   case integer
@@ -16,22 +17,12 @@ package indirect enum ResultShape: Sendable {
   case object([(name: Text, shape: ResultShape)])
   /// An object with any names, whose values are alike.
   case names(of: ResultShape)
-  case list(of: ResultShape, order: Order = .inOrder)
+  case list(of: ResultShape, order: ValueShape.Order = .inOrder)
   /// A list of one element per write of a batch.
   case results([ResultShape])
 }
 
 extension ResultShape {
-  /// Which order of the elements of a list the contract promises.
-  package enum Order: Sendable {
-    case inOrder
-    /// The first one is the winner, the others have no order.
-    case winnerFirst
-    case open
-    /// In order under the profile `dense-changes`, and not without it.
-    case inOrderIfDense
-  }
-
   /// Whether a text can stand there.
   package var isText: Bool {
     switch self {
@@ -43,94 +34,69 @@ extension ResultShape {
   /// The shape of what the action answers when it succeeds.
   package init(of action: Action) {
     switch action {
-    case .open, .close, .destroy, .compact, .historyLimit, .setValidation, .flush, .writeLocal:
-      self = .object([])
-    case .info:
-      self = .object([
-        ("documents", .integer), ("deletedDocuments", .integer), ("last", .sequence),
-        ("incarnation", .text),
-      ])
-    case .create, .update, .delete: self = .object([("id", .text), ("rev", .text)])
-    case .read:
-      self = .object([
-        ("id", .text), ("rev", .text), ("deleted", .bool), ("body", .value),
-        ("attachments", .attachments), ("bodyMatches", .open),
-      ])
-    case .list:
-      self = .object([("rows", .list(of: .object([("id", .text), ("rev", .text)])))])
-    case .leaves: self = .object([("leaves", .leaves)])
-    case .changes:
-      let row = ResultShape.object([
-        ("seq", .sequence), ("id", .text), ("deleted", .bool), ("leaves", .leaves),
-      ])
-      self = .object([
-        ("rows", .list(of: row, order: .inOrderIfDense)), ("last", .sequence), ("more", .bool),
-      ])
-    case .revsDiff:
-      let difference = ResultShape.object([
-        ("id", .text), ("missing", .list(of: .text, order: .open)),
-        ("possibleAncestors", .list(of: .text, order: .open)),
-      ])
-      self = .object([("results", .list(of: difference, order: .open))])
-    case .getRevisions:
-      let answer = ResultShape.object([
-        ("id", .text), ("rev", .text), ("records", .list(of: .record, order: .open)),
-        ("missing", .text),
-      ])
-      self = .object([("results", .list(of: answer))])
-    case .insertRevisions:
-      let result = ResultShape.object([("ok", .object([])), ("error", .error)])
-      self = .object([("results", .list(of: result))])
-    case .readLocal: self = .object([("body", .value)])
-    case .resolve: self = .object([("rev", .text), ("tombstones", .list(of: .text, order: .open))])
-    case .purge: self = .object([("purged", .list(of: .text, order: .open))])
     case .batch(let writes):
       self = .object([("results", .results(writes.map { ResultShape(of: $0) }))])
-    case .replicate: self = .object([("requests", .list(of: .value)), ("state", .text)])
     case .attaching(_, let write): self.init(of: write)
-    case .readAttachment:
-      self = .object(Self.attachment + [("offset", .integer), ("bytes", .text)])
-    case .putBlob: self = .object([("held", .integer)])
-    case .finding(let action): self.init(of: action)
     case .family(let operation): self = operation.base.resultShape
+    default: self.init(ofOperation: action.name, [])
     }
   }
 
-  private init(of action: FindAction) {
-    switch action {
-    case .find:
-      let document = ResultShape.object([("id", .text), ("rev", .text), ("body", .value)])
-      self = .object([("docs", .list(of: document))])
-    case .explain: self = .object([("index", .value), ("plan", .value)])
-    case .createIndex: self = .object([("created", .bool)])
-    case .dropIndex: self = .object([])
-    case .listIndexes:
-      let index = ResultShape.object([
-        ("name", .text), ("type", .text), ("fields", .list(of: .text)),
-      ])
-      self = .object([("indexes", .list(of: index))])
+  /// The shape that the row of an operation gives for its arguments.
+  package init(ofOperation name: String, _ arguments: [(Text, JSONValue)]) {
+    let table = OperationTable.current
+    guard let row = table[name] else {
+      preconditionFailure("the table of operations has no row '\(name)'")
     }
+    self.init(.definition(row.result(of: arguments)), table)
   }
 
   /// The shape of an error: its kind, and the fields that some kind has; messages are for people.
-  package static let error = ResultShape.object([
-    ("kind", .text), ("path", .text), ("reason", .text), ("limit", .integer), ("what", .text),
-    ("fault", .text), ("write", .integer), ("name", .text), ("operator", .text),
-  ])
+  package static var error: ResultShape {
+    let table = OperationTable.current
+    return ResultShape(table.error, table)
+  }
 
-  private static let leaves = ResultShape.list(
-    of: .object([("rev", .text), ("deleted", .bool)]), order: .winnerFirst)
+  /// Results of closures lie in results of closures, at most this deep.
+  private static let depthMax = 5
 
-  private static let record = ResultShape.object([
-    ("id", .text), ("path", .list(of: .text)), ("deleted", .bool), ("body", .value),
-    ("attachments", .attachments),
-  ])
+  /// What an expectation can say of a value of a shape.
+  package init(_ shape: ValueShape, _ table: OperationTable, _ depths: [Text: Int] = [:]) {
+    var depths = depths
+    if case .definition(let name) = shape { depths[name, default: 0] += 1 }
+    if case .definition("error") = shape {
+      self.init(table.error, table)
+      return
+    }
+    switch table.resolved(shape) {
+    case .scalar(.integer, _): self = .integer
+    case .scalar(.bool, _): self = .bool
+    case .scalar, .name: self = .text
+    case .sequence: self = .sequence
+    case .data, .object, .array, .null, .tuple, .definition: self = .value
+    case .map(let value, _): self = .names(of: ResultShape(value, table, depths))
+    case .list(let element, let order):
+      self = .list(of: ResultShape(element, table, depths), order: order)
+    case .members(let members): self = .object(Self.members(members, table, depths))
+    case .alternatives(let shapes):
+      var members: [(name: Text, shape: ResultShape)] = []
+      for case .members(let inner) in shapes.map({ table.resolved($0) }) {
+        members += Self.members(inner, table, depths)
+      }
+      self = .object(members)
+    }
+  }
 
-  package static let attachments = ResultShape.names(of: .object(attachment))
-
-  private static let attachment: [(name: Text, shape: ResultShape)] = [
-    ("type", .text), ("digest", .text), ("length", .integer), ("revpos", .integer),
-    ("encoding", .text), ("encodedLength", .integer), ("ownDigest", .text), ("data", .text),
-    ("stub", .bool), ("file", .text), ("chunks", .bool),
-  ]
+  private static func members(
+    _ members: [ValueShape.Member], _ table: OperationTable, _ depths: [Text: Int]
+  ) -> [(name: Text, shape: ResultShape)] {
+    members.flatMap { member -> [(name: Text, shape: ResultShape)] in
+      // A definition in itself ends somewhere.
+      if case .list(.definition(let name), _) = member.shape, depths[name, default: 0] == depthMax {
+        return []
+      }
+      let shape = [(name: member.name, shape: ResultShape(member.shape, table, depths))]
+      return shape + (member.pattern.map { [(name: $0, shape: .open)] } ?? [])
+    }
+  }
 }

@@ -10,10 +10,8 @@ import Testing
     var text: Text
 
     var name: String { "echo" }
-    var capabilities: Set<Capability> { [Capability("echo")] }
     var documents: [DocumentID] { [id] }
     var arguments: [(Text, JSONValue)] { [("id", id.json), ("echoed", .string(text))] }
-    var resultShape: ResultShape { .object([("echoed", .text)]) }
 
     init(id: DocumentID, text: Text) { (self.id, self.text) = (id, text) }
 
@@ -38,7 +36,12 @@ import Testing
     OperationFamily.register(
       OperationFamily(
         "echo", capabilities: [Capability("echo")], isListedBefore: .find,
-        holes: HoleNames(data: ["echoed"]),
+        table: OperationTable(
+          """
+          # Answers its text.
+          echo(id: name, echoed: data text) needs echo -> echoed ! notFound
+          echoed = {echoed: text}
+          """),
         read: { (name, reader) throws(DecodingFailure) in try Echo(name, &reader) }))
   }
 
@@ -76,9 +79,22 @@ import Testing
     #expect(Set(names).count == names.count)
   }
 
-  @Test func itsMembersSayWhereVectorsMayRefer() {
+  @Test func itsRowIsInTheTable() throws {
     Self.register()
-    #expect(OperationFamily.holes.data.contains("echoed"))
-    #expect(OperationFamily.holes.names.contains("id"))
+    let table = OperationTable.current
+    let row = try #require(table["echo"])
+    #expect(row.arguments.map(\.name) == ["id", "echoed"])
+    #expect(row.arguments.map(\.notation) == ["name", "data text"])
+    #expect(row.description == "Answers its text.")
+    #expect(row.errors == ["notFound"])
+    guard
+      case .object(let members) = ResultShape(
+        of: .family(AnyFamilyOperation(Echo(id: "d", text: "x"))))
+    else {
+      Issue.record("no object")
+      return
+    }
+    #expect(members.map(\.name) == ["echoed"])
+    #expect(table["purge"] != nil && table["shout"] == nil)
   }
 }

@@ -14,7 +14,8 @@ struct VectorsGenerateCommand: Command {
       .init(name: "--check", help: "Write nothing; exit with 1 when something would change."),
     ],
     notes: """
-      That is the folder 'generated', manifest.json and TRACEABILITY.md; mistakes.json is written by \
+      That is the folder 'generated', manifest.json and TRACEABILITY.md, and from the table of \
+      operations operations.md, operations.json and their JSON Schemas; mistakes.json is written by \
       'touchstone defects --write'. In a checkout it is also the hash of the manifest in the sources: \
       build again, or 'touchstone run' says 'passed' and not 'conformant'. For the folder small scopes are gone through completely: all \
       forests of up to 5 revisions in all orders of arrival, all sequences of up to 4 operations on \
@@ -47,6 +48,9 @@ struct VectorsGenerateCommand: Command {
     }
     try onFiles { () throws(Files.Failure) in
       try Files.createFolder("\(folder)/\(Self.subfolder)")
+    }
+    try onFiles { () throws(Files.Failure) in
+      try Files.createFolder("\(folder)/\(OperationFiles.folder)")
     }
     try GeneratedFile.write(generated, in: folder, context)
     for name in stale {
@@ -82,7 +86,7 @@ struct VectorsGenerateCommand: Command {
     do throws(GenerationError) {
       return try VectorGenerator().files().map {
         GeneratedFile(name: "\(Self.subfolder)/\($0.name)", text: $0.text)
-      }
+      } + OperationFiles.all.map { GeneratedFile(name: $0.name, text: $0.text) }
     } catch {
       throw CommandFailure("the generator is not right: \(error)")
     }

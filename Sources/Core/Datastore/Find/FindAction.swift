@@ -109,17 +109,17 @@ extension FindAction {
     }
   }
 
-  /// The capabilities without which the operation is `unsupported`.
-  public var capabilities: Set<Capability> {
+  /// The capabilities that the operators of a selector need.
+  var capabilitiesOfArguments: Set<Capability> {
     switch self {
     case .find(let request), .explain(let request):
-      var needed: Set<Capability> = [.find]
+      var needed: Set<Capability> = []
       if request.selector.hasMember("$regex") { needed.insert(.regex) }
       if request.selector.hasMember("$decimal") { needed.insert(.decimals) }
       let asksForPlaces = ["$nearSphere", "$within"].contains { request.selector.hasMember($0) }
       if asksForPlaces { needed.insert(.geography) }
       return needed
-    default: return [.find]
+    default: return []
     }
   }
 }

@@ -15,8 +15,7 @@ extension OperationFamily {
   /// Collections of a backend, and their clients.
   static let collections = OperationFamily(
     "collections", capabilities: [Capability("collections")],
-    holes: HoleNames(
-      data: ["query", "mapping", "references", "defaults", "unknown", "rules"]),
+    table: .collections,
     read: { (name, reader) throws(DecodingFailure) in try CollectionAction(name, &reader) })
 }
 

@@ -1,4 +1,4 @@
-package import Datastore
+internal import Datastore
 public import JSON
 
 /// What a client of a backend does with its collections; the store that is named is the backend.
@@ -26,15 +26,6 @@ public enum CollectionAction: Hashable, Sendable {
     case crash
     /// Puts settings of the application in the place of all that it had.
     case setSettings(JSONValue)
-  }
-
-  /// The capabilities without which the operation is `unsupported`.
-  package var capabilities: Set<Capability> {
-    if case .client(_, .migrate) = self {
-      [.collections, .find, .objects]
-    } else {
-      [.collections, .find]
-    }
   }
 
   /// The name of the operation as JSON spells it.

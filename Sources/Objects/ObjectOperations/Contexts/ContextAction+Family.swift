@@ -15,6 +15,7 @@ extension OperationFamily {
   /// Objects that are edited in contexts.
   static let contexts = OperationFamily(
     "contexts", capabilities: [Capability("contexts")],
+    table: .contexts,
     read: { (name, reader) throws(DecodingFailure) in try ContextAction(name, &reader) })
 }
 

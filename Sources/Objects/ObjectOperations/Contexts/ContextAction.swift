@@ -41,9 +41,6 @@ public struct ContextAction: Hashable, Sendable {
     case resolve(policy: Text)
   }
 
-  /// The capabilities without which the operation is `unsupported`.
-  package var capabilities: Set<Capability> { [.contexts, .objects, .find] }
-
   /// The name of the operation as JSON spells it.
   public var name: String {
     switch call {

@@ -10,6 +10,10 @@ extension ObjectAction: FamilyOperation {
     }
   }
 
+  package var capabilitiesOfArguments: Set<Capability> {
+    if case .describe(_, _, let predicates) = self, !predicates.isEmpty { [.find] } else { [] }
+  }
+
   package func readAnswer(
     _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> any FamilyAnswer {
@@ -23,9 +27,7 @@ extension OperationFamily {
   /// Objects of a model, kept as documents.
   static let objects = OperationFamily(
     "objects", capabilities: [Capability("objects")], isListedBefore: .find,
-    holes: HoleNames(
-      names: ["identifier"], lists: ["ids"],
-      data: ["values", "model", "object", "inserted", "updated", "arguments", "columns"]),
+    table: .objects,
     read: { (name, reader) throws(DecodingFailure) in try ObjectAction(name, &reader) })
 }
 

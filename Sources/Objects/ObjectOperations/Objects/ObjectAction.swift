@@ -199,15 +199,6 @@ public struct ObjectCoordination: Hashable, Sendable {
 }
 
 extension ObjectAction {
-  /// The capabilities without which the operation is `unsupported`.
-  package var capabilities: Set<Capability> {
-    switch self {
-    case .fetch, .updateAll: [.objects, .find]
-    case .describe(_, _, let predicates) where !predicates.isEmpty: [.objects, .find]
-    default: [.objects]
-    }
-  }
-
   /// The name of the operation as JSON spells it.
   public var name: String {
     switch self {

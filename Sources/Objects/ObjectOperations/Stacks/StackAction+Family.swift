@@ -15,6 +15,7 @@ extension OperationFamily {
   /// Three contexts over one store.
   static let stacks = OperationFamily(
     "stacks", capabilities: [Capability("stacks")],
+    table: .stacks,
     read: { (name, reader) throws(DecodingFailure) in try StackAction(name, &reader) })
 }
 

@@ -20,9 +20,6 @@ public enum StackAction: Hashable, Sendable {
   /// The entity of a class, with or without the prefix of the class.
   case entity(ofClass: Text, prefix: Text? = nil)
 
-  /// The capabilities without which the operation is `unsupported`.
-  package var capabilities: Set<Capability> { [.stacks, .contexts, .objects, .find] }
-
   /// The name of the operation as JSON spells it.
   public var name: String {
     switch self {

@@ -1,0 +1,127 @@
+package import JSON
+
+/// One operation of the contract as data.
+package struct OperationRow: Sendable {
+  package var name: String
+  /// The arguments beside `op` and `store`, in the order of the JSON form.
+  package var arguments: [ValueShape.Member]
+  package var description: String?
+  /// The capabilities without which the operation is `unsupported`, whatever its arguments.
+  package var capabilities: Set<Capability> = []
+  /// The definition of what the operation answers when it succeeds.
+  package var result: Text = ""
+  /// Other results, which follow from an argument.
+  package var variants: [Variant] = []
+  /// The kinds of errors, beside those that every operation can answer.
+  package var errors: [String] = []
+
+  /// The result of an operation whose argument has a value.
+  package struct Variant: Sendable {
+    package var argument: Text
+    package var value: JSONValue
+    package var result: Text
+  }
+
+  /// The result that follows from the arguments.
+  func result(of arguments: [(Text, JSONValue)]) -> Text {
+    let variant = variants.first { variant in
+      arguments.contains { $0.0 == variant.argument && $0.1 == variant.value }
+    }
+    return variant?.result ?? result
+  }
+}
+
+/// The operations, the shapes that they use, and the errors: the one description of the wire format.
+///
+/// Decoders, encoders and the enums of operations are typed views of the rows; tests compare them. A
+/// family of operations brings a table of its own, which is joined to the core's when the family is
+/// registered.
+package struct OperationTable: Sendable {
+  package private(set) var rows: [OperationRow] = []
+  /// The names of the definitions, in their order.
+  package private(set) var names: [Text] = []
+  package private(set) var definitions: [Text: ValueShape] = [:]
+  /// The definitions in the notation of the table.
+  package private(set) var notations: [Text: String] = [:]
+  package private(set) var descriptions: [Text: String] = [:]
+  /// The kinds of errors with their members, in their order.
+  package var errors: [(kind: Text, members: [ValueShape.Member])] = []
+  private var places: [String: Int] = [:]
+
+  /// The table in a notation that `TableParser` documents; stops the program if the text is wrong.
+  package init(_ text: String) { self = TableParser.table(text) }
+
+  init() {}
+
+  mutating func add(_ row: OperationRow) {
+    places[row.name] = rows.count
+    rows.append(row)
+  }
+
+  /// Adds a definition; one of a name that is there replaces it.
+  mutating func define(
+    _ name: Text, _ shape: ValueShape, notation: String, description: String?
+  ) {
+    if definitions.updateValue(shape, forKey: name) == nil { names.append(name) }
+    notations[name] = notation
+    descriptions[name] = description ?? descriptions[name]
+  }
+
+  /// The rows and definitions of both; definitions of the other table replace those of this one.
+  mutating func join(_ other: OperationTable) {
+    for row in other.rows { add(row) }
+    for name in other.names {
+      guard let shape = other.definitions[name], let notation = other.notations[name] else {
+        continue
+      }
+      define(name, shape, notation: notation, description: other.descriptions[name])
+    }
+    errors += other.errors
+  }
+
+  package subscript(name: String) -> OperationRow? { places[name].map { rows[$0] } }
+
+  /// A shape in which the outermost name of a definition is replaced by what it stands for.
+  package func resolved(_ shape: ValueShape) -> ValueShape {
+    guard case .definition(let name) = shape, let definition = definitions[name] else {
+      return shape
+    }
+    return resolved(definition)
+  }
+
+  /// The shape of an error, with the members of all kinds.
+  package var error: ValueShape {
+    var members = [ValueShape.Member("kind", .scalar(.text, [:]))]
+    for member in errors.flatMap(\.members) + [ValueShape.Member("write", .write)]
+    where !members.contains(where: { $0.name == member.name }) {
+      members.append(member)
+    }
+    return .members(members)
+  }
+
+  /// The core's rows and those of the registered families.
+  package static var current: OperationTable { OperationFamily.table }
+}
+
+extension ValueShape {
+  /// The place of a write in a batch.
+  package static let write = ValueShape.scalar(.integer, ["minimum": 0])
+
+  /// The shape of a member, or of an element of a list; nil where the shape has none.
+  package func member(_ name: Text, _ table: OperationTable) -> ValueShape? {
+    switch table.resolved(self) {
+    case .members(let members): members.first { $0.name == name }?.shape
+    case .map(let value, _): value
+    case .alternatives(let shapes): shapes.lazy.compactMap { $0.member(name, table) }.first
+    default: nil
+    }
+  }
+
+  package func element(_ table: OperationTable) -> ValueShape? {
+    switch table.resolved(self) {
+    case .list(let element, _): element
+    case .alternatives(let shapes): shapes.lazy.compactMap { $0.element(table) }.first
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package import JSON
+
+/// The shape of a JSON value in an operation or in its answer.
+///
+/// The JSON Schemas, the places where a vector may refer to a bound name and the reading of
+/// expectations follow from it.
+package indirect enum ValueShape: Sendable {
+  /// A string, an integer or a boolean, with the keywords of JSON Schema that restrict it.
+  case scalar(Scalar, JSONObject)
+  case null
+  /// A document id or a revision id. In an operation of a vector a reference may stand in its place.
+  case name
+  /// A sequence. In an operation of a vector a reference may stand in its place.
+  case sequence
+  /// A value that is compared as a whole; nil for any value. Nothing in it is a reference.
+  case data(ValueShape?)
+  /// An object with any members.
+  case object
+  /// A list with any elements.
+  case array
+  /// An object with these members and no others.
+  case members([Member])
+  /// An object with any names and with values of one shape, exactly one of them if `single`.
+  case map(of: ValueShape, isSingle: Bool = false)
+  case list(of: ValueShape, Order = .inOrder)
+  /// A list of fixed length.
+  case tuple([ValueShape])
+  /// One of several shapes.
+  case alternatives([ValueShape])
+  /// A shape of the table, by its name.
+  case definition(Text)
+
+  package enum Scalar: String, Sendable {
+    case text = "string"
+    case integer
+    case number
+    case bool = "boolean"
+  }
+
+  /// Which order of the elements of a list the contract guarantees.
+  package enum Order: Sendable {
+    case inOrder
+    /// The first element is the winner. The others have no order.
+    case winnerFirst
+    case open
+    /// In order under the profile `dense-changes`, otherwise in any order.
+    case inOrderIfDense
+    /// One result for each element of an argument: of a batch, or of the steps of a closure.
+    case results
+  }
+
+  /// A member of an object, or an argument of an operation.
+  package struct Member: Sendable {
+    package var name: Text
+    package var shape: ValueShape
+    package var presence = Presence.required
+    /// The shape in the notation of the table.
+    package var notation = ""
+    /// The capability that an operation needs if the member is present.
+    package var capability: Capability?
+    /// The member that is present whenever this one is.
+    package var companion: Text?
+    /// The member of an expectation that holds a pattern in place of this one.
+    package var pattern: Text?
+
+    package init(_ name: Text, _ shape: ValueShape) { (self.name, self.shape) = (name, shape) }
+  }
+
+  package enum Presence: Hashable, Sendable {
+    case required
+    case optional
+    /// Exactly one member of the object has this presence.
+    case choice
+  }
+}

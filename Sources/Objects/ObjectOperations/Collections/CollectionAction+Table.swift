@@ -1,0 +1,80 @@
+internal import Datastore
+
+extension OperationTable {
+  static let collections = OperationTable(
+    """
+    openCollection(client: text, collection: text, mapping: data {*: text},
+      references?: data {*: {collection: text, toMany?: bool, relation?: text, computed?: bool,
+      cascades?: bool, form?: text}}, defaults?: data object, policy?: text, offline?: bool,
+      ids?: text, options?: data object) needs collections, find -> done ! badObject, badRequest
+    saveToCollection(client: text, collection: text, objects: [saved-object])
+      needs collections, find -> collection-report ! badObject, badRequest
+    loadFromCollection(client: text, collection: text, ids: [name], policy?: text, depth?: integer)
+      needs collections, find -> collection-report ! badObject, badRequest
+    queryCollection(client: text, collection: text, query: data [query-step], policy?: text,
+      depth?: integer) needs collections, find -> collection-report ! badObject, badRequest
+    countInCollection(client: text, collection: text, query: data [query-step])
+      needs collections, find -> collection-report ! badObject, badRequest
+    groupInCollection(client: text, collection: text, by: [text], function: text, field?: text,
+      query?: data [query-step]) needs collections, find -> collection-report
+      ! badObject, badRequest
+    removeFromCollection(client: text, collection: text, ids?: [name], objects?: [saved-object],
+      query?: data [query-step], rule?: text) needs collections, find -> collection-report
+      ! badObject, badRequest
+    setNetwork(client: text, state: data fate, next?: data [fate]) needs collections, find -> done
+      ! badRequest
+    setBackendRules(collection: text, rules: data [{field: text, required?: bool, type?: text,
+      minimum?: number, maximum?: number, pattern?: text}]) needs collections, find -> done
+      ! badRequest
+    drainQueue(client: text) needs collections, find -> collection-report
+    inspectClient(client: text) needs collections, find -> client-state
+    migrateObjects(client: text, from: text, collections: [text], batch?: integer, flag?: text,
+      deletes?: bool, ids?: text, background?: bool,
+      costs?: data {reading?: integer, saving?: integer}, steps?: integer)
+      needs collections, find, objects -> move-report ! badObject, badRequest
+    crashClient(client: text) needs collections, find -> done
+    setSettings(client: text, settings: data object) needs collections, find -> done
+
+    # An object that is saved or removed. An end of a relation is an id, an object or the tag of one.
+    saved-object = {id?: name, tag?: text, values?: data object,
+      related?: {*: [text | saved-object]}, unknown?: data object}
+    # A step in which a query is built.
+    query-step = {field: text, is: data} | {field: text, meets: [<text, data>]} | {without: text}
+      | {withoutOrNull: text} | {negate: true} | {any: [[query-step]]} | {all: [[query-step]]}
+      | {sort: text, descending?: bool} | {limit: integer} | {skip: integer} | {copy: true}
+    # What happens to a request.
+    fate = text | {lost: lost-connection} | {status: integer, error?: text}
+    lost-connection = "unknown" | "timedOut" | "cannotFindHost" | "cannotConnect" | "connectionLost"
+      | "cannotResolveHost" | "notConnected"
+    collection-report = {requests: [collection-request], callbacks: [collection-callback],
+      progress: [collection-progress], fills: [collection-fill], queue: [queue-event]}
+    client-state = {collections: [text], queue: [queued-operation], settings?: data object}
+    move-report = {state: "running" | "skipped" | "done" | "failed", steps: [move-step],
+      requests: [collection-request], progress: [collection-progress], problem?: collection-error,
+      longestMainBlock: integer}
+    # A request of a client with its status or its failure.
+    collection-request = {method: "POST" | "GET" | "PUT" | "DELETE", collection: text, path?: text,
+      parameters?: data object, body?: data, status?: integer, failure?: lost-connection}
+    # The result of a call.
+    collection-callback = {objects?: [collection-object], count?: integer, groups?: data [object],
+      problem?: collection-error, fromCache: bool}
+    collection-progress = {done: integer, total: integer}
+    # A relation that was loaded in the background.
+    collection-fill = {collection: text, id: text, relation: text, objects: [collection-object],
+      problem?: collection-error}
+    # An object as a callback has it.
+    collection-object = {id?: text, tag?: text, values: data object, related?: data object,
+      unknown?: data object, deleted?: bool}
+    # The reason why a call failed.
+    collection-error = {reason: text, code: integer, name?: text, field?: text,
+      failures: [collection-failure], succeeded: [collection-object], queued: [text]}
+    # One object that failed.
+    collection-failure = {collection: text, index?: integer, id?: text, reason: text, name?: text,
+      field?: text}
+    queue-event = {event: "queued" | "sending" | "done" | "putBack" | "dropped" | "declined",
+      collection: text, id: text, assigned?: text}
+    queued-operation = {collection: text, id: text, operation: "save" | "remove"}
+    move-step = {step: "readFlag" | "count" | "read" | "save" | "setFlag" | "delete",
+      collection?: text, objects?: integer}
+    """)
+}

@@ -1,0 +1,52 @@
+internal import Datastore
+
+extension OperationTable {
+  static let contexts = OperationTable(
+    """
+    openContext(context: text, parent?: text, policy?: text, options?: data object)
+      needs contexts, objects, find -> done ! badObject, badRequest, conflict
+    insertObject(context: text, id: name, entity: text, values?: data object)
+      needs contexts, objects, find -> done ! badObject, conflict
+    changeObject(context: text, id: name, values: data object)
+      needs contexts, objects, find -> done ! badObject, notFound
+    deleteObject(context: text, id: name) needs contexts, objects, find -> done ! badObject, notFound
+    readInContext(context: text, id: name) needs contexts, objects, find -> context-object
+      ! badObject, notFound
+    inspectObject(context: text, id: name) needs contexts, objects, find -> inspected-object
+      ! badObject, notFound
+    inspectContext(context: text) needs contexts, objects, find -> inspected-context ! badObject
+    fetchInContext(context: text, entity: text, predicate?: text, arguments?: data array,
+      sort?: data [sort-key], offset?: integer, limit?: integer, result?: "objects" | "ids" | "count"
+      | "groups", columns?: data array, groupBy?: [text], includesPendingChanges?: bool)
+      needs contexts, objects, find -> objects
+      if result = "ids": object-ids if result = "count": object-count ! badObject, badRequest
+    refreshObject(context: text, id: name, merges: bool) needs contexts, objects, find -> done
+      ! badObject, notFound
+    obtainPermanentIDs(context: text, ids: [name]) needs contexts, objects, find -> done ! badObject
+    rollbackContext(context: text) needs contexts, objects, find -> done ! badObject
+    resetContext(context: text) needs contexts, objects, find -> done ! badObject
+    saveContext(context: text) needs contexts, objects, find -> saved-changes ! badObject, conflict
+    mergeChanges(context: text, from: text) needs contexts, objects, find -> done ! badObject
+    processConflicts(context: text) needs contexts, objects, find -> object-conflicts ! badObject
+    resolveConflicts(context: text, policy: text) needs contexts, objects, find -> done
+      ! badObject, badRequest
+
+    context-object = {object: managed-object}
+    inspected-object = {entity: text, isInserted: bool, isUpdated: bool, isDeleted: bool,
+      isFault: bool, isTemporary: bool, values: side, changed: side, committed: side,
+      version?: integer(0..)}
+    inspected-context = {inserted: [text], updated: [text], deleted: [text], registered: [text],
+      hasChanges: bool, events: [context-event], failure?: {code?: integer,
+      invalid?: [{id: text, codes: [integer]}], conflicts?: [object-conflict],
+      constraints?: [{entity: text, attributes: [text], objects: [text], row?: text}]}}
+    saved-changes = {inserted: [text], updated: [text], deleted: [text], events: [context-event]}
+    context-event = {event: "willSave" | "deletePropagated" | "validated" | "permanentIDs"
+      | "conflictsDetected" | "written" | "didSave", objects?: [text]}
+    object-conflicts = {conflicts?: [object-conflict]}
+    # An object that was changed on two sides.
+    object-conflict = {id: text, entity: text, oldVersion: integer(0..), newVersion: integer(0..),
+      object: side, cached: side, persisted: side, others?: [data object]}
+    # Values by name, null where a side has none.
+    side = data (object | null)
+    """)
+}
