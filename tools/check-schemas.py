@@ -30,70 +30,9 @@ except ImportError:
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "python"))
 
 from object_schemas import object_problems
+from operation_table import DATA, DENSE, OPERATIONS, UNORDERED, WHOLE, errors, needed
 from vector_forms import made
 
-# Operations on contexts of objects.
-CONTEXT_OPERATIONS = (
-    "openContext", "insertObject", "changeObject", "deleteObject", "readInContext",
-    "inspectObject", "inspectContext", "fetchInContext", "refreshObject", "obtainPermanentIDs",
-    "rollbackContext", "resetContext", "saveContext", "mergeChanges", "processConflicts",
-    "resolveConflicts",
-)  # fmt: skip
-# Operations on three contexts over one store.
-STACK_OPERATIONS = (
-    "openStack", "performInStack", "saveStack", "runStack", "resetStack", "entityOfClass",
-)  # fmt: skip
-# Operations on collections of a backend.
-COLLECTION_OPERATIONS = (
-    "openCollection", "saveToCollection", "loadFromCollection", "queryCollection",
-    "countInCollection", "groupInCollection", "removeFromCollection", "setNetwork",
-    "setBackendRules", "drainQueue", "inspectClient", "migrateObjects", "crashClient", "setSettings",
-)  # fmt: skip
-NEEDS = {
-    "resolve": "resolve",
-    "compact": "compact",
-    "purge": "purge",
-    "historyLimit": "historyLimit",
-    "batch": "atomicBatch",
-    "setValidation": "validation",
-    "flush": "flush",
-    "replicate": "replicate",
-    "readAttachment": "attachment",
-    "putBlob": "attachment",
-    "describeModel": "objects",
-    "validateObject": "objects",
-    "encodeObject": "objects",
-    "decodeObject": "objects",
-    "coordinate": "objects",
-    "openObjects": "objects",
-    "saveObjects": "objects",
-    "loadObject": "objects",
-    "listObjects": "objects",
-    "checkObjects": "objects",
-    "fetchObjects": "objects",
-    "updateObjects": "objects",
-    "find": "find",
-    "explain": "find",
-    "createIndex": "find",
-    "dropIndex": "find",
-    "listIndexes": "find",
-    **{operation: "contexts" for operation in CONTEXT_OPERATIONS},
-    **{operation: "stacks" for operation in STACK_OPERATIONS},
-    **{operation: "collections" for operation in COLLECTION_OPERATIONS},
-}
-# Operations on objects that find them by predicates.
-FETCHES = {"fetchObjects", "updateObjects"}
-# Operations whose attachments are part of a question and not of a store.
-MAPPINGS = {"encodeObject", "decodeObject"}
-# What is compared as a whole, and holds no names that were bound.
-DATA = {
-    "body", "value", "values", "groups", "changed", "committed", "cached", "persisted", "others",
-    "parameters", "related", "unknown", "settings",
-}  # fmt: skip
-GIVEN = DATA | {
-    "attachments", "selector", "sort", "model", "object", "inserted", "updated", "arguments", "columns",
-    "query", "mapping", "references", "defaults", "rules", "costs",
-}  # fmt: skip
 # Who writes which lines of the protocol.
 PROTOCOL = ("request", "message", "answer")
 # Found from anywhere, because it lies beside the folder of this file.
@@ -125,7 +64,7 @@ def load_lines(path):
         yield f"{path.name}:{number}", parse(line, path)
 
 
-def matchers(value, name, data=DATA):
+def matchers(value, name, data):
     """Every matcher of this name outside of data, in the order of the file."""
     if isinstance(value, dict):
         if name in value:
@@ -143,50 +82,11 @@ def names(value):
     if isinstance(value, dict):
         yield from ((kind, value[kind]) for kind in ("$bind", "$ref") if kind in value)
         for key, inner in value.items():
-            if key not in DATA:
+            if key not in WHOLE:
                 yield from names(inner)
     elif isinstance(value, list):
         for inner in value:
             yield from names(inner)
-
-
-def needed(operation):
-    """The capabilities without which an operation is `unsupported`."""
-    found = {NEEDS[operation["op"]]} if operation["op"] in NEEDS else set()
-    if operation["op"] in FETCHES or "predicates" in operation:
-        found.add("find")
-    if operation["op"] == "delete" and "body" in operation:
-        found.add("tombstoneBodies")
-    parts = [operation, *operation.get("records", []), *operation.get("docs", [])]
-    asks = any({"attachments", "attachmentsSince"} & part.keys() for part in parts)
-    if asks and operation["op"] not in MAPPINGS:
-        found.add("attachment")
-    found |= {
-        capability
-        for name, capability in (
-            ("$regex", "regex"), ("$decimal", "decimals"),
-            ("$nearSphere", "geography"), ("$within", "geography"),
-        )
-        if any(True for _ in matchers(operation.get("selector"), name, ()))
-    }
-    if "stacks" in found:
-        found.add("contexts")
-    if "contexts" in found:
-        found |= {"objects", "find"}
-    if "collections" in found:
-        found.add("find")
-    if operation["op"] == "migrateObjects":
-        found.add("objects")
-    for write in operation.get("writes", []):
-        found |= needed(write)
-    return found
-
-
-# Lists whose order the contract leaves open, by the operation that answers them.
-OPEN_ORDER = {
-    ("resolve", "tombstones"), ("purge", "purged"), ("revsDiff", "results"), ("revsDiff", "missing"),
-    ("revsDiff", "possibleAncestors"), ("getRevisions", "records"), ("changes", "rows"),
-}
 
 
 def ordered(operation, pattern, is_dense):
@@ -197,7 +97,7 @@ def ordered(operation, pattern, is_dense):
             yield from ordered(write, element, is_dense)
     elif isinstance(pattern, dict):
         for name, value in pattern.items():
-            is_open = (operation["op"], name) in OPEN_ORDER and not (name == "rows" and is_dense)
+            is_open = (operation["op"], name) in (UNORDERED if is_dense else UNORDERED | DENSE)
             if is_open and isinstance(value, list) and any(element != value[0] for element in value):
                 yield name
             if name != "body":
@@ -225,7 +125,7 @@ def vector_problems(vector, family, folder, clauses):
         if "do" not in step:
             continue
         expect = step.get("expect", {})
-        for name in matchers(step["do"], "$ref", GIVEN):
+        for name in matchers(step["do"], "$ref", DATA):
             if name not in bound:
                 yield f"steps[{number}].do refers to {name}, which no earlier step binds"
         # An answer is matched from its beginning: what it binds can be meant behind that.
@@ -238,6 +138,10 @@ def vector_problems(vector, family, folder, clauses):
                 bound.add(name)
         for capability in sorted(needed(step["do"]) - set(capabilities)):
             yield f"steps[{number}] needs {capability}, which the vector does not name"
+        for accepted in expect.get("oneOf", [expect]):
+            kind = accepted.get("error", {}).get("kind")
+            if kind is not None and kind not in errors(step["do"]["op"]):
+                yield f"steps[{number}] expects {kind}, which operations.md does not list for {step['do']['op']}"
         for result in (accepted.get("ok", {}) for accepted in expect.get("oneOf", [expect])):
             for name in ordered(step["do"], result, vector["profile"] == "dense-changes"):
                 yield f"steps[{number}] compares {name} in order, and the contract leaves it open"
@@ -246,6 +150,39 @@ def vector_problems(vector, family, folder, clauses):
                 yield f"steps[{number}] has alternatives and is not the last step"
             if not any(clauses.get(c) == "ambiguous" for c in vector["clauses"]):
                 yield f"steps[{number}] has alternatives, and no clause is ambiguous"
+
+
+def operation_problems(operation, validator):
+    """Whether the schema refuses an operation with a missing, an unknown or a wrong member."""
+    row = OPERATIONS[operation["op"]]
+    arguments = [argument for argument in row["arguments"] if argument["name"] in operation]
+    changed = {"one more member": {**operation, "noSuchArgument": 1}, "no store": {**operation}}
+    del changed["no store"]["store"]
+    for argument in arguments:
+        name = argument["name"]
+        if "optional" not in argument:
+            changed[f"no {name}"] = {key: value for key, value in operation.items() if key != name}
+        if not argument["type"].startswith("data"):
+            changed[f"a wrong {name}"] = {**operation, name: [{"no": {"value": 1}}] if "[" not in argument["type"] else 7}
+    for change, value in changed.items():
+        if validator.is_valid(value):
+            yield f"operation.schema.json: takes {operation['op']} with {change}"
+
+
+def page_problems(page):
+    """Whether the tables of operations on the page of the contract have the arguments of the rows."""
+    section = page.read_text(encoding="utf-8").split("### Operations\n")[1].split("### Errors\n")[0]
+    for line in section.split("\n"):
+        first, *_, arguments, _ = line.strip("|").split("|") if line.startswith("| `") else ("", "", "")
+        operation = first.strip(" `")
+        if operation not in OPERATIONS or "as `" in arguments:
+            continue
+        parts = re.sub(r"\{[^}]*\}", "", arguments.strip()).split(", ")
+        found = [part.split(":")[0] for part in parts if re.match(r"\w+\??(:|$)", part)]
+        row = OPERATIONS[operation]["arguments"]
+        wanted = [argument["name"] + ("?" if "optional" in argument else "") for argument in row]
+        if found != wanted:
+            yield f"{page.name}: {operation} has {', '.join(found)}, and operations.json {', '.join(wanted)}"
 
 
 def quoted_lines(page):
@@ -316,7 +253,7 @@ def main():
     problems += [f"clauses.json: {name} is there twice" for name in names if names[name] > 1]
     clauses = {clause["id"]: clause["status"] for clause in listed["clauses"]}
 
-    count, seen, shown = 0, {}, set()
+    count, seen, shown, operations = 0, {}, set(), {}
     paths = [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.json"))]
     for path in paths:
         place = path.relative_to(root).as_posix()
@@ -331,6 +268,11 @@ def main():
                 problems.append(f"{place}: {vector['id']} is also in {seen[vector['id']]}")
             seen[vector["id"]] = place
             shown.update(vector["clauses"])
+            for step in vector["steps"]:
+                operation = step.get("do", {"op": None})
+                # The one with the most arguments stands for all of its name.
+                if len(operation) > len(operations.get(operation["op"], {"op": None})):
+                    operations[operation["op"]] = operation
             found = vector_problems(vector, file["family"], place.split("/")[0], clauses)
             problems += [f"{place}: {vector['id']}: {problem}" for problem in found]
     for name in ("manifest", "mistakes", "glossary"):
@@ -342,6 +284,9 @@ def main():
         for kind in PROTOCOL
     }
     problems += protocol_problems(root, lines)
+    problems += page_problems(root / "README.md")
+    for operation in operations.values():
+        problems += operation_problems(operation, validators["operation.schema.json"])
     problems += manifest_problems(root)
     problems += object_problems(root, load, clauses)
     for clause in listed["clauses"]:

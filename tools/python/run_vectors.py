@@ -35,7 +35,8 @@ from typing import Any, Iterator
 from adapter_client import AdapterClient
 from replicator import Sessions
 from vector_forms import limits_beyond, made, repetitions
-from vector_files import DATA, KINDS, NAMED, WHOLE, InvalidFile, Object, Suite, is_matcher, load_suite
+from operation_table import DATA, KINDS, NAMED, WHOLE
+from vector_files import InvalidFile, Object, Suite, is_matcher, load_suite
 
 Bindings = dict[str, Any]
 # The store that comes with this runner.

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterator
 
+from operation_table import CAPABILITIES, DATA, KINDS, OPERATIONS, WHOLE
 from vector_forms import KINDS as FORMS
 from vector_forms import MINIMUM, MOST_REPETITIONS, made, repetitions
 
@@ -23,40 +24,6 @@ PROFILES = {
     "core", "exact-numbers", "dense-changes", "incarnation-sequences",
     "cdt-digest", "cdt-collation", "couchdb",
 }  # fmt: skip
-CAPABILITIES = {
-    "resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush",
-    "tombstoneBodies", "delayedDurability", "replicate", "attachment", "objects", "find", "regex",
-    "decimals", "geography", "contexts", "stacks", "collections",
-}  # fmt: skip
-OPERATIONS = {
-    "open", "close", "destroy", "info", "create", "update", "delete", "read", "list", "leaves",
-    "changes", "revsDiff", "getRevisions", "insertRevisions", "readLocal", "writeLocal", "resolve",
-    "compact", "purge", "historyLimit", "batch", "setValidation", "flush", "replicate",
-    "readAttachment", "putBlob", "describeModel", "validateObject", "encodeObject", "decodeObject",
-    "coordinate", "openObjects", "saveObjects", "loadObject", "listObjects", "checkObjects",
-    "fetchObjects", "updateObjects", "find", "explain", "createIndex", "dropIndex", "listIndexes",
-    "openContext", "insertObject", "changeObject", "deleteObject", "readInContext", "inspectObject",
-    "inspectContext", "fetchInContext", "refreshObject", "obtainPermanentIDs", "rollbackContext",
-    "resetContext", "saveContext", "mergeChanges", "processConflicts", "resolveConflicts",
-    "openStack", "performInStack", "saveStack", "runStack", "resetStack", "entityOfClass",
-    "openCollection", "saveToCollection", "loadFromCollection", "queryCollection",
-    "countInCollection", "groupInCollection", "removeFromCollection", "setNetwork",
-    "setBackendRules", "drainQueue", "inspectClient", "migrateObjects", "crashClient", "setSettings",
-}  # fmt: skip
-KINDS = {
-    "badName", "badID", "badRevision", "badBody", "badSequence", "badRequest", "conflict", "notFound",
-    "forbidden", "missingStub", "badAttachment", "badObject", "badSelector", "tooLarge", "noSuchStore",
-    "unsupported", "storage", "busy",
-}  # fmt: skip
-# Members of an operation in which nothing is a matcher.
-DATA = (
-    "body", "value", "values", "attachments", "selector", "sort", "model", "object", "inserted",
-    "updated", "arguments", "columns", "query", "objects", "rules",
-)  # fmt: skip
-# Members of an answer that are compared as one JSON value.
-WHOLE = ("body", "values", "parameters", "groups", "changed", "committed", "cached", "persisted", "others", "settings")
-# Members of an answer in which no name may be missing.
-NAMED = ("attachments", "objectModel", "properties")
 MATCHERS = (
     {"$bind"}, {"$bind", "generation"}, {"$bind", "hexDigits"}, {"$ref"}, {"$any"}, {"$absent"},
     {"$unordered"}, {"$only"},

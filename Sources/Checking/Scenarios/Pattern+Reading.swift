@@ -183,15 +183,21 @@ extension Pattern {
     }
     // A field that the expectation leaves open gets some value, so that the error can be read.
     for member in error.members where member.value.objectValue != nil { error[member.name] = nil }
-    switch kind {
-    case "badRequest": error["path"] = error["path"] ?? ""
-    case "notFound": error["reason"] = error["reason"] ?? "missing"
-    case "tooLarge": error["limit"] = error["limit"] ?? 0
-    case "unsupported": error["what"] = error["what"] ?? ""
-    case "storage": error["fault"] = error["fault"] ?? "io"
-    default: break
+    let table = OperationTable.current
+    let members = table.errors.first { .string($0.kind) == kind }?.members ?? []
+    for member in members where member.presence == .required && error[member.name] == nil {
+      error[member.name] = table.resolved(member.shape).someScalar
     }
     _ = try DatastoreError(.object(error), path: path)
+  }
+}
+
+extension ValueShape {
+  /// A value of a scalar shape.
+  fileprivate var someScalar: JSONValue? {
+    guard case .scalar(let kind, let keywords) = self else { return nil }
+    if case .array(let values)? = keywords["enum"] { return values.first }
+    return kind == .integer ? 0 : ""
   }
 }
 

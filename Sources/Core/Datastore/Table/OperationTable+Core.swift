@@ -8,6 +8,9 @@ extension OperationTable {
     return table
   }()
 
+  /// The kinds of errors that every operation can answer.
+  package static let commonErrors = ["noSuchStore", "unsupported", "tooLarge", "storage", "busy"]
+
   private static let documents = """
     open(revisionIDs?: "own" | "cdt-digest" | "cdt-digest-2" | "couchdb",
       collation?: "bytes" | "couchdb" | "cdt") -> done ! badName, badRequest

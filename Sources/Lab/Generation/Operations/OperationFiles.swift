@@ -9,13 +9,10 @@ public enum OperationFiles {
   /// The files, by their paths below `Vectors`; the families of operations have to be registered.
   public static var all: [VectorGenerator.File] {
     let table = OperationTable.current
-    let schemas = OperationSchemas(table: table).files.map {
-      VectorGenerator.File(name: "\(folder)/\($0.name)", text: $0.schema.pretty() + "\n")
-    }
-    return schemas + [
-      VectorGenerator.File(
-        name: "operations.json", text: OperationListing(table: table).json.pretty() + "\n"),
-      VectorGenerator.File(name: "operations.md", text: OperationPage(table: table).text),
-    ]
+    let listing = OperationListing(table: table).json
+    let json = OperationSchemas(table: table).files.map { ("\(folder)/\($0.name)", $0.schema) }
+    return (json + [("operations.json", listing)]).map { name, value in
+      VectorGenerator.File(name: name, text: value.pretty(indent: 1, width: 150) + "\n")
+    } + [VectorGenerator.File(name: "operations.md", text: OperationPage(table: table).text)]
   }
 }

@@ -18,11 +18,12 @@ struct OperationListing {
           table.errors.map { kind, members in
             (kind, .object(JSONObject(members.map { ($0.name, .text($0.notation)) })))
           })),
+      "commonErrors": .array(OperationTable.commonErrors.map { .text($0) }),
       "types": .object(
         JSONObject(table.names.map { ($0, .text(table.notations[$0] ?? "")) })),
-      "arguments": ["data": data(table.rows.flatMap { $0.arguments })],
+      "arguments": ["data": dataOfArguments],
       "results": [
-        "data": data(results.flatMap { members(of: $0) }), "maps": names { $0.isMap },
+        "data": dataOfResults, "maps": names { $0.isMap },
         "unordered": order { if case .open = $0 { true } else { false } },
         "dense": order { if case .inOrderIfDense = $0 { true } else { false } },
       ],
@@ -93,11 +94,27 @@ struct OperationListing {
     return found
   }
 
-  /// The names of the members whose values are data.
-  private func data(_ members: [ValueShape.Member]) -> JSONValue {
-    let all = members + members.flatMap { self.members(of: $0.shape) }
-    return distinct(
-      all.filter { if case .data = table.resolved($0.shape) { true } else { false } }.map(\.name))
+  /// The names of the arguments, and of their members, whose values are data.
+  private var dataOfArguments: JSONValue {
+    let arguments = table.rows.flatMap { $0.arguments }
+    let all = arguments + arguments.flatMap { members(of: $0.shape) }
+    return distinct(all.filter { isData($0.shape) }.map(\.name))
+  }
+
+  /// The names of the members of results whose values are always compared as a whole.
+  private var dataOfResults: JSONValue {
+    let all = results.flatMap { members(of: $0) }
+    let others = Set(all.filter { !isData($0.shape) }.map(\.name))
+    return distinct(all.map(\.name).filter { !others.contains($0) })
+  }
+
+  /// Whether a shape is data, or a list of data.
+  private func isData(_ shape: ValueShape) -> Bool {
+    switch table.resolved(shape) {
+    case .data: true
+    case .list(let element, _): isData(element)
+    default: false
+    }
   }
 
   private func names(_ isWanted: (ValueShape) -> Bool) -> JSONValue {

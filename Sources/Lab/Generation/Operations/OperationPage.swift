@@ -15,9 +15,9 @@ struct OperationPage {
     operations mean, and `protocol.md` how they are sent. `operations.json` is the same table for programs,
     and `schemas/operation.schema.json`, `outcome.schema.json` and `expectation.schema.json` follow from it.
 
-    Every operation also has `op`, its name, and `store`. Every operation can answer `noSuchStore`,
-    `unsupported`, `tooLarge`, `storage` and `busy`, except that `open`, `close` and `destroy` never answer
-    `noSuchStore`.
+    Every operation also has `op`, its name, and `store`. Every operation can answer
+    \(OperationTable.commonErrors.map { "`\($0)`" }.joined(separator: ", ")), except that `open`,
+    `close` and `destroy` never answer `noSuchStore`.
 
     ## Notation
 

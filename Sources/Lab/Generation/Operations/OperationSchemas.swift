@@ -55,9 +55,15 @@ struct OperationSchemas {
           (
             "$defs",
             .object(
-              JSONObject(Self.references + [("write", write(shapes))] + definitions + rows))
+              JSONObject(
+                Self.references + [("capability", capability), ("write", write(shapes))]
+                  + definitions + rows))
           )
         ])
+  }
+
+  private var capability: JSONValue {
+    ["enum": .array(Capability.allCases.map { .text($0.rawValue) })]
   }
 
   private static let references: [(Text, JSONValue)] = [
