@@ -1,22 +1,25 @@
 #!/usr/bin/env python3
-"""Makes small mistakes mechanically, all in one program, and asks which of them the vectors see.
+"""Generates mutants of the sources by operator, all in one program, and runs the vectors against each.
 
 A comparison is flipped or its boundary moved, `&&` becomes `||`, `+` becomes `-`, an integer is one
 more or one less, a condition is negated or its branch dropped, a call or an assignment skipped, a
 boolean flipped. Each mistake has a number, and the environment variable TOUCHSTONE_MUTANT says
 which one a process makes. An operator that can be wrong becomes an operator of its own, of the same
 precedence, whose name holds its number; a statement becomes `if mutant(7) { … }`. What the compiler
-does not take is dropped and counted.
+does not take is dropped and counted. So one build serves all mutants.
 
     tools/mutants/operators.py                       all of them: score per module, survivors
-    tools/mutants/operators.py --sample 100 --seed 1 a quick look
+    tools/mutants/operators.py --sample 70 --seed 1  so many of each module
     tools/mutants/operators.py --filter 'Tree/*'     only files of such a path
 
-What no vector sees is asked once more: does the model still generate the vectors that are checked
-in, and do the two stores agree in random sequences? That is a column of its own.
+A mutant that survives the vectors runs a campaign, whose kills are a column of their own. For the
+stores: does the model still generate the vectors that are checked in, and do the two stores agree in
+random sequences? For the others: random objects, replicas with contexts, devices with collections, or
+simulated replication, with a few seeds. A mutant of the matcher in Scenarios is killed when a store that
+is wrong (two wrapper mutants of each family of clauses) gets other verdicts than without the mutant.
 
-`equivalent.json` lists mistakes that no vector can see, by reason; they do not count, and an entry
-that matches nothing is an error. Exits with 1 when a mistake survives unexplained.
+`equivalent.json` lists mutants that no vector can kill, by reason; they do not count, and an entry
+that matches nothing is an error. Exits with 1 when a mutant survives unexplained.
 """
 
 import argparse
@@ -53,8 +56,26 @@ FILES = [
     "Sources/Stores/SQLiteDatastore/Store/*.swift",
     "Sources/Stores/SQLiteDatastore/Digests/*.swift",
     "Sources/Stores/SQLiteDatastore/Find/*.swift",
+    "Sources/Stores/Replication/**/*.swift",
+    # The matcher.
+    "Sources/Checking/Scenarios/Bindings.swift",
+    "Sources/Checking/Scenarios/CandidateIndex.swift",
+    "Sources/Checking/Scenarios/Match.swift",
+    "Sources/Checking/Scenarios/NameBinder.swift",
+    "Sources/Checking/Scenarios/Pattern*.swift",
     "Sources/Objects/ObjectMapping/*/*.swift",
+    "Sources/Objects/ObjectContexts/*/*.swift",
+    "Sources/Objects/Collections/*/*.swift",
 ]
+
+# What a mutant that survives the vectors is asked, beside the stores.
+CAMPAIGNS = {
+    "Replication": ["simulate", "--implementation", "reference", "--seeds", "1..30", "--jobs", "1"],
+    "ObjectMapping": ["objects", "--implementation", "reference", "--seeds", "1..30"],
+    "ObjectContexts": ["simulate", "--contexts", "--implementation", "reference", "--seeds", "1..15",
+                       "--jobs", "1"],
+    "Collections": ["collections", "--implementation", "reference", "--seeds", "1..60"],
+}
 # Checks that only debug builds make, and what only `touchstone compare` asks of the model.
 LEFT_OUT = {
     "Sources/Core/RevisionTree/RevisionTree+Invariants.swift",
@@ -324,7 +345,7 @@ def build(by_file, folder, memory):
         known = [site for site in own if any(mutant.key in refused for mutant in site.mutants)]
         dropped += sum(len(site.mutants) for site in known)
         own[:] = [site for site in own if site not in known]
-    for attempt in range(1, 30):
+    for attempt in range(1, 100):
         write_tree(by_file, folder)
         output, good = scratch.build(folder)
         if good:
@@ -337,7 +358,7 @@ def build(by_file, folder, memory):
         refused |= {mutant.key for mutant in gone}
         scratch.put(memory, json.dumps(sorted(refused)))
         print(f"build {attempt}: {len(gone)} mistakes are no Swift", file=sys.stderr)
-    raise scratch.Failure("the copy still does not build after 30 attempts")
+    raise scratch.Failure("the copy still does not build after 100 attempts")
 
 
 # MARK: Running
@@ -381,6 +402,10 @@ def compare(program, mutant, seeds, seconds):
     A model that makes a mistake generates other vectors, or disagrees with the store in random
     sequences: as a store, and as the judge who knows what else is accepted.
     """
+    if mutant and mutant.module in CAMPAIGNS:
+        return perform(program, mutant, CAMPAIGNS[mutant.module], seconds)[0] != 0
+    if mutant and mutant.module == "Scenarios":
+        return False
     questions = [["compare", "--seeds", f"1..{seeds}", "--judge", judge]
                  for judge in ("model", "contract")]
     if not mutant or mutant.module != "SQLiteDatastore":
@@ -408,9 +433,46 @@ def stages(options):
         yield "vectors", lambda mutant, vectors=vectors, limits=limits: run(
             program, mutant, vectors, scratch.implementation(mutant.module),
             limits[scratch.implementation(mutant.module)])
+    broken, names = broken_stores(options.scratch / "broken")
+    verdicts = run_broken(program, None, broken, names, 600)
+    seconds = limit(lambda: run_broken(program, None, broken, names, 600) != verdicts, options)
+    yield "vectors", lambda mutant: (
+        mutant.module == "Scenarios"
+        and run_broken(program, mutant, broken, names, seconds) != verdicts and "wrong stores" or None)
     if options.seeds:
-        seconds = limit(lambda: compare(program, None, options.seeds, 600), options)
-        yield "compare", lambda mutant: compare(program, mutant, options.seeds, seconds)
+        seconds = {module: limit(lambda: perform(program, None, question, 600)[0] != 0, options)
+                   for module, question in CAMPAIGNS.items()}
+        for_stores = limit(lambda: compare(program, None, options.seeds, 600), options)
+        yield "compare", lambda mutant: compare(
+            program, mutant, options.seeds, seconds.get(mutant.module, for_stores))
+
+
+def broken_stores(folder):
+    """A folder of vectors and the names of wrapper mutants that they kill: two of each family of clauses."""
+    listed = json.loads(scratch.read("Vectors/mistakes.json"))["mistakes"]
+    chosen = {}
+    for mutant in listed:
+        if mutant["kind"] == "wrapper" and mutant["vectors"]:
+            chosen.setdefault(mutant["clause"].split("-")[0], []).append(mutant)
+    chosen = [mutant for family in chosen.values() for mutant in family[:2]]
+    wanted = {mutant["vectors"][0] for mutant in chosen}
+    shutil.rmtree(folder, ignore_errors=True)
+    vectors = scratch.TOP / "Vectors"
+    scratch.put(folder / "clauses.json", (vectors / "clauses.json").read_bytes())
+    for path in sorted(path for name in ("core", "capabilities", "profiles")
+                       for path in (vectors / name).rglob("*.json")):
+        file = json.loads(path.read_text(encoding="utf-8"))
+        file["vectors"] = [vector for vector in file.get("vectors", []) if vector["id"] in wanted]
+        if file["vectors"]:
+            scratch.put(folder / path.relative_to(vectors), json.dumps(file))
+    return folder, sorted(mutant["name"] for mutant in chosen)
+
+
+def run_broken(program, mutant, vectors, names, seconds):
+    """The verdicts over stores that are wrong."""
+    filters = [word for name in names for word in ("--filter", name)]
+    return perform(program, mutant, ["defects", "--by-hand", "--json", "--jobs", "1", "--vectors",
+                                     str(vectors)] + filters, seconds)
 
 
 def limit(question, options):
@@ -451,7 +513,7 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scratch", type=pathlib.Path, default=scratch.TOP / ".build/operators")
-    parser.add_argument("--sample", type=int, help="ask only so many, drawn with --seed")
+    parser.add_argument("--sample", type=int, help="ask only so many of each module, drawn with --seed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--filter", action="append", default=[], help="only files of such a path")
     parser.add_argument("--jobs", type=int, default=2)
@@ -497,9 +559,9 @@ def main():
     if options.filter:
         chosen = [mutant for mutant in chosen
                   if any(fnmatch.fnmatch(mutant.file, "*" + glob) for glob in options.filter)]
-    if options.sample and options.sample < len(chosen):
-        chosen = random.Random(options.seed).sample(chosen, options.sample)
-        chosen.sort(key=lambda mutant: mutant.number)
+    if options.sample:
+        chosen = [mutant for module in scratch.MODULES for mutant in sample(
+            [mutant for mutant in chosen if mutant.module == module], options)]
     began = time.monotonic()
     ends, seen = {}, set()
     for stage, question in stages(options):
@@ -519,6 +581,14 @@ def main():
              "compare": mutant.number in seen, "equivalent": reasons.get(mutant.key)}
             for mutant in chosen], indent=1, ensure_ascii=False) + "\n")
     return 1 if survivors else 0
+
+
+def sample(mutants, options):
+    """Some of the mutants of a module, in their order."""
+    if len(mutants) <= options.sample:
+        return mutants
+    drawn = random.Random(options.seed).sample(mutants, options.sample)
+    return sorted(drawn, key=lambda mutant: mutant.number)
 
 
 def ask(mutants, options, question):

@@ -11,7 +11,10 @@ import subprocess
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-MODULES = ("RevisionTree", "Selectors", "ReferenceDatastore", "SQLiteDatastore", "ObjectMapping")
+MODULES = (
+    "RevisionTree", "Selectors", "ReferenceDatastore", "SQLiteDatastore", "Replication", "Scenarios",
+    "ObjectMapping", "ObjectContexts", "Collections",
+)
 
 MUTANT_SWIFT = """\
 #if canImport(Glibc)

@@ -1,5 +1,7 @@
+internal import Conformance
 internal import Datastore
 internal import Defects
+internal import JSON
 internal import ObjectDefects
 
 extension ImplementationEntry {
@@ -17,6 +19,14 @@ extension ImplementationEntry {
       name: name, keepsFiles: false, followsModel: false, runsBesideItself: true
     ) { choice throws(HarnessError) in defect.applied(to: try model.make(choice))
     }
+  }
+
+  /// The retired mutant of a name such as `mistake:sorted-by-seconds`.
+  static func retired(_ name: String) -> RetiredMutant? {
+    guard name.utf8.starts(with: mistakePrefix.utf8),
+      let folder = try? VectorsLocation.find().folder, let list = try? MistakeList.read(folder)
+    else { return nil }
+    return list.retired.first { mistakePrefix + $0.name.string == name }
   }
 
   /// What the name of a mistake may have been meant to be.

@@ -93,6 +93,9 @@ struct ImplementationEntry: Sendable {
       throw UsageError("\(error)", manual)
     }
     if let entry = mistaken(name) { return entry }
+    if let mutant = retired(name) {
+      throw UsageError("the mutant '\(mutant.name)' is retired: \(mutant.reason)", manual)
+    }
     let known = context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }
     throw UsageError(
       "no implementation '\(name)'; there is \(known.joined(separator: ", "))", manual,

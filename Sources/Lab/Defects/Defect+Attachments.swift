@@ -209,7 +209,7 @@ extension Defect {
     },
     renaming("names-without-folders", "Of a name with slashes only the end is kept.") {
       let last = $0.string.split(separator: "/", omittingEmptySubsequences: false).last
-      return last.map { $0.isEmpty ? "x" : Text(String($0)) } ?? $0
+      return last.map { $0.isEmpty ? "_" : Text(String($0)) } ?? $0
     },
     mishearing("long-names-refused", "ATT-010", "A name of more than 128 bytes is refused.") {
       operation, _ in

@@ -18,8 +18,8 @@ extension Defect {
       guard request.selector == [:] else { return found }
       var found = found
       for row in try store.feed(name) where row.deleted {
-        found.append(
-          FoundDocument(id: row.id, rev: row.leaves.first?.rev ?? "1-x", body: [:]))
+        guard let rev = row.leaves.first?.rev else { continue }
+        found.append(FoundDocument(id: row.id, rev: rev, body: [:]))
       }
       return found
     },
@@ -181,10 +181,7 @@ extension Defect {
       return [($0, .text("^(\(pattern))$"))]
     },
     searching("lazy-is-greedy", "FIND-020", "A question mark behind a repetition is overlooked.") {
-      guard let pattern = $0.selector.member("t")?.member("$regex")?.textValue,
-        pattern.string.hasSuffix("*?")
-      else { return }
-      $0.selector = ["t": ["$regex": .text(String(pattern.string.dropLast()))]]
+      $0.selector = $0.selector.withoutLaziness
     },
   ]
 
@@ -237,5 +234,22 @@ extension JSONValue {
   fileprivate var withoutDecimals: JSONValue {
     if let text = member("$decimal") { return text }
     return arrayValue.map { .array($0.map { $0.withoutDecimals }) } ?? self
+  }
+
+  /// The selector with greedy repetitions in the place of lazy ones.
+  fileprivate var withoutLaziness: JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map(\.withoutLaziness))
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { member in
+            guard member.name == "$regex", let pattern = member.value.textValue else {
+              return (member.name, member.value.withoutLaziness)
+            }
+            return (member.name, .text(pattern.string.replacing("*?", with: "*")))
+          }))
+    default: self
+    }
   }
 }

@@ -27,19 +27,12 @@ extension Defect {
       }
       return .ok(.found(.documents([])))
     },
-    searching("unknown-operators-left-out", "FIND-027", "Operators that nobody knows are left out.")
+    excusing("unknown-operators-left-out", "FIND-027", "Operators that nobody knows are left out.")
     {
-      let unknown: Set<Text> = ["$foo", "$where", "$near", "$allMatch", "$EQ"]
-      func kept(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .array(let elements): return .array(elements.map(kept))
-        case .object(let object):
-          let members = object.members.filter { !unknown.contains($0.name) }
-          return .object(JSONObject(members.map { ($0.name, kept($0.value)) }))
-        default: return value
-        }
-      }
-      $0.selector = kept($0.selector)
+      operation, kind, store throws(HarnessError) in
+      guard var request = operation.search, case .unsupported(let name) = kind else { return nil }
+      request.selector = request.selector.without(Text(name))
+      return try store.ask(operation.store, .finding(.find(request)))
     },
     searching("negative-is-none", "FIND-028", "A negative skip or limit is none.") {
       if let skip = $0.skip, skip < 0 { $0.skip = nil }
@@ -89,9 +82,7 @@ extension Defect {
     },
     mishearing("indexes-stay", "FIND-030", "A dropped index is listed all the same.") {
       operation, _ in
-      guard case .finding(.dropIndex(let name)) = operation.action, name == "n" else {
-        return operation
-      }
+      guard case .finding(.dropIndex) = operation.action else { return operation }
       return Operation(operation.store, .finding(.listIndexes))
     },
     answering("indexes-in-no-order", "FIND-031", "Indexes are listed in another order.") {
@@ -138,4 +129,18 @@ extension Defect {
       return .ok(.found(.explanation(index: "all", plan: plan)))
     },
   ]
+}
+
+extension JSONValue {
+  /// The value without the members of a name, at any depth.
+  fileprivate func without(_ name: Text) -> JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map { $0.without(name) })
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.filter { $0.name != name }.map { ($0.name, $0.value.without(name)) }))
+    default: self
+    }
+  }
 }

@@ -28,11 +28,9 @@ extension Defect {
       guard $0 == "$polygon", let corners = $1.arrayValue else { return $1 }
       return .array(corners.flattened)
     },
-    finding("denials-need-places", "FIND-037", "What is no place does not meet a denial.") {
-      found, request, _, _ in
-      let text = request.selector.serialized()
-      guard text.contains("$not"), text.contains("$within") else { return found }
-      return found.filter { $0.body.member("p")?.arrayValue?.count == 2 }
+    conditions("denials-need-places", "FIND-037", "What is no place does not meet a denial.") {
+      guard $0 == "$not", $1.member("$within") != nil else { return [($0, $1)] }
+      return [($0, $1), ("$within", ["$box": [[-180, -90], [180, 90]]])]
     },
     finding("nearness-is-no-order", "FIND-038", "What is near comes by its id.") {
       found, request, _, _ in

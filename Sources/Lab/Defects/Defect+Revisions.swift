@@ -11,7 +11,7 @@ extension Defect {
       operation, _ in
       operation.mapRecords { record in
         guard record.path.count == 1, record.path[0].text.string.hasSuffix("-") else { return }
-        record.path[0] = RevisionID(Text(record.path[0].text.string + "x"))
+        record.path[0] = RevisionID(Text(record.path[0].text.string + "made-up"))
       }
     },
     excusing(

@@ -54,12 +54,27 @@ extension ObjectFetch {
     }
   }
 
-  /// Whether some column is this function of an attribute.
-  func reckons(_ function: Text, of name: Text) -> Bool {
-    columns.contains {
-      $0.member("function")?.textValue == function && $0.member("of") == .string(name)
-    }
+  /// The names of the columns that a function makes.
+  func results(of function: Text) -> [Text] {
+    columns.filter { $0.member("function")?.textValue == function }
+      .compactMap { $0.member("as")?.textValue }
   }
+
+  /// Whether one of some words, given in capitals, stands in the predicate in another way.
+  func saysInSmallLetters(_ words: Set<String>) -> Bool {
+    let said = predicate?.string.split { !$0.isLetter }.map { String($0) } ?? []
+    return said.contains { words.contains($0.uppercased()) && !words.contains($0) }
+  }
+}
+
+/// What stands in a document for the key of an order.
+struct SortedValue {
+  let value: JSONValue?
+  let meta: JSONValue?
+
+  var isNil: Bool { value ?? .null == .null && meta == nil }
+
+  var isNaN: Bool { meta?.member("nonFinite") == "nan" }
 }
 
 extension Predicate {
@@ -178,23 +193,23 @@ extension Defect {
     }
   }
 
-  /// Orders what was found by something else, where it was sorted by one key upwards.
+  /// Orders what was found by something else, where it was sorted by one key upwards: by what stands
+  /// in the document, and beside that.
   static func sorting(
-    _ name: String, _ clause: String, _ sentence: String, by key: Text,
-    _ isBefore: @escaping @Sendable (JSONObject, JSONObject) -> Bool
+    _ name: String, _ clause: String, _ sentence: String,
+    _ isBefore: @escaping @Sendable (SortedValue, SortedValue) -> Bool
   ) -> Defect {
     identified(name, clause, sentence) { ids, fetch, store, honest throws(HarnessError) in
-      guard fetch.key == key, !fetch.sort[0].descending, fetch.limit == nil else { return ids }
-      var bodies: [DocumentID: JSONObject] = [:]
-      for id in ids { bodies[id] = try honest.body(store, id) }
-      let known = bodies
-      var sorted: [DocumentID] = []
+      guard let key = fetch.key, !fetch.sort[0].descending else { return ids }
+      var sorted: [(id: DocumentID, value: SortedValue)] = []
       // By insertion, which keeps the order of equals.
       for id in ids {
-        let place = sorted.lastIndex { !isBefore(known[id] ?? [:], known[$0] ?? [:]) }
-        sorted.insert(id, at: (place ?? -1) + 1)
+        let body = try honest.body(store, id)
+        let value = SortedValue(value: body[key], meta: body[Text("CDTISMeta_\(key)")])
+        let place = sorted.lastIndex { !isBefore(value, $0.value) }
+        sorted.insert((id, value), at: (place ?? -1) + 1)
       }
-      return sorted
+      return sorted.map { $0.id }
     }
   }
 

@@ -87,7 +87,7 @@ extension Outcome {
   /// An object as it is answered.
   static func object(_ id: DocumentID, _ values: JSONObject = [:]) -> Outcome {
     let object: JSONValue = [
-      "id": id.json, "entity": "E", "values": .object(values), "version": 1,
+      "id": id.json, "entity": "Entity", "values": .object(values), "version": 1,
     ]
     return .ok(.objects(.object(object, warnings: [])))
   }
@@ -146,7 +146,7 @@ extension Defect {
       guard case .decode(let decoding)? = operation.action.objects,
         isRefused(decoding.body.objectValue ?? [:])
       else { return nil }
-      return .badObject(what: what, name: "p")
+      return .badObject(what: what)
     }
   }
 

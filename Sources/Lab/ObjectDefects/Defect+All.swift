@@ -1,8 +1,12 @@
 public import Defects
+internal import ObjectOperations
 
 extension Defect {
   /// All of them, in the order of their names.
-  public static let all: [Defect] =
-    (ofDocuments + objects + storedForms + contexts + stacks + collections + predicates + fetches)
-    .sorted { $0.name.isBelow($1.name) }
+  public static let all: [Defect] = {
+    ObjectOperationFamilies.register()
+    return
+      (ofDocuments + objects + storedForms + contexts + stacks + collections + predicates + fetches)
+      .sorted { $0.name.isBelow($1.name) }
+  }()
 }

@@ -79,14 +79,6 @@ extension Defect {
         return !ofPlaces.contains(name)
       }
     },
-    hearingQueries("properties-are-fields", "COLL-014", "A query may name properties.") { steps in
-      steps.map { step in
-        guard step["field"] == "amount" else { return step }
-        var step = step
-        step["field"] = "qty"
-        return step
-      }
-    },
     tellingClients("no-group-of-nothing", "COLL-013", "What misses a field is in no group.") {
       _, report in
       report.callbacks = report.callbacks.map { callback in

@@ -99,26 +99,26 @@ extension Defect {
       "Where a policy drops the end to one of a relationship, the list at the other end stays."
     ) { call, _, perform throws(HarnessError) in
       guard case .save = call.action.call else { return try perform(call.operation) }
-      var wanted: [(DocumentID, Text)] = []
+      var wanted: [(id: DocumentID, target: DocumentID, list: Text)] = []
       for id in try call.inspect().changes.updated {
         for member in try call.inspect(id)?.changed?.objectValue?.members ?? [] {
-          if let target = member.value.textValue { wanted.append((id, target)) }
+          guard let target = member.value.textValue.map({ DocumentID($0) }) else { continue }
+          for list in try call.inspect(target)?.values?.objectValue?.members ?? []
+          where list.value.arrayValue?.contains(id.json) == true {
+            wanted.append((id, target, list.name))
+          }
         }
       }
       let outcome = try perform(call.operation)
       guard case .ok = outcome else { return outcome }
-      for (id, target) in wanted {
-        guard
-          try call.stored(id)?.members.contains(where: { $0.value == .string(target) }) == false,
-          let list = try call.stored(DocumentID(target))?["emps"]
+      for (id, target, list) in wanted {
+        guard let document = try call.store.document(call.name, target),
+          var body = document.body.objectValue, case .array(let ids)? = body[list],
+          !ids.contains(id.json)
         else { continue }
-        guard case .array(let ids) = list,
-          let document = try call.store.document(call.name, DocumentID(target)),
-          var body = document.body.objectValue
-        else { continue }
-        body["emps"] = .array(ids + [id.json])
+        body[list] = .array(ids + [id.json])
         _ = try call.store.ask(
-          call.name, .update(id: document.id, rev: document.rev, body: .object(body)))
+          call.name, .update(id: target, rev: document.rev, body: .object(body)))
       }
       return outcome
     },

@@ -29,9 +29,9 @@ extension Defect {
     },
     identified("strangers-fetched", "FETCH-001", "Documents of nobody are fetched, too.") {
       ids, fetch, name, store throws(HarnessError) in
-      guard fetch.predicate == nil, fetch.entity == "E" else { return ids }
+      guard fetch.predicate == nil else { return ids }
       var ids = ids
-      for row in try store.feed(name) where !row.deleted && row.id != "CDTISMetaData" {
+      for row in try store.feed(name) where !row.deleted && row.id != metadata {
         if try store.body(name, row.id)["CDTISEntityName"] == nil { ids.append(row.id) }
       }
       return ids
@@ -51,18 +51,18 @@ extension Defect {
 
   private static let sorted: [Defect] = [
     fetching("first-sort-key-only", "FETCH-004", "Of several keys the first one counts.") {
-      if $0.sort.count > 1, $0.sort[0].path != "t" { $0.sort = [$0.sort[0]] }
+      $0.sort = Array($0.sort.prefix(1))
     },
-    fetching("texts-upwards-only", "FETCH-004", "Texts are sorted upwards.") {
-      $0.sort = $0.sort.map { $0.path == "t" ? SortKey($0.path) : $0 }
+    fetching("texts-upwards-only", "FETCH-004", "Keys are always sorted upwards.") {
+      $0.sort = $0.sort.map { SortKey($0.path) }
     },
     identified("equals-downwards", "FETCH-004", "Among equals the last id comes first.") {
       ids, fetch, name, store throws(HarnessError) in
-      guard fetch.key == "n", fetch.limit == nil else { return ids }
-      var runs: [(value: JSONValue, ids: [DocumentID])] = []
+      guard let key = fetch.key else { return ids }
+      var runs: [(value: JSONValue?, ids: [DocumentID])] = []
       for id in ids {
-        let value = try store.body(name, id)["n"] ?? .null
-        if value != .null, runs.last?.value == value {
+        let value = try store.body(name, id)[key]
+        if let last = runs.last, last.value == value {
           runs[runs.count - 1].ids.append(id)
         } else {
           runs.append((value, [id]))
@@ -70,33 +70,24 @@ extension Defect {
       }
       return runs.flatMap { $0.ids.reversed() }
     },
-    sorting("nil-comes-last", "FETCH-005", "Nil comes behind all values.", by: "n") {
-      ($0["n"] ?? .null) != .null && ($1["n"] ?? .null) == .null
+    sorting("nil-comes-last", "FETCH-005", "Nil comes behind all values.") {
+      !$0.isNil && $1.isNil
     },
-    sorting("null-behind-nothing", "FETCH-005", "Null comes behind what is absent.", by: "n") {
-      $0["n"] == nil && $1["n"] == .null
+    sorting("null-behind-nothing", "FETCH-005", "Null comes behind what is absent.") {
+      $0.value == nil && $1.value == .null
     },
-    sorting("nan-comes-last", "FETCH-005", "NaN comes behind all numbers.", by: "d") {
-      $0.isNaN == false && $1.isNaN
+    sorting("nan-comes-last", "FETCH-005", "NaN comes behind all numbers.") {
+      !$0.isNaN && $1.isNaN
     },
-    sorting("decimals-sorted-as-texts", "FETCH-005", "Decimals are sorted as texts.", by: "m") {
-      ($0["m"]?.textValue ?? "").utf8.lexicographicallyPrecedes(($1["m"]?.textValue ?? "").utf8)
+    sorting("decimals-sorted-as-texts", "FETCH-005", "Decimals are sorted as texts.") {
+      ($0.value?.textValue ?? "").utf8.lexicographicallyPrecedes(($1.value?.textValue ?? "").utf8)
     },
-    sorting("sorted-without-case", "FETCH-005", "Texts are sorted without case.", by: "t") {
-      func folded(_ body: JSONObject) -> String { (body["t"]?.textValue ?? "").string.lowercased() }
-      return folded($0).isBelow(folded($1))
+    sorting("sorted-without-case", "FETCH-005", "Texts are sorted without case.") {
+      guard let left = $0.value?.textValue, let right = $1.value?.textValue else { return false }
+      return left.string.lowercased().isBelow(right.string.lowercased())
     },
-    sorting("numbers-before-truths", "FETCH-005", "0 and 1 come before false and true.", by: "b") {
-      $0["b"] != nil && $0["b"]?.integerValue != nil && $1["b"] != nil
-        && $1["b"]?.integerValue == nil
-    },
-    sorting("sorted-by-seconds", "FETCH-005", "Dates are sorted by whole seconds.", by: "e") {
-      first, second in
-      // Within one second the later one comes first, for once.
-      guard case .double(let left)? = first["e"], case .double(let right)? = second["e"] else {
-        return false
-      }
-      return left.rounded(.down) == right.rounded(.down) && left > right
+    sorting("numbers-before-truths", "FETCH-005", "0 and 1 come before false and true.") {
+      $0.value?.integerValue != nil && ($1.value == true || $1.value == false)
     },
   ]
 
@@ -116,15 +107,13 @@ extension Defect {
 
   private static let pages: [Defect] = [
     fetching("cut-before-sorting", "FETCH-007", "A page is cut before it is sorted.") {
-      if $0.key == "d", $0.limit != nil { $0.sort = [] }
+      if $0.limit != nil { $0.sort = [] }
     },
     fetching("no-limit-of-zero", "FETCH-007", "A limit of 0 is none.") {
-      if $0.limit == 0, $0.result == .ids || $0.result == .objects { $0.limit = nil }
+      if $0.limit == 0 { $0.limit = nil }
     },
     fetching("offset-within-limit", "FETCH-007", "What is left out counts for the limit.") {
-      if let offset = $0.offset, let limit = $0.limit, $0.sort.isEmpty, $0.result == .ids {
-        $0.limit = max(0, limit - offset)
-      }
+      if let offset = $0.offset, let limit = $0.limit { $0.limit = max(0, limit - offset) }
     },
     fetching("below-zero-is-none", "FETCH-008", "An offset or a limit below 0 is none.") {
       if let offset = $0.offset, offset < 0 { $0.offset = nil }
@@ -135,10 +124,10 @@ extension Defect {
       ($0.offset, $0.limit) = (nil, nil)
     },
     fetching("counts-of-entities", "FETCH-009", "The objects of the entity are counted.") {
-      if $0.result == .count, $0.entity == "E" { $0.predicate = nil }
+      if $0.result == .count { $0.predicate = nil }
     },
     fetching("ids-from-the-beginning", "FETCH-010", "Ids are told from the first one on.") {
-      if $0.result == .ids, $0.key == "t" { $0.offset = nil }
+      if $0.result == .ids { $0.offset = nil }
     },
   ]
 
@@ -166,12 +155,7 @@ extension Defect {
 
   private static let updates: [Defect] = [
     updating("everything-updated", "FETCH-018", "An update is one of all objects.") {
-      predicate, _ in
-      if let text = predicate?.string, !text.contains("x"), text.contains("n "), text != "n ==",
-        !text.hasSuffix("%@") || text.contains("<")
-      {
-        predicate = "TRUEPREDICATE"
-      }
+      predicate, _ in predicate = "TRUEPREDICATE"
     },
     updating("null-sets-nothing", "FETCH-018", "null leaves a value as it is.") { _, values in
       let kept = values.objectValue?.members.filter { $0.value != .null } ?? []
@@ -180,16 +164,12 @@ extension Defect {
     listing("updates-uncounted", "FETCH-018", "An update does not count.") { object, _ in
       object["version"] = 1
     },
-    rewriting("updates-tidy-up", "FETCH-018", "What nobody knows goes with an update.") {
-      action, changes in
-      if case .updateAll = action { changes.append(("a", { $0["more"] = nil })) }
-    },
-    refusing("nothing-to-update", "FETCH-018", "There has to be something to be updated.") {
-      operation, _ in
-      guard case .updateAll(_, "FALSEPREDICATE", _, _)? = operation.action.objects else {
-        return nil
+    answering("nothing-to-update", "FETCH-018", "There has to be something to be updated.") {
+      operation, result, _ in
+      guard case .updateAll? = operation.action.objects, result.objects == .updated([]) else {
+        return .ok(result)
       }
-      return .notFound(.missing)
+      return .error(DatastoreError(.notFound(.missing)))
     },
     refusing("updates-need-predicates", "FETCH-018", "An update says of what.") { operation, _ in
       guard case .updateAll(_, nil, _, _)? = operation.action.objects else { return nil }
@@ -246,17 +226,7 @@ extension Defect {
     warning("warned-once", "FETCH-020", "Of each attribute is warned once.") { notes, _ in
       var seen: Set<Text> = []
       notes = notes.filter { seen.insert($0.path).inserted }
-    },
-    warning("far-doubles-unseen", "FETCH-020", "Nobody looks behind relationships.") {
-      notes, predicates in
-      if predicates.contains(where: { $0.predicate.string.contains("o.") }) { notes = [] }
-    },
-    warning("order-warned-of", "FETCH-020", "Every comparison of doubles is warned of.") {
-      notes, predicates in
-      if predicates.contains(where: { $0.predicate.string.contains("d >") }) {
-        notes.append(PortabilityNote(path: "E.d", reason: "floatingPointCompared"))
-      }
-    },
+    }
   ]
 
   /// Changes what is warned of where predicates were asked for.
@@ -272,9 +242,4 @@ extension Defect {
       return .ok(.objects(.described(objectModel: model, warnings: notes)))
     }
   }
-}
-
-extension JSONObject {
-  /// Whether the double of the vectors is NaN.
-  fileprivate var isNaN: Bool { self["CDTISMeta_d"]?.member("nonFinite") == "nan" }
 }

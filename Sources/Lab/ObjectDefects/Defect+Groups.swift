@@ -11,11 +11,7 @@ extension Defect {
 
   private static let groupOrder: [Defect] = [
     fetching("groups-of-one", "FETCH-011", "Each object is a group.") {
-      if $0.groupBy == ["k"], $0.columns == ["k"], $0.predicate == nil, $0.sort.isEmpty,
-        $0.limit == nil
-      {
-        $0.groupBy = []
-      }
+      if $0.groupBy == $0.columns.compactMap(\.textValue) { $0.groupBy = [] }
     },
     refusing("grouped-by-one", "FETCH-011", "Objects are grouped by one attribute.") {
       operation, _ in
@@ -26,36 +22,34 @@ extension Defect {
     },
     grouping("nil-is-no-group", "FETCH-012", "Objects without a value are in no group.") {
       groups, fetch in
-      guard fetch.groupBy == ["k"], fetch.columns.contains("k") else { return groups }
-      return groups.filter { $0["k"] != nil }
+      let shown = fetch.groupBy.filter { fetch.columns.contains(.string($0)) }
+      return groups.filter { group in shown.allSatisfy { group[$0] != nil } }
     },
     grouping("groups-with-null", "FETCH-012", "Nil is null in dictionaries.") { groups, fetch in
-      guard fetch.groupBy == ["k"], fetch.columns.contains("k") else { return groups }
-      return groups.map { group in
+      groups.map { group in
         var group = group
-        group["k"] = group["k"] ?? .null
+        for name in fetch.columns.compactMap(\.textValue) { group[name] = group[name] ?? .null }
         return group
       }
-    },
-    fetching("grouped-by-spelling", "FETCH-012", "Decimals agree when they are spelled alike.") {
-      if $0.groupBy == ["m"] { $0.groupBy = ["m", "n"] }
     },
   ]
 
   private static let functions: [Defect] = [
     fetching("least-is-greatest", "FETCH-013", "The greatest value is the least one.") {
       $0.columns = $0.columns.map { column in
-        guard column.member("of") == "n", column.member("function") == "min",
-          let name = column.member("as")
-        else { return column }
-        return ["function": "max", "of": "n", "as": name]
+        guard column.member("function") == "min", var other = column.objectValue else {
+          return column
+        }
+        other["function"] = "max"
+        return .object(other)
       }
     },
     answering("nil-is-counted", "FETCH-013", "Objects are counted, not values.") {
       operation, result, store throws(HarnessError) in
-      guard var fetch = operation.fetch, fetch.reckons("count", of: "d"),
+      guard var fetch = operation.fetch, fetch.groupBy.isEmpty,
         case .groups(let groups)? = result.objects, var group = groups.first?.objectValue
       else { return .ok(result) }
+      let names = fetch.results(of: "count")
       fetch.result = .count
       fetch.columns = []
       guard
@@ -63,65 +57,29 @@ extension Defect {
           operation.store, .objects(.fetch(fetch))
         ).objects
       else { return .ok(result) }
-      group["c"] = .integer(count)
+      for name in names { group[name] = .integer(count) }
       return .ok(.objects(.groups([.object(group)])))
     },
-    grouping("sums-of-nothing-nil", "FETCH-013", "Nothing has no sum.") { groups, fetch in
-      groups.map { group in
-        var group = group
-        if group["s"] == 0 { group["s"] = nil }
-        return group
-      }
-    },
-    refusing("texts-without-extremes", "FETCH-013", "Only numbers have extremes.") {
-      operation, _ in
-      guard let fetch = operation.fetch, fetch.reckons("min", of: "t") else { return nil }
-      return .badObject(what: "wrongType", name: "t")
+    reckoning("sums-of-nothing-nil", "FETCH-013", "Nothing has no sum.", "sum") {
+      $0 == 0 ? nil : $0
     },
   ]
 
   private static let sums: [Defect] = [
-    grouping("sums-of-doubles", "FETCH-014", "Decimals are added as doubles.") { groups, fetch in
-      guard fetch.reckons("sum", of: "m") else { return groups }
-      return groups.map { group in
-        JSONObject(
-          group.members.map { member in
-            guard let digits = member.value.textValue, digits != "0",
-              let number = Double(digits.string)
-            else { return (member.name, member.value) }
-            return (member.name, .text("\(number)"))
-          })
-      }
+    reckoning("sums-of-doubles", "FETCH-014", "Decimals are added as doubles.", "sum") { sum in
+      (sum.textValue.flatMap { Double($0.string) }).map { .text("\($0)") } ?? sum
     },
-    excusing("sums-on-their-way", "FETCH-014", "A sum is 0 where it cannot be held.") {
-      operation, kind, _ in
-      guard operation.fetch != nil, case .badObject("wrongType", let name) = kind,
-        name == "i" || name == "m"
-      else { return nil }
-      return .ok(.objects(.groups([["s": 0]])))
-    },
-    refusing("sums-overflow-early", "FETCH-014", "A sum may not be too large on its way.") {
-      operation, _ in
-      guard let fetch = operation.fetch, fetch.reckons("sum", of: "i"),
-        fetch.reckons("sum", of: "m")
-      else { return nil }
-      return .badObject(what: "wrongType", name: "i")
-    },
-    grouping("averages-cut", "FETCH-014", "The average of integers is an integer.") {
-      groups, fetch in
-      guard fetch.reckons("average", of: "n") else { return groups }
-      return groups.map { group in
-        var group = group
-        if case .double(let number)? = group["a"] { group["a"] = .double(number.rounded(.down)) }
-        return group
-      }
+    reckoning("averages-cut", "FETCH-014", "An average is rounded down.", "average") { average in
+      if case .double(let number) = average { .double(number.rounded(.down)) } else { average }
     },
   ]
 
   static let groupRefusals: [Defect] = [
     grouping("nothing-reckoned", "FETCH-015", "Of nothing there is no dictionary.") {
       groups, fetch in
-      groups == [["c": 0]] && fetch.reckons("count", of: "n") ? [] : groups
+      let counts = fetch.results(of: "count")
+      guard fetch.groupBy.isEmpty, let group = groups.first, !counts.isEmpty else { return groups }
+      return counts.allSatisfy { group[$0] == 0 } ? [] : groups
     },
     grouping("equals-once", "FETCH-015", "Equal dictionaries are told once.") { groups, fetch in
       guard fetch.groupBy.isEmpty else { return groups }
@@ -143,9 +101,7 @@ extension Defect {
     shrugging(
       "nothing-of-any-type", "FETCH-016", "Where there is nothing, types do not count.",
       what: "wrongType"
-    ) {
-      fetch, name in fetch.result == .groups && name != "i" && name != "m"
-    },
+    ) { fetch, _ in fetch.result == .groups },
     shrugging(
       "columns-guessed", "FETCH-016", "A column that is none has no groups.", what: "badFormat"
     ) {
@@ -154,10 +110,19 @@ extension Defect {
     fetching("groups-in-full", "FETCH-017", "Groups have no pages.") {
       if !$0.groupBy.isEmpty, $0.limit != nil { $0.limit = nil }
     },
-    fetching("pages-of-objects", "FETCH-017", "A page of groups is made of a page of objects.") {
-      if $0.result == .groups, $0.groupBy.isEmpty, let limit = $0.limit, limit == 1 {
-        $0.predicate = "n == 1"
-      }
-    },
   ]
+  /// Changes what a function makes of a group.
+  private static func reckoning(
+    _ name: String, _ clause: String, _ sentence: String, _ function: Text,
+    _ change: @escaping @Sendable (JSONValue) -> JSONValue?
+  ) -> Defect {
+    grouping(name, clause, sentence) { groups, fetch in
+      let names = fetch.results(of: function)
+      return groups.map { group in
+        var group = group
+        for name in names { group[name] = group[name].flatMap(change) }
+        return group
+      }
+    }
+  }
 }

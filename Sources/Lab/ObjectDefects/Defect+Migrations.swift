@@ -32,16 +32,8 @@ extension Defect {
       try store.note(move, of: client, operation.store)
       return .ok(result)
     },
-    mishearing("dying-is-noted", "COLL-084", "Who dies on the way has moved everything.") {
-      operation, store throws(HarnessError) in
-      guard case .client(let client, .crash)? = operation.action.collections,
-        case .client(let state)? = try store.ask(
-          operation.store, .collections(.client(client, .inspect))
-        ).collections, state.settings.isEmpty
-      else { return operation }
-      _ = try store.ask(operation.store, operation.action)
-      let flags: JSONValue = ["migrated.Ingredient+Recipe": true]
-      return Operation(operation.store, .collections(.client(client, .setSettings(flags))))
+    Defect("dying-is-noted", "COLL-084", "Who dies on the way has moved everything.") {
+      NotingAtCrash()
     },
     mishearing("one-flag-for-all", "COLL-085", "A flag is one for all entities.") {
       operation, store throws(HarnessError) in
@@ -71,14 +63,11 @@ extension Defect {
         case .move(let report)? = result.collections,
         report.steps.contains(where: { $0.objectValue?["step"] == "delete" })
       else { return .ok(result) }
-      for entity in ["Recipe", "Ingredient"] as [Text] {
-        guard
-          case .ids(let ids)? = try store.ask(
-            move.from, .objects(.fetch(ObjectFetch(entity, result: .ids)))
-          ).objects
-        else { continue }
-        _ = try store.ask(
-          move.from, .objects(.save(inserted: [], updated: [], deleted: ids)))
+      for row in try store.feed(move.from) where !row.deleted {
+        if try store.body(move.from, row.id)["CDTISEntityName"] != nil {
+          _ = try store.ask(
+            move.from, .objects(.save(inserted: [], updated: [], deleted: [row.id])))
+        }
       }
       return .ok(result)
     },
@@ -128,5 +117,23 @@ extension Honest {
     settings[Text("migrated." + names.map { $0.string }.joined(separator: "+"))] =
       isSet ? true : nil
     _ = try ask(backend, .collections(.client(client, .setSettings(.object(settings)))))
+  }
+}
+
+/// Notes that everything was moved when the process of a client ends.
+private struct NotingAtCrash: Misbehaviour {
+  private var moves: [Text: ObjectMove] = [:]
+
+  mutating func perform(
+    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let outcome = try store.perform(operation, &environment)
+    switch operation.action.collections {
+    case .client(let client, .migrate(let move))?: moves[client] = move
+    case .client(let client, .crash)?:
+      if let move = moves[client] { try store.note(move, of: client, operation.store) }
+    default: break
+    }
+    return outcome
   }
 }

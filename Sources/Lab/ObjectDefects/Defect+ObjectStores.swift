@@ -57,10 +57,11 @@ extension Defect {
       "first-component-names-store", "CDTIS-005", "The first component of a path names the store."
     ) { answer, coordination in
       for (place, addition) in coordination.stores.enumerated() {
-        guard addition.url.utf8.starts(with: "file:///db/".utf8),
-          case .success(var store?) = answer.added[place]
-        else { continue }
-        store.name = "db"
+        let components = addition.url.string.split(separator: "/")
+        guard components.count > 2, case .success(var store?) = answer.added[place] else {
+          continue
+        }
+        store.name = StoreName(Text(String(components[1])))
         answer.added[place] = .success(store)
       }
     },
@@ -103,7 +104,7 @@ extension Defect {
         let body = try store.document(operation.store, metadata)?.body.objectValue,
         isTrusted(body)
       else { return nil }
-      return .ok(.objects(.opened(identifier: "U")))
+      return .ok(.objects(.opened(identifier: metadata.text)))
     }
   }
 
@@ -163,7 +164,7 @@ extension Defect {
     },
     trustingProperties("hashes-of-any-length", "CDTIS-027", "A hash may be any text.") {
       guard let hash = $1["versionHash"]?.textValue else { return false }
-      return hash.utf8.count != 64 || hash.utf8.contains(UInt8(ascii: "g"))
+      return hash.utf8.count != 64 || !hash.string.allSatisfy(\.isHexDigit)
     },
     trustingProperties("transformers-of-anything", "CDTIS-028", "Anything may have a transformer.")
     {
@@ -181,7 +182,15 @@ extension Defect {
     },
     rewriting("opaque-metadata-dropped", "CDTIS-030", "What others keep in the description goes.") {
       action, changes in
-      if case .open = action { changes.append((metadata, { $0["own"] = nil })) }
+      guard case .open = action else { return }
+      changes.append(
+        (
+          metadata,
+          { body in
+            let own: Set<Text> = ["metaData", "objectModel", "run"]
+            for member in body.members where !own.contains(member.name) { body[member.name] = nil }
+          }
+        ))
     },
     answering("metadata-stays-at-home", "CDTIS-031", "The description is in no feed.") {
       _, result, _ in
@@ -365,7 +374,7 @@ extension Defect {
     excusing("types-change-freely", "CDTIS-136", "An attribute may become one of another type.") {
       operation, kind, _ in
       guard case .open? = operation.action.objects, kind.what == "migration" else { return nil }
-      return .ok(.objects(.opened(identifier: "U")))
+      return .ok(.objects(.opened(identifier: metadata.text)))
     },
     remembering(
       "description-stays-old", "CDTIS-137", "After a migration the old model is described.",

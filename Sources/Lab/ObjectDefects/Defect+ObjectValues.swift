@@ -98,9 +98,7 @@ extension Defect {
     encoding("decimals-not-compact", "CDTIS-051", "Images of decimals have another second byte.") {
       $0.each(["decimal"]) { _, meta in
         // In base64 the second and the third digit hold the byte.
-        guard let image = meta["nsdecimal"]?.textValue?.string, image.utf8.count == 28 else {
-          return
-        }
+        guard let image = meta["nsdecimal"]?.textValue?.string, !image.isEmpty else { return }
         let other = image.dropFirst().first == "C" ? "B" : "C"
         meta["nsdecimal"] = .text("\(image.prefix(1))\(other)\(image.dropFirst(2))")
       }
@@ -114,9 +112,8 @@ extension Defect {
       operation, _ in
       guard case .encode(_, let object, _, _)? = operation.action.objects else { return nil }
       let values = object.objectValue?["values"]?.objectValue?.members ?? []
-      let isLong = values.contains { ($0.value.textValue?.utf8.count ?? 0) > 110 }
-      return isLong || values.contains { $0.value == "1e128" }
-        ? .badObject(what: "outOfRange", name: "p") : nil
+      let numbers = values.compactMap { $0.value.textValue.flatMap { Double($0.string) } }
+      return numbers.contains { $0.magnitude > 1e100 } ? .badObject(what: "outOfRange") : nil
     },
     encoding("tokens-not-written", "CDTIS-073", "Nothing says that a number is not finite.") {
       $0.each(["double", "float", "decimal"]) { _, meta in meta["nonFinite"] = nil }
@@ -154,8 +151,10 @@ extension Defect {
     },
     decoded("floats-without-images-are-zero", "CDTIS-053", "A float without an image is 0.") {
       values, _, decoding in
-      for (name, description) in decoding.model.properties("attributes", of: "E")
-      where description["type"] == "float" && decoding.body.metas.isEmpty {
+      let body = decoding.body.objectValue ?? [:]
+      let entity = body["CDTISEntityName"]?.textValue ?? ""
+      for (name, description) in decoding.model.properties("attributes", of: entity)
+      where description["type"] == "float" && body[Text("CDTISMeta_\(name)")] == nil {
         if values[name] != nil { values[name] = 0 }
       }
     },
@@ -209,7 +208,7 @@ extension Defect {
       body.members.contains { member in
         member.value.textValue != nil
           && body[Text("CDTISMeta_\(member.name)")]?.objectValue?["ieee754_double"] != nil
-      } || body["p"] == "-2.5"
+      }
     },
     refusingDocuments(
       "signed-images-refused", "CDTIS-105", "An image has no sign.", what: "badImage"
@@ -253,7 +252,10 @@ extension Defect {
     refusingDocuments(
       "thirty-nine-digits-refused", "CDTIS-113", "A decimal has 38 digits.", what: "outOfRange"
     ) { body in
-      (body["p"]?.textValue?.utf8.count ?? 0) == 39
+      body.members.contains { member in
+        guard let text = member.value.textValue?.string, Double(text) != nil else { return false }
+        return text.count { $0.isNumber } > 38
+      }
     },
     believing("infinite-decimals", "CDTIS-114", "A decimal may be infinite.", what: "badImage") {
       $0.body.metas.contains { $0["nsdecimal"] != nil && $0["nonFinite"] == "infinity" }
@@ -342,7 +344,7 @@ extension Defect {
       } ?? false
     },
     believing("any-version", "CDTIS-142", "A version may be anything.", what: "badEnvelope") {
-      $0.body.objectValue?["CDTISObjectVersion"] != "1"
+      $0.body.objectValue?["CDTISObjectVersion"]?.textValue.flatMap { Int64($0.string) } == nil
     },
     refusingDocuments(
       "versions-are-texts", "CDTIS-121", "A version that is a number is refused.",

@@ -55,7 +55,8 @@ extension Defect {
           (
             DocumentID(id),
             { body in
-              if body["CDTISObjectVersion"] == "10" { body["CDTISObjectVersion"] = "9" }
+              let version = body["CDTISObjectVersion"]?.textValue?.string ?? ""
+              if version.utf8.count > 1 { body["CDTISObjectVersion"] = "9" }
             }
           ))
       }
@@ -164,7 +165,7 @@ extension Defect {
       action, changes in
       guard case .load(.id(let id)) = action else { return }
       changes.append(
-        (id, { if $0["CDTISIdentifier"] == nil { $0["CDTISIdentifier"] = "x-coredata://S/E/p" } }))
+        (id, { $0["CDTISIdentifier"] = $0["CDTISIdentifier"] ?? "rewritten" }))
     },
     excusing("unknown-entities-are-empty", "CDTIS-102", "An unknown entity has no objects.") {
       operation, kind, _ in

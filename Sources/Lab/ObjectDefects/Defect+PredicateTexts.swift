@@ -18,8 +18,8 @@ extension Defect {
       return comparison.with { $0.ignoresCase = true }
     },
     overlooking("texts-by-utf16", "PRED-025", "Texts are ordered by UTF-16.") { body, comparison in
-      guard let text = comparison.text, comparison.operator == .greater, comparison.name == "t",
-        let value = body["t"]?.textValue
+      guard let text = comparison.text, comparison.operator == .greater,
+        let name = comparison.name, let value = body[name]?.textValue
       else { return false }
       return value.string.utf16.lexicographicallyPrecedes(text.string.utf16)
     },
@@ -48,7 +48,7 @@ extension Defect {
       $0
     },
     meaning("contains-begins", "PRED-026", "CONTAINS finds a beginning.", .contains, .beginsWith) {
-      $0.utf8.count > 1 ? $0 : nil
+      $0
     },
     meaning(
       "parts-are-expressions", "PRED-026", "CONTAINS takes an expression.", .contains, .matches

@@ -46,7 +46,7 @@ extension Defect {
       }
       let outcome = try perform(call.operation)
       for conflict in memory.conflicts where before[conflict.id] ?? 0 > 1 {
-        let record = RevisionRecord(id: conflict.id, path: ["1-zz"], body: [:])
+        let record = RevisionRecord(id: conflict.id, path: ["1-stays"], body: [:])
         _ = try call.store.ask(call.name, .insertRevisions([record]))
       }
       return outcome

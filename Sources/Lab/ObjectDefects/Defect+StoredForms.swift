@@ -22,7 +22,7 @@ extension Defect {
       "The metadata document describes an entity that the model has not."
     ) { body in
       var model = body["objectModel"]?.objectValue ?? [:]
-      if let first = model.members.first?.value { model["Own"] = first }
+      if let first = model.members.first?.value { model["StoresOwn"] = first }
       body["objectModel"] = .object(model)
     },
     describing(

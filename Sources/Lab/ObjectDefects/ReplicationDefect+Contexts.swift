@@ -77,7 +77,7 @@ private struct ShowingOwnEdits: Misbehaviour {
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     if case .change(let id, let values)? = operation.action.contexts?.call, case .ok = outcome {
-      for member in values.objectValue?.members ?? [] where member.name == "n" {
+      for member in values.objectValue?.members ?? [] {
         edits[id, default: [:]][member.name] = member.value
       }
     } else if case .list? = operation.action.objects, case .objects(let found)? = outcome.objects {

@@ -1,6 +1,8 @@
 import Conformance
 import Datastore
+import Defects
 import JSON
+import ObjectDefects
 import Testing
 import TouchstoneKit
 
@@ -8,6 +10,9 @@ import TouchstoneKit
 
 @Suite struct DefectsCommandTests {
   static let none = ["--binary", "/nowhere/touchstone"]
+
+  /// The list of the mutants registers the families whose vectors are read.
+  init() { _ = Defect.all }
 
   /// The vectors about lists and those of other files, and all clauses.
   private static func lists(and more: [String] = []) throws -> [(String, String)] {
@@ -144,8 +149,51 @@ import TouchstoneKit
       #expect(world.output.contains("wrote \(folder.path)/\(name)\n"))
     }
     #expect(world.run("vectors", "check", folder.path) == .success, "\(world.output)")
-    #expect(world.run("defects", "--write", "--filter", "LIST-004") == .usage)
     #expect(world.run("defects", "--write", "--by-hand") == .usage)
+  }
+
+  /// With a filter the entries of other mutants stay, those of mutants that are gone do not, and the
+  /// retired ones do.
+  @Test func writesSomeEntries() throws {
+    let lists = try Self.lists()
+    let standard = try VectorsLocation.find().folder
+    let earlier = try #require(try MistakeList.read(standard))
+    let name = "list-limit-0-is-none"
+    let mistakes = earlier.mistakes.map { mistake in
+      let isChosen = mistake.name.string == name || mistake.name == "limit-0-is-none"
+      return Mistake(
+        name: mistake.name, kind: mistake.kind, implementation: mistake.implementation,
+        sentence: mistake.sentence, clause: mistake.clause, end: isChosen ? .timeout : .killed,
+        provesClause: false, killers: [])
+    }
+    let gone = Mistake(
+      name: "no-such-mutant", kind: .wrapper, implementation: "reference", sentence: "It is gone.",
+      clause: "LIST-004", end: .killed, provesClause: false, killers: [])
+    let retired = [
+      RetiredMutant(name: "old", sentence: "It was wrong.", reason: "It proved nothing.")
+    ]
+    let list = MistakeList(mistakes + [gone], retired: retired)
+    let folder = try TemporaryFolder(lists + [("mistakes.json", list.json.pretty())])
+    let world = TestWorld()
+    let arguments = ["--vectors", folder.path, "--filter", name] + ["--write"]
+    #expect(CommandTable.run(["defects"] + arguments, world.context) == .success, "\(world.error)")
+    let written = try #require(try MistakeList.read(folder.path))
+    #expect(written.retired == retired)
+    #expect(written.mistakes.map(\.name) == mistakes.map(\.name))
+    #expect(written.mistakes.first { $0.name.string == name }?.end == .killed)
+    #expect(written.mistakes.first { $0.name == "limit-0-is-none" }?.end == .timeout)
+  }
+
+  /// An implementation with a retired mutant says why there is none.
+  @Test func aRetiredMutantSaysWhy() throws {
+    let standard = try VectorsLocation.find().folder
+    let mutant = try #require(try MistakeList.read(standard)?.retired.first)
+    let world = TestWorld()
+    #expect(world.run("run", "--implementation", "mistake:\(mutant.name)") == .usage)
+    #expect(world.error.contains("the mutant '\(mutant.name)' is retired"))
+    #expect(world.run("explain", mutant.name.string) == .success)
+    #expect(world.output.contains("a retired mutant"))
+    #expect(!Defect.all.contains { $0.name == mutant.name.string })
   }
 
   @Test func aProgramThatIsNotThereExitsWithThree() {

@@ -10,6 +10,9 @@ import TouchstoneKit
 /// `Vectors/mistakes.json` is written by `touchstone defects --write`, which takes minutes; what can
 /// be seen without making the mistakes is seen here.
 @Suite struct MistakesFileTests {
+  /// The list of the mutants registers the families whose vectors are read.
+  init() { _ = Defect.all }
+
   /// The header of a patch: its mistake and its clause.
   private static func header(_ text: String) -> (sentence: String, clause: String) {
     var fields: [String: String] = [:]
@@ -45,6 +48,8 @@ import TouchstoneKit
     #expect(Set(known).subtracting(listed).map { $0[0] }.sorted() == [], hint)
     #expect(Set(listed).subtracting(known).map { $0[0] }.sorted() == [], hint)
     #expect(list.mistakes.filter { $0.end == .survived }.map(\.name.string) == [])
+    #expect(
+      known.map { $0[0] }.filter { name in list.retired.contains { $0.name.string == name } } == [])
   }
 
   @Test func nothingIsWrongBesideTheClauses() throws {

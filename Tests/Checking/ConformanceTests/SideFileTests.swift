@@ -88,6 +88,13 @@ import Testing
     ])
     #expect(list.mistakes.map(\.provesClause) == [true, false])
     #expect(try MistakeList(list.json) == list)
+    let retired = RetiredMutant(name: "m", sentence: "It was wrong.", reason: "It proved nothing.")
+    let withRetired = MistakeList(list.mistakes, retired: [retired])
+    #expect(try MistakeList(withRetired.json) == withRetired)
+    #expect(
+      withRetired.problems(in: corpus).map(\.message) == [
+        "this name belongs to a retired mutant; give the new mutant another name"
+      ])
     try write(list.json.pretty(), "mistakes.json", folder)
     #expect(try MistakeList.read(folder.path) == list)
     #expect(try problems(folder) == [])

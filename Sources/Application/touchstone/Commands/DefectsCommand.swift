@@ -27,7 +27,10 @@ struct DefectsCommand: Command {
         help: "Only by vectors that are written by hand: all that proves something, and quick."),
       .init(
         name: "--write",
-        help: "Write mistakes.json beside the clauses, and the pages that follow from it."),
+        help: """
+          Write mistakes.json beside the clauses, and the pages that follow from it. With --filter \
+          the entries of all other mutants stay.
+          """),
       .init(
         name: "--filter", value: "GLOB", isRepeatable: true,
         help: "Only mistakes with such a name or clause; * is any text, ? any one byte."),
@@ -65,9 +68,8 @@ struct DefectsCommand: Command {
     isByHand = arguments.has("--by-hand")
     writes = arguments.has("--write")
     globs = arguments.values("--filter").map { Glob(Text($0)) }
-    guard !writes || globs.isEmpty && !isByHand else {
-      throw UsageError(
-        "--write is about everything, and goes with no --filter and no --by-hand", Self.manual)
+    guard !writes || !isByHand else {
+      throw UsageError("--write is about all vectors, and goes with no --by-hand", Self.manual)
     }
     binary = arguments.value("--binary")
     vectors = arguments.value("--vectors")
@@ -97,7 +99,7 @@ extension DefectsCommand {
     let program = try (binary ?? MutantProgram.find(corpus)).map { path throws(CommandFailure) in
       try MutantProgram(path: path)
     }
-    guard program != nil || !writes else {
+    guard program != nil || !writes || !globs.isEmpty else {
       throw CommandFailure("--write needs the mutants: tools/mutants/build.py makes them")
     }
     var findings = try wrapperFindings(corpus, context)
@@ -124,7 +126,11 @@ extension DefectsCommand {
     guard matrix.corpus.isWhole else {
       throw CommandFailure("--write is about all vectors; --vectors is a folder then")
     }
-    let list = MistakeList(matrix.findings.map(\.mistake))
+    let earlier: MistakeList?
+    do { earlier = try MistakeList.read(folder) } catch { throw CommandFailure("\(error)") }
+    let list = MistakeList(
+      try merged(matrix.findings.map(\.mistake), earlier?.mistakes ?? []),
+      retired: earlier?.retired ?? [])
     let file = GeneratedFile(
       name: MistakeList.fileName, text: list.json.pretty(indent: 1) + "\n")
     // What is said about the files must not get between the lines of --json.
@@ -132,6 +138,27 @@ extension DefectsCommand {
     if isJSON { context.output = context.error }
     try GeneratedFile.write([file], in: folder, context)
     try GeneratedFile.write(try VectorsPages(folder: folder).files, in: folder, context)
+  }
+
+  /// The new entries, and with `--filter` the earlier ones of all other mutants, in the same order.
+  private func merged(
+    _ new: [Mistake], _ earlier: [Mistake]
+  ) throws(CommandFailure) -> [Mistake] {
+    guard !globs.isEmpty else { return new }
+    let all = new + earlier.filter { !isSelected($0.name.string, $0.clause.description) }
+    let wrappers = Dictionary(grouping: all.filter { $0.kind == .wrapper }, by: \.name)
+    var list: [Mistake] = []
+    for defect in Defect.all {
+      guard let entries = wrappers[Text(defect.name)] else {
+        throw CommandFailure("mistakes.json has no '\(defect.name)'; add it to --filter")
+      }
+      list += entries
+    }
+    return list
+      + all.filter { $0.kind == .source }.sorted {
+        "\($0.name) \($0.implementation)".utf8.lexicographicallyPrecedes(
+          "\($1.name) \($1.implementation)".utf8)
+      }
   }
 
   private func isSelected(_ name: String, _ clause: String) -> Bool {

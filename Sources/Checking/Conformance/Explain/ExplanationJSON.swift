@@ -9,6 +9,7 @@ extension Handbook {
   ///   {breaking, seen}.
   /// * `vector`: `file`, `vector` as in its file, `clauses`, `mistakes`, the names of those it sees.
   /// * `mistake`: `mistakes` as in their file.
+  /// * `retired`: `mutant` as in its file.
   /// * `word`: `terms`, `clauses`, `vectors`, `mistakes`, the best first.
   package func json(_ explanation: Explanation) -> JSONValue {
     switch explanation {
@@ -37,6 +38,7 @@ extension Handbook {
       ]
     case .mistake(let mistakes):
       return ["kind": "mistake", "mistakes": .array(mistakes.map { $0.json })]
+    case .retired(let mutant): return ["kind": "retired", "mutant": mutant.json]
     case .word(let word, let findings):
       return [
         "kind": "word", "word": .string(word),

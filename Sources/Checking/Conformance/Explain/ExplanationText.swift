@@ -23,6 +23,11 @@ package struct ExplanationText {
       case .clause(let clause): self.clause(clause)
       case .vector(let vector): self.vector(vector)
       case .mistake(let mistakes): mistakes.map { self.mistake($0) }
+      case .retired(let mutant):
+        [
+          [style.strong(mutant.name.string) + "  a retired mutant"]
+            + wrapped(mutant.sentence.string) + wrapped("Retired: \(mutant.reason)")
+        ]
       case .word(let word, let findings): self.word(word, findings)
       }
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }

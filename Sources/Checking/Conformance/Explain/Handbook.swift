@@ -7,18 +7,24 @@ package struct Handbook: Sendable {
   package let corpus: Corpus
   package let mistakes: [Mistake]
   package let terms: [Glossary.Term]
+  package let retired: [RetiredMutant]
 
-  package init(_ corpus: Corpus, _ mistakes: [Mistake] = [], _ terms: [Glossary.Term] = []) {
+  package init(
+    _ corpus: Corpus, _ mistakes: [Mistake] = [], _ terms: [Glossary.Term] = [],
+    retired: [RetiredMutant] = []
+  ) {
     self.corpus = corpus
     self.mistakes = mistakes
     self.terms = terms
+    self.retired = retired
   }
 
   /// That of a corpus, with what lies beside its clauses.
   package init(of corpus: Corpus) throws(CorpusError) {
+    let list = try MistakeList.read(corpus.folder)
     self.init(
-      corpus, try MistakeList.read(corpus.folder)?.mistakes ?? [],
-      try Glossary.read(corpus.folder)?.terms ?? [])
+      corpus, list?.mistakes ?? [], try Glossary.read(corpus.folder)?.terms ?? [],
+      retired: list?.retired ?? [])
   }
 
   /// What there is to say about a name or a word; nil when nobody knows it.
@@ -32,6 +38,9 @@ package struct Handbook: Sendable {
     }
     let named = mistakes.filter { Text($0.name.folded) == folded }
     if !named.isEmpty { return .mistake(named) }
+    if let mutant = retired.first(where: { Text($0.name.folded) == folded }) {
+      return .retired(mutant)
+    }
     let found = WordSearch(query).findings(in: self)
     return found.isEmpty ? nil : .word(query, found)
   }
@@ -39,7 +48,7 @@ package struct Handbook: Sendable {
   /// All names that can be looked up, for who misspelt one.
   package var names: [Text] {
     corpus.clauses.map(\.id.text) + terms.flatMap { [$0.name] + $0.others }
-      + mistakes.map(\.name) + corpus.vectors.map(\.id.text)
+      + mistakes.map(\.name) + retired.map(\.name) + corpus.vectors.map(\.id.text)
   }
 
   // MARK: What belongs together
@@ -73,6 +82,7 @@ package enum Explanation: Sendable {
   case vector(CorpusVector)
   /// One mistake, perhaps in several implementations.
   case mistake([Mistake])
+  case retired(RetiredMutant)
   case word(Text, Findings)
 
   /// Where a word stands, best first.

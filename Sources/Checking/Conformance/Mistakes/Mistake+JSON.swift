@@ -7,10 +7,12 @@ extension MistakeList {
 
   /// The list as it stands in its file.
   package var json: JSONValue {
-    [
+    var json: JSONObject = [
       "format": .string(Self.format), "version": 1,
       "mistakes": .array(mistakes.map { $0.json }),
     ]
+    if !retired.isEmpty { json["retired"] = .array(retired.map { $0.json }) }
+    return .object(json)
   }
 
   package init(_ json: JSONValue) throws(DecodingFailure) {
@@ -19,6 +21,10 @@ extension MistakeList {
     mistakes = try reader.elements("mistakes") { (element, path) throws(DecodingFailure) in
       try Mistake(element, path: path)
     }
+    retired =
+      try reader.optionalElements("retired") { (element, path) throws(DecodingFailure) in
+        try RetiredMutant(element, path: path)
+      } ?? []
     try reader.finish()
   }
 }

@@ -66,8 +66,13 @@ package struct Mistake: Hashable, Sendable {
 /// All known mistakes, as `mistakes.json` beside the clauses has them.
 package struct MistakeList: Hashable, Sendable {
   package let mistakes: [Mistake]
+  /// Written by hand, and kept when the rest is written anew.
+  package let retired: [RetiredMutant]
 
-  package init(_ mistakes: [Mistake]) { self.mistakes = mistakes }
+  package init(_ mistakes: [Mistake], retired: [RetiredMutant] = []) {
+    self.mistakes = mistakes
+    self.retired = retired
+  }
 
   package static let fileName = "mistakes.json"
 
@@ -78,18 +83,25 @@ package struct MistakeList: Hashable, Sendable {
     }
   }
 
-  /// Clauses and vectors that are named here and nowhere else.
+  /// Clauses and vectors that are named here and nowhere else, and retired names that are in use.
   package func problems(in corpus: Corpus) -> [CorpusProblem] {
-    let (clauses, vectors) = (Set(corpus.clauses.map(\.id)), Set(corpus.vectors.map(\.id)))
-    return mistakes.flatMap { mistake -> [CorpusProblem] in
-      let strayClause = clauses.contains(mistake.clause) ? [] : ["clause '\(mistake.clause)'"]
-      let strays = mistake.vectors.filter { !vectors.contains($0) }.map { "vector '\($0)'" }
-      return (strayClause + strays).map {
-        CorpusProblem(
-          file: Self.fileName, path: mistake.name.string,
-          message: "unknown \($0); 'touchstone defects --write' writes the file anew")
-      }
+    let used = Set(mistakes.map(\.name))
+    let reused = retired.filter { used.contains($0.name) }.map { mutant in
+      CorpusProblem(
+        file: Self.fileName, path: mutant.name.string,
+        message: "this name belongs to a retired mutant; give the new mutant another name")
     }
+    let (clauses, vectors) = (Set(corpus.clauses.map(\.id)), Set(corpus.vectors.map(\.id)))
+    return reused
+      + mistakes.flatMap { mistake -> [CorpusProblem] in
+        let strayClause = clauses.contains(mistake.clause) ? [] : ["clause '\(mistake.clause)'"]
+        let strays = mistake.vectors.filter { !vectors.contains($0) }.map { "vector '\($0)'" }
+        return (strayClause + strays).map {
+          CorpusProblem(
+            file: Self.fileName, path: mistake.name.string,
+            message: "unknown \($0); 'touchstone defects --write' writes the file anew")
+        }
+      }
   }
 }
 

@@ -1,0 +1,30 @@
+internal import Datastore
+package import JSON
+internal import Scenarios
+
+/// A mutant that was taken out of the catalogue. Its name is never given to another one.
+package struct RetiredMutant: Hashable, Sendable {
+  package let name: Text
+  /// What was wrong with such a store.
+  package let sentence: Text
+  /// Why it was retired.
+  package let reason: Text
+
+  package init(name: Text, sentence: Text, reason: Text) {
+    self.name = name
+    self.sentence = sentence
+    self.reason = reason
+  }
+
+  package var json: JSONValue {
+    ["name": .string(name), "sentence": .string(sentence), "reason": .string(reason)]
+  }
+
+  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    name = try reader.text("name")
+    sentence = try reader.text("sentence")
+    reason = try reader.text("reason")
+    try reader.finish()
+  }
+}
