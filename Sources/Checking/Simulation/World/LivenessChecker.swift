@@ -5,9 +5,11 @@ internal import Replication
 /// Checks that implementations respond, that runs end, and that nothing fails or moves when all faults
 /// are over.
 final class LivenessChecker: EventObserver {
+  let topics: Set<EventTopic> = [.sessions, .end]
+
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
     switch event {
-    case .happened(let count, let max) where count > max: findings.append(.endless(events: count))
+    case .exceeded(let events): findings.append(.endless(events: events))
     case .sessionEnded(let number) where number == state.settlingSession:
       let session = state.sessions[number]
       guard session.machine.state != .complete else { return }

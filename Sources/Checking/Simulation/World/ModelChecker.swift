@@ -9,6 +9,8 @@ final class ModelChecker: EventObserver {
   private var judges: [Judge?]
   private var copies: [Judge?]
 
+  let topics: Set<EventTopic> = [.answers, .replicas, .sessions]
+
   init(_ replicas: [Replica]) {
     judges = replicas.map { replica in
       let description = replica.store.implementation.description
@@ -25,7 +27,7 @@ final class ModelChecker: EventObserver {
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
     switch event {
     case .answered(let replica, let operation, let outcome):
-      check(operation, outcome, replica, state.replicas[replica], &findings)
+      check(operation, outcome, replica, state, &findings)
     case .crashed(let replica, _, _, inOperation: false): judges[replica]?.crashed()
     case .sessionBegan(let number):
       // The harness cannot observe what a replicator writes to its own store, so the model cannot
@@ -41,11 +43,11 @@ final class ModelChecker: EventObserver {
   }
 
   private func check(
-    _ operation: Operation, _ outcome: Outcome, _ place: Int, _ replica: Replica,
+    _ operation: Operation, _ outcome: Outcome, _ place: Int, _ state: WorldState,
     _ findings: inout [WorldFinding]
   ) {
     guard judges[place] != nil else { return }
-    if case .error(let error) = outcome, replica.storage != .well,
+    if case .error(let error) = outcome, state.replicas[place].storage != .well,
       error.kind == .storage(.full) || error.kind == .storage(.io)
     {
       return
@@ -53,11 +55,12 @@ final class ModelChecker: EventObserver {
     switch judges[place]?.admit(operation, outcome) {
     case .violation(let violation):
       findings.append(
-        .model(replica: replica.name, operation, outcome, accepted: violation.accepted))
+        .model(
+          replica: state.replicas[place].name, operation, outcome, accepted: violation.accepted))
     // The other oracles observe everything that follows.
     case .inconclusive: judges[place] = nil
     case .admitted, nil: break
     }
-    if !replica.isUp { judges[place]?.crashed() }
+    if !state.replicas[place].isUp { judges[place]?.crashed() }
   }
 }

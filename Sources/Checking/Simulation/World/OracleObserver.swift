@@ -8,6 +8,8 @@ internal import Scenarios
 final class OracleObserver: EventObserver {
   private var oracles: Oracles
 
+  let topics: Set<EventTopic> = [.operations, .replicas, .sessions, .services, .end]
+
   init(_ oracles: Oracles) { self.oracles = oracles }
 
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {

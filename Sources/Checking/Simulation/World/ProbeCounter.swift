@@ -7,6 +7,7 @@ internal import Scenarios
 /// Counts rare events of replicas, stores, messages and sessions.
 final class ProbeCounter: EventObserver {
   private(set) var probes = ProbeCounts()
+  let topics: Set<EventTopic> = [.steps, .replicas, .sessions, .messages, .services]
   /// Replicas on which a conflict of a document was resolved.
   private var resolutions: [DocumentID: Set<Int>] = [:]
   /// By session.

@@ -7,6 +7,7 @@ internal import Scenarios
 /// Keeps what happens for readers: the trace, and the fates of messages.
 final class TraceRecorder: EventObserver {
   private(set) var trace: Trace
+  let topics = Set(EventTopic.allCases).subtracting([.answers])
   /// Messages that did not fare as they were sent, by their keys.
   private(set) var fates: [Scenario.Override] = []
   private let scenario: Scenario

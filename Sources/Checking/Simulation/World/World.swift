@@ -25,8 +25,9 @@ public struct World {
   var sessions: [Session] = []
   /// How often each step began a session.
   var beginnings: [StepID: Int] = [:]
-  /// All observers, in the order in which they receive an event.
-  let observers: [any EventObserver]
+  /// The observers of each topic, in the order in which they receive an event.
+  let observers: [[any EventObserver]]
+  private let probeCounters: [any EventObserver]
   private let oracles: OracleObserver
   /// Keeps the trace; nil when nobody reads it.
   private let recorder: TraceRecorder?
@@ -138,10 +139,12 @@ public struct World {
     oracles = OracleObserver(
       Oracles(replicas: scenario.replicas.map { $0.text }, collation: collation ?? .bytes))
     recorder = records ? TraceRecorder(scenario, places) : nil
-    let checkers: [any EventObserver] = [ModelChecker(replicas), oracles, LivenessChecker()]
-    observers =
-      (recorder.map { [$0] } ?? []) + checkers + [ProbeCounter()]
+    probeCounters =
+      [ProbeCounter()]
       + (participants.applications.map { [$0.makeObserver(replicas: replicas.count)] } ?? [])
+    let checkers: [any EventObserver] = [ModelChecker(replicas), oracles, LivenessChecker()]
+    let all = (recorder.map { [$0] } ?? []) + checkers + probeCounters
+    observers = EventTopic.allCases.map { topic in all.filter { $0.topics.contains(topic) } }
     chain = chains ? [] : nil
     for (place, step) in scenario.steps.enumerated() {
       queue.insert(.step(place), at: UInt64(max(0, step.when)) * 1_000_000)
@@ -164,7 +167,7 @@ public struct World {
       try note(error)
     }
     var probes = ProbeCounts()
-    for observer in observers { probes += observer.probes }
+    for counter in probeCounters { probes += counter.probes }
     for replica in replicas {
       do throws(HarnessError) {
         try replica.store.implementation.shutdown()
@@ -205,8 +208,7 @@ public struct World {
 
   mutating func happen(_ event: Happening) throws(HarnessError) {
     happenings += 1
-    emit(.happened(count: happenings, max: happeningsMax))
-    guard findings.isEmpty else { return }
+    guard happenings <= happeningsMax else { return emit(.exceeded(events: happenings)) }
     switch event {
     case .step(let place): try perform(scenario.steps[place])
     case .request(let message): try arrive(message)

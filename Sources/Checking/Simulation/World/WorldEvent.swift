@@ -5,13 +5,9 @@ package import Scenarios
 
 /// What happens in a run, as observers receive it. Replicas and sessions are places in the world.
 package enum WorldEvent {
-  // MARK: The queue
-
-  /// The queue has delivered so many events.
-  case happened(count: Int, max: Int)
-  case directed(ScenarioStep)
-
   // MARK: Stores
+
+  case directed(ScenarioStep)
 
   /// A store answered an operation, of whomever.
   case answered(replica: Int, Operation, Outcome)
@@ -66,12 +62,48 @@ package enum WorldEvent {
   // MARK: The end
 
   case calmed
+  /// The queue delivered more events than any run without a defect has.
+  case exceeded(events: Int)
   /// Replication ended with a round that copied something.
   case restless
   /// An implementation failed; what it wrote last.
   case failed(replica: Int?, HarnessError, log: String)
   /// Everything is settled, and these are the contents.
   case settled([FinalStore], [FinalGraph])
+}
+
+/// What an event is about; an observer receives the events of some topics.
+package enum EventTopic: Int, CaseIterable {
+  /// Answers of stores, for all operations.
+  case answers
+  /// Operations of clients and applications.
+  case operations
+  /// What steps of a scenario do.
+  case steps
+  case replicas
+  case sessions
+  /// Messages on their way.
+  case messages
+  /// Answers to requests of sessions.
+  case services
+  case end
+}
+
+extension WorldEvent {
+  var topic: EventTopic {
+    switch self {
+    case .answered: .answers
+    case .performed, .application: .operations
+    case .directed, .acted, .listed, .refusedByDisk: .steps
+    case .crashing, .crashed, .crashedInOpening, .restarted, .copied, .restored, .reopened,
+      .lostCheckpoints:
+      .replicas
+    case .sessionBegan, .sessionEnded, .sessionGone, .rested: .sessions
+    case .sent, .spoilt, .blocked, .unserved, .heard, .unheard: .messages
+    case .served, .received: .services
+    case .calmed, .exceeded, .restless, .failed, .settled: .end
+    }
+  }
 }
 
 /// What observers can read of a world.
@@ -88,6 +120,8 @@ package protocol EventObserver: AnyObject {
   /// How often rare events happened, as far as the observer counts them.
   var probes: ProbeCounts { get }
 
+  var topics: Set<EventTopic> { get }
+
   /// Receives an event; appends what is wrong.
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding])
 }
@@ -97,13 +131,13 @@ extension EventObserver {
 }
 
 extension World {
-  /// Sends an event to all observers.
+  /// Sends an event to the observers of its topic.
   mutating func emit(_ event: WorldEvent) {
     let state = WorldState(
       now: now, replicas: replicas, sessions: sessions,
       settlingSession: phase == .calm ? settling.session : nil)
     var found: [WorldFinding] = []
-    for observer in observers { observer.observe(event, in: state, &found) }
+    for observer in observers[event.topic.rawValue] { observer.observe(event, in: state, &found) }
     for finding in found { find(finding) }
   }
 

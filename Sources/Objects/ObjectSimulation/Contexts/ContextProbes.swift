@@ -6,6 +6,7 @@ internal import Simulation
 /// Counts rare events that show in requests to contexts and in their answers.
 final class ContextProbes: EventObserver {
   private(set) var probes = ProbeCounts()
+  let topics: Set<EventTopic> = [.operations, .steps, .replicas]
   private var watches: [Watch]
 
   /// What a program has that is not stored.
