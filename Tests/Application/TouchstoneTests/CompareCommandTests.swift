@@ -47,10 +47,48 @@ struct CompareCommandTests {
     #expect(world.error == "touchstone: parrot: the pipe is closed\n")
   }
 
+  /// Shards are joined to the report of the whole, and to no other experiment.
+  @Test(arguments: [
+    ["compare", "--steps", "5"], ["objects", "--objects", "3"],
+    ["collections", "--steps", "5"],
+  ])
+  func shardsAreJoined(words: [String]) throws {
+    func report(_ words: [String], _ options: [String]) throws -> String {
+      let world = TestWorld()
+      let code = world.run(
+        all: words + ["--implementation", "reference", "--report", "-"] + options)
+      try #require(code == .success, "\(world.error)")
+      return world.output
+    }
+    let whole = try report(words, ["--seeds", "1..4"])
+    let shards = try ["1/2", "2/2"].map { try report(words, ["--seeds", "1..4", "--shard", $0]) }
+    #expect(whole.contains(#""runs":4,"#) && whole.contains(#""counts":{"#))
+    let other = try report(["simulate", "--operations", "2"], ["--seeds", "5", "--jobs", "1"])
+    let folder = try TemporaryFolder([
+      ("1.json", shards[0]), ("2.json", shards[1]), ("3.json", other),
+    ])
+    let world = TestWorld()
+    #expect(
+      world.run("merge", "--json", "\(folder.path)/2.json", "\(folder.path)/1.json") == .success)
+    #expect(world.output == whole)
+    #expect(
+      world.run("merge", "--partial", "\(folder.path)/1.json", "\(folder.path)/3.json") == .usage)
+    #expect(world.error.contains("parts of different campaigns: options"))
+  }
+
+  /// Other processes, other hash seeds, one worker and two.
+  @Test func aProof() throws {
+    let proof = try BuiltProgram.shell(
+      "\"$TOUCHSTONE\" compare --prove --seeds 1..2 --steps 5 --implementation reference")
+    #expect(proof.end == .exited(0))
+    #expect(proof.output.hasPrefix("2 seeds came to the same here, with two workers"))
+  }
+
   @Test(arguments: [
     ["--seeds", "x"], ["--seeds", "2..1"], ["--seeds", "1..2..3"], ["--seeds", "-1"],
     ["--steps", "0"], ["--judge", "jury"], ["--implementation", "none"],
-    ["--implementation", "reference", "--storage", "memory"],
+    ["--implementation", "reference", "--storage", "memory"], ["--shard", "3/2"],
+    ["--storage", "disk:/tmp/x", "--jobs", "2"], ["--prove", "--seconds", "1"], ["--against", "x"],
   ])
   func wrongUsage(arguments: [String]) {
     let world = TestWorld()

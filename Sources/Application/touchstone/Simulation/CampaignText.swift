@@ -64,7 +64,9 @@ struct CampaignText {
     }
     lines.append(headline)
     if report.failures.isEmpty {
-      lines.append(style.good("nothing was lost") + "\(share?.sentence ?? ""); \(figures)")
+      lines.append(
+        style.good(report.counts.isEmpty ? "nothing was lost" : "no finding")
+          + "\(share?.sentence ?? ""); \(figures)")
     } else {
       lines.append(
         style.bad("\(TextLayout.counted(report.failures.count, "run")) failed")

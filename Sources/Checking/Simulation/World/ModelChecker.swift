@@ -11,7 +11,9 @@ final class ModelChecker: EventObserver {
 
   let topics: Set<EventTopic> = [.answers, .replicas, .sessions]
 
-  init(_ replicas: [Replica]) {
+  /// Nil if there is nothing to compare: all stores are the model.
+  init?(_ replicas: [Replica]) {
+    if replicas.allSatisfy({ $0.store.isModel }) { return nil }
     judges = replicas.map { replica in
       let description = replica.store.implementation.description
       return replica.store.isModel

@@ -142,8 +142,10 @@ public struct World {
     probeCounters =
       [ProbeCounter()]
       + (participants.applications.map { [$0.makeObserver(replicas: replicas.count)] } ?? [])
-    let checkers: [any EventObserver] = [ModelChecker(replicas), oracles, LivenessChecker()]
-    let all = (recorder.map { [$0] } ?? []) + checkers + probeCounters
+    let some: [(any EventObserver)?] = [
+      recorder, ModelChecker(replicas), oracles, LivenessChecker(),
+    ]
+    let all = some.compactMap { $0 } + probeCounters
     observers = EventTopic.allCases.map { topic in all.filter { $0.topics.contains(topic) } }
     chain = chains ? [] : nil
     for (place, step) in scenario.steps.enumerated() {

@@ -4,7 +4,9 @@ package import Replication
 package import Scenarios
 
 /// What happens in a run, as observers receive it. Replicas and sessions are places in the world.
-package enum WorldEvent {
+///
+/// Indirect, because every observer copies the event and its payloads are large.
+package indirect enum WorldEvent {
   // MARK: Stores
 
   case directed(ScenarioStep)
@@ -133,11 +135,13 @@ extension EventObserver {
 extension World {
   /// Sends an event to the observers of its topic.
   mutating func emit(_ event: WorldEvent) {
+    let observers = observers[event.topic.rawValue]
+    if observers.isEmpty { return }
     let state = WorldState(
       now: now, replicas: replicas, sessions: sessions,
       settlingSession: phase == .calm ? settling.session : nil)
     var found: [WorldFinding] = []
-    for observer in observers[event.topic.rawValue] { observer.observe(event, in: state, &found) }
+    for observer in observers { observer.observe(event, in: state, &found) }
     for finding in found { find(finding) }
   }
 
