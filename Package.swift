@@ -255,8 +255,8 @@ let package = Package(
     application.tests(
       "TouchstoneTests",
       [
-        "touchstone", "TouchstoneKit", "ObjectDefects", "Defects", "Conformance", "Scenarios",
-        "Datastore", "JSON",
+        "touchstone", "TouchstoneKit", "ObjectDefects", "Defects", "Generation", "Conformance",
+        "Scenarios", "Datastore", "JSON",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -23,8 +23,8 @@ public struct OperationTemplate: Hashable, Sendable {
   public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
     var filling = Filling(bindings: nil)
     // Most operations have no holes, and to fill one makes it anew.
-    let shape = filling.shape(of: json)
-    let filled = filling.hasHole(json, shape) ? try filling.fill(json, shape, path) : json
+    let filled =
+      json.hasMatcherName ? try filling.fill(json, filling.shape(of: json), path) : json
     sample = try Operation(filled, path: path)
     references = filling.references
     self.json = json
@@ -52,28 +52,14 @@ private struct Filling {
   /// Nil fills every hole with a made-up revision id.
   let bindings: Bindings?
   var references: [OperationTemplate.Reference] = []
-  private let table = OperationTable.current
+  private lazy var table = OperationTable.current
 
   init(bindings: Bindings?) { self.bindings = bindings }
 
   /// The shape of an operation, from the row of its name; nil where there is none.
-  func shape(of operation: JSONValue) -> ValueShape? {
+  mutating func shape(of operation: JSONValue) -> ValueShape? {
     guard let name = operation.objectValue?["op"]?.textValue else { return nil }
     return table[name.string].map { .members($0.arguments) }
-  }
-
-  /// Whether there is anything to be filled.
-  func hasHole(_ value: JSONValue, _ shape: ValueShape?) -> Bool {
-    if case .data = resolved(shape) { return false }
-    switch value {
-    case .array(let elements):
-      return elements.contains { hasHole($0, self.shape(ofElement: $0, shape)) }
-    case .object(let object):
-      return object.members.contains {
-        $0.name.isMatcherName || hasHole($0.value, shape?.member($0.name, table))
-      }
-    default: return false
-    }
   }
 
   mutating func fill(
@@ -104,10 +90,12 @@ private struct Filling {
     }
   }
 
-  private func resolved(_ shape: ValueShape?) -> ValueShape? { shape.map { table.resolved($0) } }
+  private mutating func resolved(_ shape: ValueShape?) -> ValueShape? {
+    shape.map { table.resolved($0) }
+  }
 
   /// The shape of an element of a list; an element may be an operation itself.
-  private func shape(ofElement element: JSONValue, _ list: ValueShape?) -> ValueShape? {
+  private mutating func shape(ofElement element: JSONValue, _ list: ValueShape?) -> ValueShape? {
     guard let shape = list?.element(table) else { return nil }
     if case .definition("write") = shape { return self.shape(of: element) }
     return shape
@@ -131,6 +119,18 @@ private struct Filling {
       throw DecodingFailure(path: path, message: "nothing bound '\(name)'")
     }
     return bound
+  }
+}
+
+extension JSONValue {
+  /// Whether an object in the value has a member that begins like a matcher, in data or elsewhere.
+  fileprivate var hasMatcherName: Bool {
+    switch self {
+    case .array(let elements): elements.contains { $0.hasMatcherName }
+    case .object(let object):
+      object.members.contains { $0.name.isMatcherName || $0.value.hasMatcherName }
+    default: false
+    }
   }
 }
 

@@ -45,16 +45,15 @@ extension ResultShape {
   /// The shape that the row of an operation gives for its arguments.
   package init(ofOperation name: String, _ arguments: [(Text, JSONValue)]) {
     let table = OperationTable.current
-    guard let row = table[name] else {
-      preconditionFailure("the table of operations has no row '\(name)'")
+    guard let row = table[name], let shape = table.resultShapes[row.result(of: arguments)] else {
+      preconditionFailure("the table of operations has no row '\(name)' or not its result")
     }
-    self.init(.definition(row.result(of: arguments)), table)
+    self = shape
   }
 
   /// The shape of an error: its kind, and the fields that some kind has; messages are for people.
   package static var error: ResultShape {
-    let table = OperationTable.current
-    return ResultShape(table.error, table)
+    OperationTable.current.resultShapes["error"] ?? .object([])
   }
 
   /// Results of closures lie in results of closures, at most this deep.

@@ -1,5 +1,6 @@
 import Conformance
 import Foundation
+import Generation
 import Testing
 
 @testable import touchstone
@@ -24,17 +25,20 @@ import Testing
     for other in [name, "other.json"] {
       try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(other)"))
     }
+    // operations.json, operations.md and their schemas.
+    let tables = OperationFiles.all.count
     let world = TestWorld()
     #expect(world.run("vectors", "generate", "--check", "--vectors", corpus.path) == .failure)
     #expect(world.output.hasPrefix("\(folder)/\(name) is not what would be written\n"))
     #expect(world.output.contains("\(folder)/other.json is not what would be written\n"))
-    #expect(world.output.contains("\(names.count + 1) files differ"))
+    #expect(world.output.contains("\(names.count + tables + 1) files differ"))
 
     #expect(world.run("vectors", "generate", "--vectors", corpus.path) == .success)
     #expect(world.output.hasPrefix("wrote \(folder)/\(name)\n"))
     #expect(world.output.contains("removed \(folder)/other.json\n"))
     #expect(world.output.contains("wrote \(corpus.path)/TRACEABILITY.md\n"))
-    #expect(world.output.hasSuffix("\(names.count + 2) files: up to date\n"))
+    #expect(world.output.contains("wrote \(corpus.path)/operations.json\n"))
+    #expect(world.output.hasSuffix("\(names.count + tables + 2) files: up to date\n"))
     #expect(world.run("vectors", "check", corpus.path) == .success)
 
     // The command itself would generate all again.

@@ -47,6 +47,8 @@ package struct OperationTable: Sendable {
   /// The kinds of errors with their members, in their order.
   package var errors: [(kind: Text, members: [ValueShape.Member])] = []
   private var places: [String: Int] = [:]
+  /// What an expectation can say of each result, and of an error.
+  private(set) var resultShapes: [Text: ResultShape] = [:]
 
   /// The table in a notation that `TableParser` documents; stops the program if the text is wrong.
   package init(_ text: String) { self = TableParser.table(text) }
@@ -77,6 +79,11 @@ package struct OperationTable: Sendable {
       define(name, shape, notation: notation, description: other.descriptions[name])
     }
     errors += other.errors
+    resultShapes = ["error": ResultShape(error, self)]
+    for name in rows.flatMap({ [$0.result] + $0.variants.map(\.result) })
+    where resultShapes[name] == nil {
+      resultShapes[name] = ResultShape(.definition(name), self)
+    }
   }
 
   package subscript(name: String) -> OperationRow? { places[name].map { rows[$0] } }
