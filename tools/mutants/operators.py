@@ -293,7 +293,8 @@ def operator(site):
 
 
 def write_tree(by_file, folder):
-    scratch.prepare(folder)
+    scratch.prepare(folder, own=[*by_file, *(scratch.source(module) / "MutantOperators.swift"
+                                             for module in scratch.MODULES)])
     for file, own in by_file.items():
         write_file(file, own, folder)
     for module in scratch.MODULES:
@@ -515,7 +516,9 @@ def main():
     parser.add_argument("--scratch", type=pathlib.Path, default=scratch.TOP / ".build/operators")
     parser.add_argument("--sample", type=int, help="ask only so many of each module, drawn with --seed")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--filter", action="append", default=[], help="only files of such a path")
+    parser.add_argument("--module", action="append", choices=scratch.MODULES,
+                        help="build and ask only the mutants of this module; again for more")
+    parser.add_argument("--filter", action="append", default=[], help="ask only files of such a path")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--time-limit", type=int, default=3,
                         help="a process may take so many times as long as without a mistake")
@@ -539,7 +542,10 @@ def main():
             mutant.number = number
     derived = [mutant for site in everything for mutant in site.mutants]
     reasons = equivalents(derived)
-    print(f"{len(derived)} mistakes derived from {len(files)} files", file=sys.stderr)
+    if options.module:
+        by_file = {file: own for file, own in by_file.items() if file.split("/")[2] in options.module}
+        derived = [mutant for own in by_file.values() for site in own for mutant in site.mutants]
+    print(f"{len(derived)} mutants derived from {len(by_file)} files", file=sys.stderr)
 
     tree = options.scratch / "tree"
     state = options.scratch / "accepted.json"

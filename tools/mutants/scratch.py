@@ -66,11 +66,16 @@ def read(path):
     return (TOP / path).read_text(encoding="utf-8")
 
 
-def prepare(folder, names=()):
-    """Copies the package, without what it was built into, and adds the module `Mutant`."""
+def prepare(folder, names=(), own=()):
+    """Copies the package, without what it was built into, and adds the module `Mutant`.
+
+    Files named by `own` are left to the caller: what is written twice is built twice.
+    """
     folder.mkdir(parents=True, exist_ok=True)
+    own = {pathlib.Path(path) for path in own} | {pathlib.Path("Sources/Mutant/Mutant.swift")}
     for name in ("Sources", "Tests"):
-        synchronise(TOP / name, folder / name)
+        synchronise(TOP / name, folder / name, {path.relative_to(name) for path in own
+                                                if path.parts[0] == name})
     package = read("Package.swift").replace(".treatAllWarnings(as: .error),", "")
     package = package.replace("  targets: [\n", '  targets: [\n    .target(name: "Mutant"),\n', 1)
     for module in MODULES:
@@ -84,14 +89,14 @@ def prepare(folder, names=()):
     put(folder / "Sources/Mutant/Mutant.swift", MUTANT_SWIFT.replace("NAMES", listed))
 
 
-def synchronise(source, target):
-    """Makes the Swift files of a folder equal, touching only those that differ."""
+def synchronise(source, target, own=()):
+    """Makes the Swift files of a folder equal, touching only those that differ, and none of `own`."""
     wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
     if target.exists():
         for path in [path for path in target.rglob("*") if path.is_file()]:
-            if path.relative_to(target) not in wanted:
+            if path.relative_to(target) not in wanted | set(own):
                 path.unlink()
-    for path in wanted:
+    for path in wanted - set(own):
         put(target / path, (source / path).read_bytes())
 
 
