@@ -65,6 +65,9 @@ struct VectorsGenerateCommand: Command {
     return .success
   }
 
+  /// The families of operations whose tables are written.
+  static let families = ["objects", "contexts", "stacks", "collections"]
+
   /// The folder that the generator owns.
   private static let subfolder = "generated"
 
@@ -86,7 +89,10 @@ struct VectorsGenerateCommand: Command {
     do throws(GenerationError) {
       return try VectorGenerator().files().map {
         GeneratedFile(name: "\(Self.subfolder)/\($0.name)", text: $0.text)
-      } + OperationFiles.all.map { GeneratedFile(name: $0.name, text: $0.text) }
+      }
+        + OperationFiles.files(ofFamilies: Self.families).map {
+          GeneratedFile(name: $0.name, text: $0.text)
+        }
     } catch {
       throw CommandFailure("the generator is not right: \(error)")
     }

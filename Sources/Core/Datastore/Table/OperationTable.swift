@@ -70,7 +70,7 @@ package struct OperationTable: Sendable {
   }
 
   /// The rows and definitions of both; definitions of the other table replace those of this one.
-  mutating func join(_ other: OperationTable) {
+  package mutating func join(_ other: OperationTable) {
     for row in other.rows { add(row) }
     for name in other.names {
       guard let shape = other.definitions[name], let notation = other.notations[name] else {

@@ -4,6 +4,8 @@ internal import JSON
 /// The table of operations as JSON, for tools in other languages.
 struct OperationListing {
   let table: OperationTable
+  /// In the order of reports.
+  let capabilities: [Capability]
 
   var json: JSONValue {
     [
@@ -11,7 +13,7 @@ struct OperationListing {
       The table of operations, written by `touchstone vectors generate`. operations.md explains the \
       notation of types.
       """,
-      "capabilities": .array(Capability.allCases.map { .text($0.rawValue) }),
+      "capabilities": .array(capabilities.map { .text($0.rawValue) }),
       "operations": .array(table.rows.map { operation($0) }),
       "errors": .object(
         JSONObject(

@@ -4,6 +4,8 @@ internal import JSON
 /// The JSON Schemas that follow from the table of operations.
 struct OperationSchemas {
   let table: OperationTable
+  /// In the order of reports.
+  let capabilities: [Capability]
 
   /// The files by their names.
   var files: [(name: String, schema: JSONValue)] {
@@ -63,7 +65,7 @@ struct OperationSchemas {
   }
 
   private var capability: JSONValue {
-    ["enum": .array(Capability.allCases.map { .text($0.rawValue) })]
+    ["enum": .array(capabilities.map { .text($0.rawValue) })]
   }
 
   private static let references: [(Text, JSONValue)] = [
