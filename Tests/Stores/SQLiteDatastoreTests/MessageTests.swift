@@ -69,14 +69,14 @@ import Testing
     "UPDATE revision SET body = '{' || char(10)", "UPDATE document SET winner = x'392d78'",
     "UPDATE store SET refuse = '{}'", "CREATE VIEW \"a\nb\" AS SELECT x FROM no_such_table",
   ])
-  func damageNamesTheFileAndNoStatement(change: String) throws {
+  func damageNamesTheFileOnOneLine(change: String) throws {
     for action: Action in [.open(), .read(id: "d"), .create(id: "e", body: [:]), .leaves(id: "d")] {
       let message = try message(of: "PRAGMA foreign_keys = OFF; " + change, action)
       guard message != "no error" else { continue }
       #expect(message.contains("notes.sqlite") || message.contains("'notes'"), "\(message)")
-      for part in ["\n", "SELECT", "PRAGMA", "UPDATE", "SQLite "] {
-        #expect(!message.contains(part), "\(message)")
-      }
+      #expect(!message.contains("\n") && !message.contains("SQLite "), "\(message)")
+      // A statement is quoted and cut, so that a damaged schema cannot make the message long.
+      #expect(message.count < 300, "\(message)")
     }
   }
 }
