@@ -56,7 +56,7 @@ private struct Filling {
 
   init(bindings: Bindings?) { self.bindings = bindings }
 
-  /// The shape of an operation, from the row of its name; nil where there is none.
+  /// The shape of an operation, from the row of its name; nil for an operation without a row.
   mutating func shape(of operation: JSONValue) -> ValueShape? {
     guard let name = operation.objectValue?["op"]?.textValue else { return nil }
     return table[name.string].map { .members($0.arguments) }

@@ -212,7 +212,7 @@ extension Defect {
     searching("pages-before-sorting", "FIND-024", "A page is cut before its order is made.") {
       if $0.limit != nil { $0.sort = [] }
     },
-    searching("limit-of-zero", "FIND-024", "A limit of 0 is none.") {
+    searching("limit-of-zero", "FIND-024", "A limit of 0 means no limit.") {
       if $0.limit == 0 { $0.limit = nil }
     },
     finding("absent-fields-are-null", "FIND-025", "Fields that are asked for and absent are null.")

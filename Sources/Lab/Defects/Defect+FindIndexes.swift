@@ -27,8 +27,7 @@ extension Defect {
       }
       return .ok(.found(.documents([])))
     },
-    excusing("unknown-operators-left-out", "FIND-027", "Operators that nobody knows are left out.")
-    {
+    excusing("unknown-operators-left-out", "FIND-027", "Unknown operators are left out.") {
       operation, kind, store throws(HarnessError) in
       guard var request = operation.search, case .unsupported(let name) = kind else { return nil }
       request.selector = request.selector.without(Text(name))

@@ -109,7 +109,7 @@ extension Defect {
     fetching("cut-before-sorting", "FETCH-007", "A page is cut before it is sorted.") {
       if $0.limit != nil { $0.sort = [] }
     },
-    fetching("no-limit-of-zero", "FETCH-007", "A limit of 0 is none.") {
+    fetching("no-limit-of-zero", "FETCH-007", "A limit of 0 means no limit.") {
       if $0.limit == 0 { $0.limit = nil }
     },
     fetching("offset-within-limit", "FETCH-007", "What is left out counts for the limit.") {

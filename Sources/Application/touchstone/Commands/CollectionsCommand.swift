@@ -7,7 +7,7 @@ internal import Scenarios
 internal import Simulation
 
 /// `touchstone collections`: several devices on one backend of collections, and what is lost there.
-struct CollectionsCommand: ExperimentCommand {
+struct CollectionsCommand: StoreExperimentCommand {
   let store: StoreChoice
   let experiment: ExperimentOptions
   let clients: Int
@@ -48,15 +48,9 @@ struct CollectionsCommand: ExperimentCommand {
     hasFaults = !arguments.has("--calm")
   }
 
-  var implementation: ImplementationEntry { store.implementation }
-
   var words: [String] {
     store.words + ["--clients", "\(clients)", "--steps", "\(steps)"]
       + (hasFaults ? [] : ["--calm"])
-  }
-
-  func description() throws(HarnessError) -> ImplementationDescription {
-    try store.description()
   }
 
   func makeSubject() throws(HarnessError) -> CollectionExperiment {

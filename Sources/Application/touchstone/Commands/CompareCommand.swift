@@ -6,7 +6,7 @@ internal import Scenarios
 internal import Simulation
 
 /// `touchstone compare`: compares an implementation with the model, random sequence by sequence.
-struct CompareCommand: ExperimentCommand {
+struct CompareCommand: StoreExperimentCommand {
   let store: StoreChoice
   let experiment: ExperimentOptions
   let steps: Int
@@ -54,14 +54,8 @@ struct CompareCommand: ExperimentCommand {
     }
   }
 
-  var implementation: ImplementationEntry { store.implementation }
-
   var words: [String] {
     store.words + (judge.map { ["--judge", $0] } ?? []) + ["--steps", "\(steps)"]
-  }
-
-  func description() throws(HarnessError) -> ImplementationDescription {
-    try store.description()
   }
 
   func makeSubject() throws(HarnessError) -> Differential {

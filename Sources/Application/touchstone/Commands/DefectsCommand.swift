@@ -213,7 +213,7 @@ extension DefectsCommand {
       let subject = try start(program, arguments(implementation), "")
       guard finish(subject, context) == .exited(0) else {
         throw CommandFailure(
-          "\(program.path) fails without any mistake; tools/mutants/build.py makes it anew")
+          "\(program.path) fails without a mutant; run tools/mutants/build.py to rebuild it")
       }
     }
     var line = ProgressLine(context)

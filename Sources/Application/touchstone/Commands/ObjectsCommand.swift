@@ -6,7 +6,7 @@ internal import ObjectSimulation
 internal import Simulation
 
 /// `touchstone objects`: takes random objects through an implementation, and sees what is lost.
-struct ObjectsCommand: ExperimentCommand {
+struct ObjectsCommand: StoreExperimentCommand {
   let store: StoreChoice
   let experiment: ExperimentOptions
   let objectCount: Int
@@ -41,13 +41,7 @@ struct ObjectsCommand: ExperimentCommand {
       try arguments.number("--objects", 1...10_000, for: Self.manual) ?? 20
   }
 
-  var implementation: ImplementationEntry { store.implementation }
-
   var words: [String] { store.words + ["--objects", "\(objectCount)"] }
-
-  func description() throws(HarnessError) -> ImplementationDescription {
-    try store.description()
-  }
 
   func makeSubject() throws(HarnessError) -> ObjectJourney {
     store.stayOnOne()

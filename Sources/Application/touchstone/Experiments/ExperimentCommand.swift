@@ -131,6 +131,19 @@ extension ImplementationEntry {
   }
 }
 
+/// An experiment on one store of one implementation.
+protocol StoreExperimentCommand: ExperimentCommand {
+  var store: StoreChoice { get }
+}
+
+extension StoreExperimentCommand {
+  var implementation: ImplementationEntry { store.implementation }
+
+  func description() throws(HarnessError) -> ImplementationDescription {
+    try store.description()
+  }
+}
+
 /// An implementation, and where it keeps its files.
 struct StoreChoice {
   let implementation: ImplementationEntry

@@ -135,7 +135,7 @@ struct ExperimentProgress {
 
   mutating func show(_ report: CampaignReport) {
     line.show {
-      let rate = Int(Double(report.events) / (Double(context.nanoseconds() &- start) / 1e9))
+      let rate = Int(Double(report.events) / (Double(max(1, context.nanoseconds() &- start)) / 1e9))
       let simulated =
         report.milliseconds == 0 ? "" : ", \(duration(report.milliseconds)) simulated"
       let failed = report.failures.isEmpty ? "" : ", \(report.failures.count) failed"

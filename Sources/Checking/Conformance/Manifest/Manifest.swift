@@ -9,7 +9,7 @@ internal import Scenarios
 package struct Manifest: Hashable, Sendable {
   /// The clauses, then the files of vectors in the order of the corpus.
   package let files: [File]
-  /// Written by hand, and kept when the rest is written anew.
+  /// Written by hand; `touchstone vectors generate` keeps it.
   package let retiredVectors: [Retired]
   package let retiredClauses: [Retired]
 

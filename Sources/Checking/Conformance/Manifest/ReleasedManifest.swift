@@ -3,5 +3,5 @@
 /// The corpus that this program was released with.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "05f042e3e63c685b26672571e33ca3b4c7132db6ad6fc4d5bf4e9b25425ff4fd"
+  static let sha256 = "317e1aebf924c1fe4133c104f0a974146474c0900a7a0202e7bc8db818f2785e"
 }

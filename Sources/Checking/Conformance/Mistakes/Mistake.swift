@@ -66,7 +66,7 @@ package struct Mistake: Hashable, Sendable {
 /// All known mistakes, as `mistakes.json` beside the clauses has them.
 package struct MistakeList: Hashable, Sendable {
   package let mistakes: [Mistake]
-  /// Written by hand, and kept when the rest is written anew.
+  /// Written by hand; `touchstone defects --write` keeps it.
   package let retired: [RetiredMutant]
 
   package init(_ mistakes: [Mistake], retired: [RetiredMutant] = []) {
@@ -99,7 +99,7 @@ package struct MistakeList: Hashable, Sendable {
         return (strayClause + strays).map {
           CorpusProblem(
             file: Self.fileName, path: mistake.name.string,
-            message: "unknown \($0); 'touchstone defects --write' writes the file anew")
+            message: "unknown \($0); run 'touchstone defects --write' to update the file")
         }
       }
   }

@@ -29,7 +29,7 @@ public struct World {
   let observers: [[any EventObserver]]
   private let probeCounters: [any EventObserver]
   private let oracles: OracleObserver
-  /// Keeps the trace; nil when nobody reads it.
+  /// Keeps the trace; nil in a run without a trace.
   private let recorder: TraceRecorder?
   var digest = RunDigest()
   /// Delivered messages and outcomes of operations, all of them judged.

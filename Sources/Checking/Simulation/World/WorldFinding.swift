@@ -51,7 +51,7 @@ package enum WorldFinding {
     case .restless:
       return finding(
         "liveness", "restless",
-        "replication finds something to copy again and again, and nobody writes")
+        "replication does not converge: each round copies revisions although no client writes")
     case .session(let name, let state, let reasons):
       let words = reasons.map(\.string).joined(separator: "; ")
       return finding(
@@ -60,7 +60,8 @@ package enum WorldFinding {
     case .quarrel:
       return finding(
         "liveness", "quarrel",
-        "applications settle conflicts again and again, and nobody edits")
+        "applications do not converge: they resolve conflicts in each round although no client edits"
+      )
     case .unsaved(let replica, let outcome):
       return finding(
         "liveness", "save",

@@ -63,16 +63,6 @@ extension Bench {
     }
     return results[0]?.kind
   }
-
-  /// The record of a revision, for one who has the given ancestors.
-  func record(_ rev: RevisionID, since: [RevisionID]?) throws -> RevisionRecord {
-    let outcome = perform(
-      .getRevisions([RevisionQuery(id: "d", revs: [rev], attachmentsSince: since)]))
-    guard case .ok(.revisions(let answers)) = outcome,
-      case .records(let records)? = answers.first?.found, let record = records.first
-    else { throw Unexpected(outcome: outcome) }
-    return record
-  }
 }
 
 struct Unexpected: Error {
