@@ -38,7 +38,7 @@ enum CommandTable {
     do throws(UsageError) {
       return try dispatch(arguments, context)
     } catch {
-      context.error("\(error)\n")
+      context.error(TextLayout.printableLines("\(error)") + "\n")
       return .usage
     }
   }

@@ -266,8 +266,12 @@ public struct AdapterServer {
   }
 
   private func object(_ line: ArraySlice<UInt8>) throws(Failure) -> JSONObject {
-    guard let value = try? JSONValue.parse(Array(line)), let object = value.objectValue else {
-      throw .runner("the runner sends a line that is no object")
+    let value: JSONValue
+    do { value = try JSONValue.parse(Array(line)) } catch {
+      throw .runner("the runner sent a line that is not JSON: \(error)")
+    }
+    guard let object = value.objectValue else {
+      throw .runner("the runner sent a line that is not an object")
     }
     return object
   }

@@ -30,6 +30,10 @@ import Testing
     #expect(world.run("explain", "WIN-0001") == .usage)
     #expect(world.error.hasPrefix("touchstone explain: nothing is known about 'WIN-0001'; did you"))
     #expect(world.error.contains("'WIN-001'"))
+    // A word of the command line comes back as a terminal may show it.
+    let hostile = TestWorld()
+    #expect(hostile.run("explain", "\u{202e}x") == .usage)
+    #expect(!hostile.error.unicodeScalars.contains("\u{202e}"))
     let corpus = try TemporaryFolder.corpus()
     #expect(world.run("explain", "tree-absent", "--vectors", corpus.path) == .success)
     #expect(world.output.contains("It sees no known mistake."))

@@ -236,7 +236,7 @@ import Testing
     for text in wrong {
       let merged = try Self.merge([text])
       #expect(merged.code == .usage, "\(text)")
-      #expect(merged.error.contains("r0.json: not a report of touchstone simulate: "))
+      #expect(merged.error.contains("r0.json: not a report of a campaign: "))
     }
   }
 }

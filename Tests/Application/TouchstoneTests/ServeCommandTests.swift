@@ -118,7 +118,12 @@ import Testing
 
   /// `protocol.md`: a request asks for one thing.
   @Test(arguments: [
-    (#"{"id":1,"reset":{}"#, "a line that is no object"),
+    (#"{"id":1,"reset":{}"#, "a line that is not JSON: byte"),
+    ("[]", "a line that is not an object"),
+    (
+      #"{"id":1,"perform":{"op":"list","store":"a","limit":99999999999999999999}}"#,
+      "a line that is not JSON: byte"
+    ),
     (#"{"reset":{}}"#, "a request without an id"),
     (#"{"id":1,"rest":{}}"#, "request 1 asks for nothing that is known"),
     (#"{"id":1,"bye":{},"reset":{}}"#, "request 1 asks for several things"),

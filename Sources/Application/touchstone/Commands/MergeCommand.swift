@@ -69,7 +69,7 @@ struct MergeCommand: Command {
       throw CommandFailure("\(failure)")
     } catch {
       throw CommandFailure(
-        UsageError("\(path): not a report of touchstone simulate: \(error)", Self.manual))
+        UsageError("\(path): not a report of a campaign: \(error)", Self.manual))
     }
   }
 

@@ -209,8 +209,8 @@ private struct DifferentialRun {
 }
 
 extension DatastoreError {
-  /// Whether the machine under the store is at fault, or someone else who holds it.
-  fileprivate var isOfTheMachine: Bool {
+  /// True if the disk or another process is the cause, so that the error proves nothing about the store.
+  package var isOfTheMachine: Bool {
     switch kind {
     case .storage(.full), .storage(.io), .storage(.readOnly), .busy: true
     default: false

@@ -287,6 +287,9 @@ private struct Trip {
       let outcome = try subject.perform(Operation(store, action), &environment)
       operations += 1
       digest.fold(outcome)
+      if case .error(let error) = outcome, error.isOfTheMachine {
+        throw HarnessError("the store answered \(error) to \(action.name)")
+      }
       return outcome
     } catch { throw .harness(error) }
   }

@@ -22,6 +22,13 @@ struct ObjectJourneyTests {
     for seed in UInt64(1)...12 { #expect(try journey.run(seed: seed) == nil) }
   }
 
+  /// A full disk is no loss: the store could not be tested.
+  @Test func aFullDiskIsNotALoss() throws {
+    let store = SQLiteDatastore(storage: MemoryStorage(capacityBytes: 100_000))
+    let journey = ObjectJourney(ObjectDatastore(store), objectCount: 40)
+    #expect(throws: HarnessError.self) { try journey.run(seed: 1) }
+  }
+
   /// A store below that loses a little.
   final class Forgetful: ImplementationUnderTest {
     let inner: any ImplementationUnderTest
