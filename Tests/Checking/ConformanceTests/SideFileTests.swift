@@ -101,8 +101,8 @@ import Testing
     try write(CorpusTests.file(CorpusTests.vector("tree-b")), "core/tree.json", folder)
     #expect(
       try problems(folder) == [
-        "mistakes.json: m: unknown vector 'tree-a'; 'touchstone defects --write' writes the file "
-          + "anew"
+        "mistakes.json: m: unknown vector 'tree-a'; run 'touchstone defects --write' to update the "
+          + "file"
       ])
   }
 
