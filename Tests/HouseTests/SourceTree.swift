@@ -4,7 +4,7 @@ import Testing
 /// The sources of the package as text.
 struct SourceTree {
   struct File: CustomTestStringConvertible {
-    /// The path from the top of the package, such as `Sources/Core/JSON/Text.swift`.
+    /// The path from the top of the package, such as `Sources/Core/JSON/JSONString.swift`.
     var path: String
     var lines: [Substring]
 

@@ -28,11 +28,11 @@ func json(_ text: String) -> JSONValue {
 }
 
 /// The operation that a text spells, in the store `a`.
-func operation(_ text: String) -> Operation {
+func operation(_ text: String) -> StoreOperation {
   var members = json(text).objectValue ?? [:]
   members["store"] = "a"
   do throws(DecodingFailure) {
-    return try Operation(.object(members))
+    return try StoreOperation(.object(members))
   } catch {
     violated("the target is wrong: \(error)")
   }
@@ -40,8 +40,8 @@ func operation(_ text: String) -> Operation {
 
 extension ImplementationUnderTest {
   /// Performs an operation, with equal time and randomness for each store.
-  func outcome(_ operation: Operation) -> Outcome {
-    var environment = Environment(seed: 1)
+  func outcome(_ operation: StoreOperation) -> Outcome {
+    var environment = RunEnvironment(seed: 1)
     do throws(HarnessError) {
       return try perform(operation, &environment)
     } catch {
@@ -50,7 +50,7 @@ extension ImplementationUnderTest {
   }
 
   /// Performs operations that have to succeed.
-  func setUp(_ operations: [Operation]) {
+  func setUp(_ operations: [StoreOperation]) {
     for operation in operations {
       guard case .ok = outcome(operation) else {
         violated("the target is wrong: \(operation): \(outcome(operation))")
@@ -61,7 +61,7 @@ extension ImplementationUnderTest {
 
 extension Outcome {
   /// Ends the process unless the outcome means the same after its way through JSON.
-  func checkSpelling(of action: Action) {
+  func checkSpelling(of action: StoreAction) {
     guard let again = try? JSONValue.parse(json.serializedBytes()),
       let outcome = try? Outcome(again, of: action)
     else { violated("\(action.name): cannot be read again: \(json.serialized())") }

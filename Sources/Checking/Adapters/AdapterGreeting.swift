@@ -31,7 +31,7 @@ struct AdapterGreeting: Hashable {
   struct Question {
     let versions: ClosedRange<Int64>
     let folder: String?
-    let serves: Set<Text>
+    let serves: Set<JSONString>
 
     /// The folder, unless no folder can have such a path: a C string ends at its first NUL.
     var usableFolder: String? {
@@ -92,7 +92,7 @@ struct AdapterGreeting: Hashable {
     var json: JSONObject = [:]
     for name in LimitName.allCases where description.limits.declared.contains(name) {
       if isAboutAttachments(name), !hasAttachments { continue }
-      json[Text(name.rawValue)] = .integer(Int64(description.limits[name]))
+      json[JSONString(name.rawValue)] = .integer(Int64(description.limits[name]))
     }
     return .object(json)
   }
@@ -150,7 +150,7 @@ struct AdapterGreeting: Hashable {
     let least = ImplementationDescription.Limits.minimum
     var limits = least
     for name in LimitName.allCases {
-      guard let size = try reader.optionalInteger(Text(name.rawValue)) else { continue }
+      guard let size = try reader.optionalInteger(JSONString(name.rawValue)) else { continue }
       limits[name] = Int(size)
       limits.declared.insert(name)
     }
@@ -166,7 +166,7 @@ struct AdapterGreeting: Hashable {
   }
 
   private static func choices<Choice: RawRepresentable & CaseIterable & Hashable>(
-    _ name: Text, _ reader: inout ObjectReader
+    _ name: JSONString, _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> Set<Choice> where Choice.RawValue == String {
     guard reader.optional(name) != nil else { return [] }
     let choices = try reader.elements(name) { (element, path) throws(DecodingFailure) -> Choice in
@@ -180,16 +180,18 @@ struct AdapterGreeting: Hashable {
 
   /// One value of a closed list; nil when the member is not there.
   private static func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: Text, _ reader: inout ObjectReader
+    _ name: JSONString, _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> Choice? where Choice.RawValue == String {
     guard let text = try reader.optionalText(name) else { return nil }
     return try choice(text, path: reader.path(to: name))
   }
 
   private static func choice<Choice: RawRepresentable & CaseIterable>(
-    _ text: Text, path: String
+    _ text: JSONString, path: String
   ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
-    if let choice = Choice.allCases.first(where: { Text($0.rawValue) == text }) { return choice }
+    if let choice = Choice.allCases.first(where: { JSONString($0.rawValue) == text }) {
+      return choice
+    }
     let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
     throw DecodingFailure(path: path, message: "'\(text)' is not one of \(known)")
   }

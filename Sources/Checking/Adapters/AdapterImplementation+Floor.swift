@@ -4,7 +4,7 @@ internal import JSON
 /// The least that an operation behind an adapter can take.
 extension AdapterImplementation {
   /// Sends the same line again and again, and waits each time for a line that it does not read.
-  package func bounce(_ operation: Operation, count: Int) throws(HarnessError) {
+  package func bounce(_ operation: StoreOperation, count: Int) throws(HarnessError) {
     guard let conversation else { throw HarnessError("it does not run") }
     let request: JSONValue = ["id": 0, "for": "bench", "perform": operation.json]
     try conversation.bounce(request.serializedBytes() + [UInt8(ascii: "\n")], count: count)

@@ -3,7 +3,7 @@ internal import JSON
 
 /// A session of a blocking replicator that waits for the runner.
 struct WaitingSession {
-  let session: Text
+  let session: JSONString
   /// The request that began it and is not answered yet.
   let operation: Int64
   /// What it waits for.
@@ -11,7 +11,7 @@ struct WaitingSession {
   /// When its sleep is over, in the time of the run.
   let wake: UInt64
   /// What it is to hear, when sessions that began later are done.
-  var held: (name: Text, value: JSONValue)?
+  var held: (name: JSONString, value: JSONValue)?
 }
 
 /// A replicator that blocks, in turns: each exchange that it waits for ends a turn.
@@ -21,7 +21,7 @@ extension AdapterImplementation {
 
   /// Notes what a session waits for; the outcome of its turn is a wish for that.
   func wait(
-    _ turn: ReplicationTurn, _ id: Int64, _ ask: AdapterAsk, _ environment: Environment
+    _ turn: ReplicationTurn, _ id: Int64, _ ask: AdapterAsk, _ environment: RunEnvironment
   ) -> Outcome {
     waiting.removeAll { $0.session == turn.session }
     switch ask.content {
@@ -41,8 +41,8 @@ extension AdapterImplementation {
 
   /// Gives a session that waits what it waits for, unless this turn is about something else.
   func proceed(
-    _ place: Int, _ event: ReplicationTurn.Event, _ action: Action,
-    _ environment: inout Environment
+    _ place: Int, _ event: ReplicationTurn.Event, _ action: StoreAction,
+    _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let session = waiting[place]
     let news = session.held ?? session.news(event)
@@ -67,7 +67,7 @@ extension AdapterImplementation {
 
 extension WaitingSession {
   /// What an event means to the session; nil when it does not wait for that.
-  fileprivate func news(_ event: ReplicationTurn.Event) -> (name: Text, value: JSONValue)? {
+  fileprivate func news(_ event: ReplicationTurn.Event) -> (name: JSONString, value: JSONValue)? {
     switch (event, ask.content) {
     case (.response(ask.number, let response), .exchange): ("ok", response.json)
     case (.lost(ask.number), .exchange): ("lost", [:])

@@ -26,14 +26,14 @@ public final class AdapterImplementation: ImplementationUnderTest {
   /// Whether the process may hold stores.
   var isUsed = false
   /// For whom operations are performed.
-  private var label: Text?
+  private var label: JSONString?
   private var labelDeadline: Deadline?
   private var log: [UInt8] = []
   /// Sessions of blocking replicators that wait for the runner, the innermost last.
   var waiting: [WaitingSession] = []
 
   /// The shape of an answer that is none; what comes after it can still be understood.
-  private static let wrongAnswer: Text = "answer"
+  private static let wrongAnswer: JSONString = "answer"
 
   /// How often in a row a start may fail.
   private static let failedStartsMax = 3
@@ -199,7 +199,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   /// Sends a request of the runner's own and reads its answer.
   func exchange(
-    _ members: [(Text, JSONValue)], until deadline: Deadline
+    _ members: [(JSONString, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> JSONObject {
     guard let conversation else { throw HarnessError("it does not run") }
     return try reply(to: try conversation.send(members, until: deadline), until: deadline)
@@ -251,7 +251,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
   }
 
   public func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     if let breakdown { throw breakdown }
     if case .replicate(let turn) = operation.action,
@@ -278,14 +278,15 @@ public final class AdapterImplementation: ImplementationUnderTest {
   }
 
   /// The members of a request to perform an operation.
-  func request(_ operation: JSONValue) -> [(Text, JSONValue)] {
+  func request(_ operation: JSONValue) -> [(JSONString, JSONValue)] {
     (label.map { [("for", .string($0))] } ?? []) + [("perform", operation)]
   }
 
   /// Waits for the outcome of an operation, and serves what the adapter needs for it; a blocking
   /// replicator that needs the other store has an outcome with its request.
   func outcome(
-    of action: Action, _ id: Int64, until deadline: Deadline, _ environment: inout Environment
+    of action: StoreAction, _ id: Int64, until deadline: Deadline,
+    _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard let conversation else { throw HarnessError("it does not run") }
     while true {
@@ -309,14 +310,14 @@ public final class AdapterImplementation: ImplementationUnderTest {
   /// Answers an adapter that asks for time or for random bytes.
   func serve(
     _ ask: AdapterAsk, on conversation: Conversation, until deadline: Deadline,
-    _ environment: inout Environment
+    _ environment: inout RunEnvironment
   ) throws(HarnessError) {
     switch ask.content {
     case .time:
       let time = Int64(clamping: environment.nowNanoseconds)
       try conversation.answer(ask.number, "ok", ["nanoseconds": .integer(time)], until: deadline)
     case .random(let count):
-      let hex = Text(environment.randomBytes(count).hexadecimal)
+      let hex = JSONString(environment.randomBytes(count).hexadecimal)
       try conversation.answer(ask.number, "ok", ["hex": .string(hex)], until: deadline)
     case .exchange, .sleep:
       throw Conversation.breakdown("it asks for an exchange or for sleep", shape: "ask")
@@ -324,7 +325,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
   }
 
   private static func outcome(
-    _ reply: JSONObject, of action: Action
+    _ reply: JSONObject, of action: StoreAction
   ) throws(HarnessError) -> Outcome {
     let json = JSONValue.object(reply)
     do throws(DecodingFailure) {
@@ -340,8 +341,8 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   /// Answers a blocking replicator, and waits for what it does next.
   func answerWaiting(
-    _ session: WaitingSession, _ name: Text, _ value: JSONValue, _ action: Action,
-    _ environment: inout Environment
+    _ session: WaitingSession, _ name: JSONString, _ value: JSONValue, _ action: StoreAction,
+    _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     do throws(HarnessError) {
       let deadline = operationDeadline

@@ -39,7 +39,7 @@ private final class PooledAdapter: ImplementationLayer {
   var base: any ImplementationUnderTest { adapter }
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome { try adapter.perform(operation, &environment) }
 
   func shutdown() throws(HarnessError) {

@@ -4,10 +4,10 @@ internal import Datastore
 ///
 /// Which files a store reads is decided by the process that opens it, see `SQLiteDatastore`. A peer of
 /// a socket may be another user or another machine, so its names of files never reach the store.
-extension Operation {
+extension StoreOperation {
   /// Performs what names no file; the rest fails with `unsupported` (`file`).
   func withoutFiles(
-    _ perform: (Operation) throws(HarnessError) -> Outcome
+    _ perform: (StoreOperation) throws(HarnessError) -> Outcome
   ) throws(HarnessError) -> Outcome {
     switch action {
     case .attaching(let attachments, _) where attachments.nameFile:
@@ -21,7 +21,7 @@ extension Operation {
     case .insertRevisions(let records) where records.contains(where: { $0.attachments.nameFile }):
       // Each record has a result of its own: the others are taken in.
       let others = records.filter { !$0.attachments.nameFile }
-      let outcome = try perform(Operation(store, .insertRevisions(others)))
+      let outcome = try perform(StoreOperation(store, .insertRevisions(others)))
       guard case .ok(.inserted(let results)) = outcome, results.count == others.count else {
         return outcome
       }

@@ -142,7 +142,7 @@ public struct AdapterServer {
   }
 
   /// What a request can ask for, and each for one of them.
-  private static let verbs: [Text] = ["hello", "reset", "perform", "bye"]
+  private static let verbs: [JSONString] = ["hello", "reset", "perform", "bye"]
 
   private mutating func reply(
     to request: JSONObject, _ id: JSONValue
@@ -201,9 +201,9 @@ public struct AdapterServer {
   private mutating func perform(
     _ json: JSONValue, _ id: JSONValue, _ implementation: any ImplementationUnderTest
   ) throws(Failure) -> JSONObject {
-    let operation: Operation
+    let operation: StoreOperation
     do throws(DecodingFailure) {
-      operation = try Operation(json)
+      operation = try StoreOperation(json)
     } catch {
       let kind: DatastoreError.Kind =
         if error.path == "op", let name = json.objectValue?["op"]?.textValue {
@@ -224,8 +224,8 @@ public struct AdapterServer {
   }
 
   /// The time of the runner, and randomness that follows from its own.
-  private mutating func environment(_ id: JSONValue) throws(Failure) -> Environment {
-    guard isServed else { return Environment(seed: Deadline.now.nanoseconds) }
+  private mutating func environment(_ id: JSONValue) throws(Failure) -> RunEnvironment {
+    guard isServed else { return RunEnvironment(seed: Deadline.now.nanoseconds) }
     // Both questions go at once: one wait is enough.
     let (time, random) = (lastAsk + 1, lastAsk + 2)
     lastAsk += 2
@@ -236,7 +236,7 @@ public struct AdapterServer {
     guard let nanoseconds, let seed = digits.flatMap({ UInt64($0.string, radix: 16) }) else {
       throw .runner("the runner does not serve what it says")
     }
-    return Environment(seed: seed, nowNanoseconds: UInt64(max(0, nanoseconds)))
+    return RunEnvironment(seed: seed, nowNanoseconds: UInt64(max(0, nanoseconds)))
   }
 
   private func answer(_ number: Int64) throws(Failure) -> JSONObject {
@@ -280,7 +280,7 @@ public struct AdapterServer {
   private func answer(
     _ request: JSONObject, _ id: JSONValue, _ reply: JSONObject
   ) throws(Failure) {
-    let members: [(Text, JSONValue)] = reply.members.map { ($0.name, $0.value) }
+    let members: [(JSONString, JSONValue)] = reply.members.map { ($0.name, $0.value) }
     if let line = Conversation.shortLine([("id", id)] + members) { return try write(line) }
     let operation = request["perform"]?.objectValue?["op"]?.textValue ?? ""
     // The writes of these are done, and an error would say that they are not.

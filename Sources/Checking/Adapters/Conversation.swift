@@ -15,12 +15,12 @@ final class Conversation {
   }
 
   /// An object as a line of the protocol.
-  static func line(_ members: [(Text, JSONValue)]) -> [UInt8] {
+  static func line(_ members: [(JSONString, JSONValue)]) -> [UInt8] {
     JSONValue.object(JSONObject(members)).serializedBytes() + [UInt8(ascii: "\n")]
   }
 
   /// An object as a line of the protocol; nil when it would be longer than a line may be.
-  static func shortLine(_ members: [(Text, JSONValue)]) -> [UInt8]? {
+  static func shortLine(_ members: [(JSONString, JSONValue)]) -> [UInt8]? {
     let object = JSONValue.object(JSONObject(members))
     guard var line = object.serializedBytes(atMost: Connection.lineBytesMax - 1) else { return nil }
     line.append(UInt8(ascii: "\n"))
@@ -36,7 +36,7 @@ final class Conversation {
 
   /// Sends a request, and answers its id.
   func send(
-    _ members: [(Text, JSONValue)], until deadline: Deadline
+    _ members: [(JSONString, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> Int64 {
     lastID += 1
     try write(Self.line([("id", .integer(lastID))] + members), until: deadline)
@@ -45,7 +45,7 @@ final class Conversation {
 
   /// Sends a request, and answers its id; nil when nothing was sent because it is longer than a line.
   func sendIfShort(
-    _ members: [(Text, JSONValue)], until deadline: Deadline
+    _ members: [(JSONString, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> Int64? {
     let id = lastID + 1
     guard let line = Self.shortLine([("id", .integer(id))] + members) else { return nil }
@@ -56,7 +56,7 @@ final class Conversation {
 
   /// Answers what the adapter has asked; `name` is `ok`, `lost` or `cancelled`.
   func answer(
-    _ ask: Int64, _ name: Text, _ value: JSONValue, until deadline: Deadline
+    _ ask: Int64, _ name: JSONString, _ value: JSONValue, until deadline: Deadline
   ) throws(HarnessError) {
     try write(Self.line([("ask", .integer(ask)), (name, value)]), until: deadline)
   }
@@ -161,7 +161,7 @@ final class Conversation {
   static func breakdown(
     _ message: String, shape: String, answer: JSONValue? = nil
   ) -> HarnessError {
-    HarnessError(message, breakdown: .init(shape: Text(shape), answer: answer))
+    HarnessError(message, breakdown: .init(shape: JSONString(shape), answer: answer))
   }
 
   private static func fault(

@@ -5,7 +5,7 @@ internal import Scenarios
 extension Clause {
   /// The clause as it stands in `clauses.json`.
   public var json: JSONValue {
-    var members: [(Text, JSONValue)] = [
+    var members: [(JSONString, JSONValue)] = [
       ("id", id.json), ("level", .text(level.rawValue)), ("binds", .text(binds.name)),
       ("text", .string(text)),
       ("source", .string(source)),
@@ -87,7 +87,7 @@ extension Clause {
     }
     let neededBy = try reader.elements("neededBy") { (element, path) throws(DecodingFailure) in
       let name = try element.text(at: path)
-      if let request = Request.allCases.first(where: { Text($0.rawValue) == name }) {
+      if let request = Request.allCases.first(where: { JSONString($0.rawValue) == name }) {
         return request
       }
       let known = Request.allCases.map(\.rawValue).joined(separator: ", ")
@@ -96,7 +96,8 @@ extension Clause {
     for (member, isEmpty) in [("keptBy", keptBy.isEmpty), ("neededBy", neededBy.isEmpty)]
     where isEmpty {
       throw DecodingFailure(
-        path: reader.path(to: Text(member)), message: "a clause that binds the family needs one")
+        path: reader.path(to: JSONString(member)),
+        message: "a clause that binds the family needs one")
     }
     return .family(Evidence(keptBy: keptBy, neededBy: neededBy))
   }

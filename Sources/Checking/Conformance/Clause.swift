@@ -7,9 +7,9 @@ public struct Clause: Hashable, Sendable, Identifiable {
   public let id: ClauseID
   public let level: Level
   /// The rule.
-  public let text: Text
+  public let text: JSONString
   /// Who says so.
-  public let source: Text
+  public let source: JSONString
   public let status: Status
   /// The stores that the clause binds.
   public let binds: Binding
@@ -17,7 +17,7 @@ public struct Clause: Hashable, Sendable, Identifiable {
   public let observed: [Observation]
 
   public init(
-    id: ClauseID, level: Level, text: Text, source: Text, status: Status = .agreed,
+    id: ClauseID, level: Level, text: JSONString, source: JSONString, status: Status = .agreed,
     binds: Binding = .contract, observed: [Observation] = []
   ) {
     self.id = id
@@ -61,11 +61,11 @@ public struct Clause: Hashable, Sendable, Identifiable {
   /// Why a clause binds the whole family.
   public struct Evidence: Hashable, Sendable {
     /// The products that were observed to keep the rule, by name and version. Never empty.
-    public let keptBy: [Text]
+    public let keptBy: [JSONString]
     /// The requests that need the rule. Never empty.
     public let neededBy: [Request]
 
-    public init(keptBy: [Text], neededBy: [Request]) {
+    public init(keptBy: [JSONString], neededBy: [Request]) {
       self.keptBy = keptBy
       self.neededBy = neededBy
     }
@@ -95,14 +95,14 @@ public struct Clause: Hashable, Sendable, Identifiable {
     /// There is one right answer.
     case agreed
     /// Each of these is right.
-    case ambiguous(accepted: [Text])
+    case ambiguous(accepted: [JSONString])
   }
 
   public struct Observation: Hashable, Sendable {
-    public let product: Text
-    public let behaviour: Text
+    public let product: JSONString
+    public let behaviour: JSONString
 
-    public init(product: Text, behaviour: Text) {
+    public init(product: JSONString, behaviour: JSONString) {
       self.product = product
       self.behaviour = behaviour
     }
@@ -111,7 +111,7 @@ public struct Clause: Hashable, Sendable, Identifiable {
 
 extension Clause {
   /// The letters before the hyphen of the id, such as `TREE`: what the clause is about.
-  public var family: Text { id.family }
+  public var family: JSONString { id.family }
 
   /// Whether more than one answer is right.
   public var isAmbiguous: Bool {
@@ -121,9 +121,9 @@ extension Clause {
 
 extension ClauseID {
   /// The bytes before the first hyphen, or all of them.
-  var family: Text {
+  var family: JSONString {
     let bytes = text.utf8.prefix { $0 != UInt8(ascii: "-") }
-    return Text(String(decoding: Array(bytes), as: UTF8.self))
+    return JSONString(String(decoding: Array(bytes), as: UTF8.self))
   }
 
   /// Whether the id is upper-case letters, a hyphen and three digits.

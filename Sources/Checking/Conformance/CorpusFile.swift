@@ -37,7 +37,7 @@ enum CorpusFile {
 
 extension ObjectReader {
   /// Refuses a file of another format, or of a version that is not known here.
-  mutating func requireFormat(_ format: Text, version: Int64) throws(DecodingFailure) {
+  mutating func requireFormat(_ format: JSONString, version: Int64) throws(DecodingFailure) {
     guard try text("format") == format else {
       throw DecodingFailure(path: path(to: "format"), message: "expected '\(format)'")
     }
@@ -48,16 +48,18 @@ extension ObjectReader {
 
   /// A text that is one of a few.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> Choice {
     let text = try text(name)
-    if let choice = Choice.allCases.first(where: { Text($0.rawValue) == text }) { return choice }
+    if let choice = Choice.allCases.first(where: { JSONString($0.rawValue) == text }) {
+      return choice
+    }
     let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
     throw DecodingFailure(path: path(to: name), message: "'\(text)' is not one of \(known)")
   }
 
   /// An integer from 0.
-  mutating func count(_ name: Text) throws(DecodingFailure) -> Int {
+  mutating func count(_ name: JSONString) throws(DecodingFailure) -> Int {
     guard let count = Int(exactly: try integer(name)), count >= 0 else {
       throw DecodingFailure(path: path(to: name), message: "expected an integer from 0")
     }

@@ -21,7 +21,7 @@ public struct CorpusReading: Sendable {
   /// The file in which each id was seen first.
   private var files: [VectorID: String] = [:]
   /// The SHA-256 of each file that was read, in lower-case hexadecimal.
-  private var digests: [Text: Text] = [:]
+  private var digests: [JSONString: JSONString] = [:]
 
   /// Folders of a corpus that hold something else than vectors.
   private static let otherFolders: Set<String> = ["objects", "schema", "schemas"]
@@ -98,7 +98,7 @@ public struct CorpusReading: Sendable {
   private mutating func json(_ file: String) -> JSONValue? {
     do throws(Files.Failure) {
       let bytes = try Files.read(folder.isEmpty ? file : "\(folder)/\(file)")
-      digests[Text(file)] = Text(DigestAlgorithm.sha256.digest(of: bytes).hexadecimal)
+      digests[JSONString(file)] = JSONString(DigestAlgorithm.sha256.digest(of: bytes).hexadecimal)
       do throws(JSONError) {
         return try JSONValue.parse(bytes)
       } catch {
@@ -148,12 +148,12 @@ public struct CorpusReading: Sendable {
   /// A folder that several paths lead to is read once, and a path without links goes first.
   private mutating func vectorFiles() -> [String] {
     var found: [String] = []
-    var visited: Set<Text> = []
+    var visited: Set<JSONString> = []
     var waiting = [""]
     var links: [String] = []
     while let path = waiting.popLast() ?? (links.isEmpty ? nil : links.removeFirst()) {
       let full = path.isEmpty ? folder : "\(folder)/\(path)"
-      if let real = Files.realPath(full), !visited.insert(Text(real)).inserted { continue }
+      if let real = Files.realPath(full), !visited.insert(JSONString(real)).inserted { continue }
       let names: [String]
       do throws(Files.Failure) {
         names = try Files.names(inFolder: full)
@@ -166,7 +166,7 @@ public struct CorpusReading: Sendable {
         if Files.isFolder("\(folder)/\(inner)") {
           if path.isEmpty, Self.otherFolders.contains(name) {
             // A link is no way to it either.
-            if let real = Files.realPath("\(folder)/\(inner)") { visited.insert(Text(real)) }
+            if let real = Files.realPath("\(folder)/\(inner)") { visited.insert(JSONString(real)) }
           } else if Files.isLink("\(folder)/\(inner)") {
             links.append(inner)
           } else {

@@ -28,7 +28,7 @@ public struct CorpusVector: Hashable, Sendable, Identifiable {
   public var id: VectorID { vector.id }
 
   /// What its first clause is about, such as `TREE`.
-  public var family: Text { clauses.first?.family ?? "" }
+  public var family: JSONString { clauses.first?.family ?? "" }
 
   /// True if a failure breaks a rule of the grade: see `weight`.
   public var isRequired: Bool { weight == .required }

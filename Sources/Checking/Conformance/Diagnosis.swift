@@ -6,7 +6,7 @@ internal import Scenarios
 ///
 /// Each rule looks at one failing step, and says nothing unless all that it sees fits.
 struct Diagnosis {
-  let operation: Operation
+  let operation: StoreOperation
   let outcome: Outcome
   let expectation: Expectation
   let mismatches: [Mismatch]
@@ -58,7 +58,7 @@ struct Diagnosis {
     return "behaves like a store that keeps numbers as doubles: integers above 2^53 lose digits"
   }
 
-  private static func about(_ expected: Text, _ actual: Text) -> String? {
+  private static func about(_ expected: JSONString, _ actual: JSONString) -> String? {
     if let right = expected.revision, let wrong = actual.revision,
       right.generation > wrong.generation,
       expected.utf8.lexicographicallyPrecedes(actual.utf8)
@@ -112,7 +112,7 @@ extension ValuePath {
 
 extension JSONValue {
   /// What tells an element of a list from another: itself, or its id or revision.
-  fileprivate var listKey: Text? {
+  fileprivate var listKey: JSONString? {
     textValue ?? objectValue?["id"]?.textValue ?? objectValue?["rev"]?.textValue
   }
 
@@ -129,7 +129,7 @@ extension JSONValue {
   }
 }
 
-extension Text {
+extension JSONString {
   fileprivate var revision: (generation: Int64, suffix: String.UTF8View.SubSequence)? {
     guard let hyphen = utf8.firstIndex(of: UInt8(ascii: "-")), hyphen != utf8.startIndex,
       let generation = Int64(String(decoding: Array(utf8[..<hyphen]), as: UTF8.self))
@@ -142,8 +142,8 @@ extension Text {
   }
 }
 
-extension [Text] {
-  fileprivate func isOrdered(_ precedes: (Text, Text) -> Bool) -> Bool {
+extension [JSONString] {
+  fileprivate func isOrdered(_ precedes: (JSONString, JSONString) -> Bool) -> Bool {
     zip(self, dropFirst()).allSatisfy { precedes($0, $1) }
   }
 }

@@ -2,14 +2,14 @@ public import JSON
 
 /// A pattern over names: `*` stands for any bytes, `?` for any one byte, all else for itself.
 public struct Glob: Hashable, Sendable, CustomStringConvertible {
-  public let pattern: Text
+  public let pattern: JSONString
 
-  public init(_ pattern: Text) { self.pattern = pattern }
+  public init(_ pattern: JSONString) { self.pattern = pattern }
 
   public var description: String { pattern.string }
 
   /// Whether the pattern stands for the whole name; takes time linear in the name per `*`.
-  public func matches(_ name: Text) -> Bool {
+  public func matches(_ name: JSONString) -> Bool {
     let (pattern, name) = (Array(pattern.utf8), Array(name.utf8))
     var (at, position) = (0, 0)
     // The last star, and how many bytes it stands for so far: only that one is ever reconsidered.

@@ -16,7 +16,7 @@ struct JUnitReport {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     var suites: [(file: String, results: [RunReport.Result])] = []
     for result in report.results {
-      if suites.last.map({ Text($0.file) }) == Text(result.vector.file) {
+      if suites.last.map({ JSONString($0.file) }) == JSONString(result.vector.file) {
         suites[suites.count - 1].results.append(result)
       } else {
         suites.append((result.vector.file, [result]))

@@ -186,10 +186,10 @@ struct MarkdownReport {
 
   /// Why vectors were not asked, and how many for each reason.
   private var skips: [String] {
-    var reasons: [(reason: Text, count: Int)] = []
+    var reasons: [(reason: JSONString, count: Int)] = []
     for result in report.results {
       guard case .skipped(let skip) = result.verdict else { continue }
-      let reason = Text(skip.description)
+      let reason = JSONString(skip.description)
       if let place = reasons.firstIndex(where: { $0.reason == reason }) {
         reasons[place].count += 1
       } else {

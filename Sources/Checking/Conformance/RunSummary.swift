@@ -12,7 +12,7 @@ public struct RunSummary: Sendable {
   /// The core, and every capability and profile that some vector of the corpus is about.
   public let offers: [OfferSummary]
   /// By what the first clause of a vector is about, in the order of the clauses.
-  public let families: [(family: Text, tally: Tally)]
+  public let families: [(family: JSONString, tally: Tally)]
   /// Every clause of the corpus.
   public let clauses: [(clause: Clause, verdict: ClauseVerdict)]
   public let conclusion: Conclusion
@@ -159,10 +159,10 @@ extension RunSummary {
     return (isEmpty ? [reason] : []) + report.implementation.declarationFaults
   }
 
-  private static func families(_ report: RunReport) -> [(family: Text, tally: Tally)] {
-    var tallies: [Text: Tally] = [:]
+  private static func families(_ report: RunReport) -> [(family: JSONString, tally: Tally)] {
+    var tallies: [JSONString: Tally] = [:]
     for result in report.results { tallies[result.vector.family, default: Tally()].add(result) }
-    var families: [(family: Text, tally: Tally)] = []
+    var families: [(family: JSONString, tally: Tally)] = []
     // The clauses have an order, the tallies have none.
     let order = report.corpus.clauses.map(\.family) + report.results.map(\.vector.family)
     for family in order {

@@ -15,7 +15,7 @@ extension Trial {
     case .replicate(let replication): return try replicate(replication)
     case .loseCheckpoint(let store):
       for checkpoint in checkpoints where checkpoint.store == store {
-        let forgetting = Operation(store, .writeLocal(id: checkpoint.id, body: nil))
+        let forgetting = StoreOperation(store, .writeLocal(id: checkpoint.id, body: nil))
         let outcome = try implementation.perform(forgetting, &environment)
         guard case .ok = outcome else { return (outcome.json, []) }
       }
@@ -81,13 +81,13 @@ extension Trial {
       pulls
       ? (replication.target, replication.source) : (replication.source, replication.target)
     let start = ReplicationTurn.Start(
-      pulls ? .pull : .push, Text("/" + other.text.string), filter: replication.filter,
+      pulls ? .pull : .push, JSONString("/" + other.text.string), filter: replication.filter,
       batch: replication.batch)
     let implementation = implementation
     // A turn happens while the environment of the trial is in use.
-    var environment = Environment(seed: self.environment.nextRandom())
+    var environment = RunEnvironment(seed: self.environment.nextRandom())
     return ForeignReplicator(start) { turn throws(HarnessError) in
-      try implementation.perform(Operation(own, .replicate(turn)), &environment)
+      try implementation.perform(StoreOperation(own, .replicate(turn)), &environment)
     }
   }
 }

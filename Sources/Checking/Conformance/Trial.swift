@@ -9,7 +9,7 @@ struct Trial {
   /// The command for the witness.
   let rerun: String?
 
-  var environment: Environment
+  var environment: RunEnvironment
   private var bindings = Bindings()
   private var transcript: [Exchange] = []
   /// What is being performed, and what is expected of it: what a breakdown is blamed on.
@@ -27,13 +27,13 @@ struct Trial {
     self.vector = vector
     self.implementation = implementation
     self.rerun = rerun
-    environment = Environment(seed: vector.id.seed)
+    environment = RunEnvironment(seed: vector.id.seed)
   }
 
   /// Something that is performed; it is encoded only when it is shown.
   private enum Deed {
     case reset
-    case operation(Operation, Expectation)
+    case operation(StoreOperation, Expectation)
     case directive(VectorDirective, Expectation)
 
     var shown: (operation: JSONValue, expected: JSONValue) {
@@ -47,7 +47,7 @@ struct Trial {
 
   /// Something that was performed, with its outcome; it is encoded only when it is shown.
   private enum Exchange {
-    case operation(Operation, Outcome)
+    case operation(StoreOperation, Outcome)
     case directive(VectorDirective, JSONValue)
     case encoded(Witness.Exchange)
 
@@ -92,7 +92,7 @@ struct Trial {
     _ description: ImplementationDescription
   ) throws(HarnessError) -> Verdict {
     for store in vector.vector.storesToOpen {
-      let step = Step(OperationTemplate(Operation(store, .open())))
+      let step = Step(OperationTemplate(StoreOperation(store, .open())))
       if let verdict = try perform(step, description) { return verdict }
     }
     for (index, step) in vector.vector.steps.enumerated() {
@@ -172,7 +172,7 @@ struct Trial {
   private mutating func perform(
     _ template: OperationTemplate, _ step: Step, _ description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
-    let operation: Operation
+    let operation: StoreOperation
     do throws(DecodingFailure) {
       operation = try template.operation(bindings)
     } catch {
@@ -262,7 +262,7 @@ extension Outcome {
   }
 
   /// What is missing or too much in a result of this action; nil when it is one.
-  fileprivate func fault(asAnswerTo action: Action) -> DecodingFailure? {
+  fileprivate func fault(asAnswerTo action: StoreAction) -> DecodingFailure? {
     guard case .ok(let result) = self, !result.fits(action) else { return nil }
     do throws(DecodingFailure) {
       _ = try OperationResult(result.json, of: action, path: "")

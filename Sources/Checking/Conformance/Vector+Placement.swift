@@ -8,18 +8,18 @@ internal import Scenarios
 ///
 /// - Returns: Paths inside the vector, and what is wrong there.
 func placementProblems(
-  _ vector: Vector, family: Text, file: String
+  _ vector: Vector, family: JSONString, file: String
 ) -> [(path: String, message: String)] {
   var problems: [(path: String, message: String)] = []
   if !vector.id.text.utf8.starts(with: Array(family.utf8) + [UInt8(ascii: "-")]) {
     problems.append(("id", "expected an id that begins with '\(family)-'"))
   }
-  let parts = file.utf8.split(separator: UInt8(ascii: "/")).map { Text(String($0) ?? "") }
+  let parts = file.utf8.split(separator: UInt8(ascii: "/")).map { JSONString(String($0) ?? "") }
   if parts.count >= 2, (parts[0] == "generated") != (vector.generated != nil) {
     problems.append(("generated", "stands in the vectors below 'generated', and only in these"))
   }
   guard parts.count > 1, let last = parts.last else { return problems + profileProblems(vector) }
-  let name = Text(String(last.string.dropLast(".json".count)))
+  let name = JSONString(String(last.string.dropLast(".json".count)))
   switch parts[0] {
   case "core":
     if vector.profile != .core { problems.append(("profile", "a core vector's is 'core'")) }
@@ -31,7 +31,7 @@ func placementProblems(
       problems.append(("capabilities", "expected the one after which '\(name)' is named"))
     }
   case "profiles":
-    if Text(vector.profile.rawValue) != name {
+    if JSONString(vector.profile.rawValue) != name {
       problems.append(("profile", "expected '\(name)', after which the file is named"))
     }
   case "observed":
@@ -66,17 +66,17 @@ private func profileProblems(_ vector: Vector) -> [(path: String, message: Strin
 
 extension Capability {
   /// Whether a file of this name has its vectors: `purge`, or one part of them as in `purge-limits`.
-  fileprivate func names(_ file: Text) -> Bool {
+  fileprivate func names(_ file: JSONString) -> Bool {
     file == fileName || file.utf8.starts(with: Array(fileName.utf8) + [UInt8(ascii: "-")])
   }
 
   /// The name of the file of its vectors: `atomic-batch` for `atomicBatch`.
-  fileprivate var fileName: Text {
+  fileprivate var fileName: JSONString {
     var bytes: [UInt8] = []
     for byte in rawValue.utf8 {
       let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
       bytes += isUpper ? [UInt8(ascii: "-"), byte | 0x20] : [byte]
     }
-    return Text(String(decoding: bytes, as: UTF8.self))
+    return JSONString(String(decoding: bytes, as: UTF8.self))
   }
 }

@@ -18,7 +18,7 @@ struct AttachmentContents: Oracle {
 
   /// A piece is where it says in content that clients have brought.
   private func judge(
-    _ piece: AttachmentPiece, _ action: Action, _ name: Text, _ history: History
+    _ piece: AttachmentPiece, _ action: StoreAction, _ name: JSONString, _ history: History
   ) -> OracleFinding? {
     guard let digest = piece.attachment.digest, let id = action.documents.first else { return nil }
     let subject = "'\(piece.attachment.name)' of \(id)"
@@ -57,11 +57,11 @@ struct AttachmentContents: Oracle {
 
   /// What a leaf shows is what was written.
   private func judge(
-    _ found: [FinalAttachment], _ rev: RevisionID, _ id: DocumentID, _ name: Text,
+    _ found: [FinalAttachment], _ rev: RevisionID, _ id: DocumentID, _ name: JSONString,
     _ history: History
   ) -> OracleFinding? {
     let expected = history.ledger.attachments[RevisionKey(id: id, rev: rev)]
-    func finding(_ shape: Text, _ attachment: Text, _ what: String) -> OracleFinding {
+    func finding(_ shape: JSONString, _ attachment: JSONString, _ what: String) -> OracleFinding {
       OracleFinding(
         "attachments", shape, "'\(attachment)' of \(rev) of \(id) \(what) at \(name)", about: id)
     }

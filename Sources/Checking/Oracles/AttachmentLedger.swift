@@ -4,20 +4,20 @@ internal import JSON
 /// What the attachments of each acknowledged revision are, from what clients said.
 struct AttachmentLedger {
   /// The digest under each name; no entry for a revision of which that is not known.
-  private(set) var attachments: [RevisionKey: [Text: Text]] = [:]
+  private(set) var attachments: [RevisionKey: [JSONString: JSONString]] = [:]
   /// Content of which any client ever spoke, acknowledged or not.
-  private(set) var spoken: Set<Text> = [Self.nothing]
+  private(set) var spoken: Set<JSONString> = [Self.nothing]
   /// The bytes, as far as clients have brought them.
-  private(set) var contents: [Text: [UInt8]] = [Self.nothing: []]
+  private(set) var contents: [JSONString: [UInt8]] = [Self.nothing: []]
   /// What pieces of content that are not yet complete come to.
-  private var beginnings: [Text: [UInt8]] = [:]
+  private var beginnings: [JSONString: [UInt8]] = [:]
   /// What has been read already, so that it is reckoned once.
-  private var read: [Text: Content] = [:]
+  private var read: [JSONString: Content] = [:]
 
   private static let nothing = Content([]).digest
 
   /// Takes note of what a client says before anything is known of its success.
-  mutating func hear(_ action: Action) {
+  mutating func hear(_ action: StoreAction) {
     switch action {
     case .attaching(let attachments, _):
       for attachment in attachments {
@@ -34,7 +34,7 @@ struct AttachmentLedger {
     }
   }
 
-  private mutating func hear(_ digest: Text, _ offset: Int64, _ text: Text) {
+  private mutating func hear(_ digest: JSONString, _ offset: Int64, _ text: JSONString) {
     guard contents[digest] == nil, let bytes = Content.bytes(text),
       offset <= beginnings[digest]?.count ?? 0
     else { return }
@@ -55,7 +55,7 @@ struct AttachmentLedger {
       attachments[key] = inherited
       return
     }
-    var all: [Text: Text] = [:]
+    var all: [JSONString: JSONString] = [:]
     for attachment in said {
       let digest =
         attachment.content == .stub ? inherited?[attachment.name] : digest(of: attachment)
@@ -69,7 +69,7 @@ struct AttachmentLedger {
   }
 
   /// The digest of content that a client brings or names.
-  private mutating func digest(of attachment: RevisionAttachment) -> Text? {
+  private mutating func digest(of attachment: RevisionAttachment) -> JSONString? {
     switch attachment.content {
     case .stub, .file: return nil
     case .chunks: return attachment.digest

@@ -17,8 +17,8 @@ struct CheckpointSafety: Oracle {
 
   /// Two incarnations and a filter: whose checkpoints are the same.
   private struct Pair: Hashable {
-    var source: Text
-    var target: Text
+    var source: JSONString
+    var target: JSONString
     var filter: Filter?
   }
 
@@ -31,10 +31,10 @@ struct CheckpointSafety: Oracle {
 
   private struct Session {
     var facts: SessionFacts
-    var source: Text?
-    var target: Text?
+    var source: JSONString?
+    var target: JSONString?
     /// The incarnation that each side answered last, be it destroyed since.
-    var told: [Bool: Text] = [:]
+    var told: [Bool: JSONString] = [:]
     var hasStarted = false
     /// Whether one of its stores was destroyed, before its eyes or between two answers: what it saves
     /// now, nobody will look for.
@@ -110,7 +110,7 @@ struct CheckpointSafety: Oracle {
   }
 
   private mutating func note(
-    _ action: Action, _ result: OperationResult, _ isSource: Bool, _ session: inout Session,
+    _ action: StoreAction, _ result: OperationResult, _ isSource: Bool, _ session: inout Session,
     _ history: History
   ) -> OracleFinding? {
     switch (action, result) {
@@ -169,7 +169,7 @@ struct CheckpointSafety: Oracle {
   }
 
   private mutating func judgeSave(
-    _ action: Action, _ session: inout Session, _ history: History
+    _ action: StoreAction, _ session: inout Session, _ history: History
   ) -> OracleFinding? {
     guard case .writeLocal(_, let body?) = action,
       let newest = body.objectValue?["history"]?.arrayValue?.first?.objectValue,

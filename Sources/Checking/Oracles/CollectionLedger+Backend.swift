@@ -5,7 +5,7 @@ public import JSON
 
 extension CollectionLedger {
   /// The field by which saves are told apart.
-  private static let stamp: Text = "stamp"
+  private static let stamp: JSONString = "stamp"
 
   /// The backend did what a request asks for, and answers.
   ///
@@ -165,7 +165,7 @@ extension CollectionLedger {
 
   /// Ends what was there; it is lost when whoever wrote next had not seen it.
   private mutating func endVersion(
-    of key: Key, by stamp: Text?, _ time: UInt64, isRemoval: Bool
+    of key: Key, by stamp: JSONString?, _ time: UInt64, isRemoval: Bool
   ) {
     guard let last = versions[key]?.last, last.until == nil else { return }
     closeVersion(of: key, time)
@@ -174,9 +174,9 @@ extension CollectionLedger {
   }
 
   /// Whether who wrote one stamp had another one before them.
-  func stands(_ stamp: Text, on other: Text) -> Bool {
-    var next: Text? = stamp
-    var met: Set<Text> = []
+  func stands(_ stamp: JSONString, on other: JSONString) -> Bool {
+    var next: JSONString? = stamp
+    var met: Set<JSONString> = []
     while let each = next, met.insert(each).inserted {
       if each == other { return true }
       next = drafts[each]?.base

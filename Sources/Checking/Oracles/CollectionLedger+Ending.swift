@@ -38,7 +38,7 @@ extension CollectionLedger {
   }
 
   /// Whether what waited came to the backend, or a later save or a removal took its place.
-  private func isKept(_ stamp: Text, by client: Int) -> Bool {
+  private func isKept(_ stamp: JSONString, by client: Int) -> Bool {
     if written.contains(stamp) { return true }
     let (root, order) = (root(of: stamp), authors[stamp]?.order ?? 0)
     return (removedBy[client] ?? []).contains { self.root(of: $0) == root }
@@ -49,7 +49,7 @@ extension CollectionLedger {
   }
 
   /// The stamp by which an object began.
-  private func root(of stamp: Text) -> Text {
+  private func root(of stamp: JSONString) -> JSONString {
     var root = stamp
     while let base = drafts[root]?.base { root = base }
     return root

@@ -12,10 +12,10 @@ public import JSON
 public struct CollectionLedger {
   /// An entity of a collection.
   public struct Key: Hashable, Sendable {
-    public var collection: Text
-    public var id: Text
+    public var collection: JSONString
+    public var id: JSONString
 
-    public init(_ collection: Text, _ id: Text) {
+    public init(_ collection: JSONString, _ id: JSONString) {
       self.collection = collection
       self.id = id
     }
@@ -23,11 +23,11 @@ public struct CollectionLedger {
 
   /// What an application wants to save, or saw when it removed something.
   public struct Draft: Hashable, Sendable {
-    public var stamp: Text
+    public var stamp: JSONString
     /// The stamp of what it changed; nil for a new object.
-    public var base: Text?
+    public var base: JSONString?
 
-    public init(stamp: Text, base: Text? = nil) {
+    public init(stamp: JSONString, base: JSONString? = nil) {
       self.stamp = stamp
       self.base = base
     }
@@ -54,16 +54,16 @@ public struct CollectionLedger {
   /// A request as it arrives at the backend.
   public struct Request {
     /// GET, PUT, POST or DELETE.
-    public var method: Text
-    public var collection: Text
+    public var method: JSONString
+    public var collection: JSONString
     /// The id of an entity; nil for the whole collection.
-    public var id: Text?
+    public var id: JSONString?
     /// Which entities are meant; nil for all.
     public var filter: JSONValue?
     public var body: JSONValue?
 
     public init(
-      method: Text, collection: Text, id: Text? = nil, filter: JSONValue? = nil,
+      method: JSONString, collection: JSONString, id: JSONString? = nil, filter: JSONValue? = nil,
       body: JSONValue? = nil
     ) {
       self.method = method
@@ -76,7 +76,7 @@ public struct CollectionLedger {
 
   /// What was at the backend under an id, and since when.
   struct Version {
-    var stamp: Text
+    var stamp: JSONString
     var from: UInt64
     /// When it ended; nil while it is there.
     var until: UInt64?
@@ -85,7 +85,7 @@ public struct CollectionLedger {
   /// The last thing that was said about a call.
   struct Call {
     var began: UInt64
-    var drafts: [Text]
+    var drafts: [JSONString]
     /// How many callbacks it had that were not its last, and its last ones.
     var early = 0
     var last = 0
@@ -101,26 +101,26 @@ public struct CollectionLedger {
   var entities: [Key: JSONObject] = [:]
   var versions: [Key: [Version]] = [:]
   var calls: [CallKey: Call] = [:]
-  var drafts: [Text: Draft] = [:]
+  var drafts: [JSONString: Draft] = [:]
   /// Who wrote each draft, and as the how manieth of all.
-  var authors: [Text: (client: Int, order: Int)] = [:]
+  var authors: [JSONString: (client: Int, order: Int)] = [:]
   /// What each application was told, or saved.
-  var seen: [Int: Set<Text>] = [:]
+  var seen: [Int: Set<JSONString>] = [:]
   /// What each client was answered, and may remember.
-  var heard: [Int: Set<Text>] = [:]
+  var heard: [Int: Set<JSONString>] = [:]
   /// Stamps that were written, how often an object was made with one, and how many answers about it
   /// were lost.
-  var written: Set<Text> = []
-  var made: [Text: Int] = [:]
-  var lostAnswers: [Text: Int] = [:]
+  var written: Set<JSONString> = []
+  var made: [JSONString: Int] = [:]
+  var lostAnswers: [JSONString: Int] = [:]
   /// Stamps of which an application was told that they are saved.
-  public private(set) var acknowledged: Set<Text> = []
+  public private(set) var acknowledged: Set<JSONString> = []
   /// Stamps that nobody had seen when they ended, and whether by a removal.
-  var unseenEnds: [Text: Bool] = [:]
+  var unseenEnds: [JSONString: Bool] = [:]
   /// What waits in the queues of the clients.
-  var queued: [Int: Set<Text>] = [:]
+  var queued: [Int: Set<JSONString>] = [:]
   /// What clients removed, or wanted to.
-  var removedBy: [Int: Set<Text>] = [:]
+  var removedBy: [Int: Set<JSONString>] = [:]
 
   public init() {}
 
@@ -132,7 +132,8 @@ public struct CollectionLedger {
   ///   - drafts: what it saves.
   ///   - removed: the stamps of what it removes, as far as it knows them.
   public mutating func begin(
-    _ client: Int, _ call: Int64, _ drafts: [Draft], removing removed: [Text] = [], at time: UInt64
+    _ client: Int, _ call: Int64, _ drafts: [Draft], removing removed: [JSONString] = [],
+    at time: UInt64
   ) {
     calls[CallKey(client: client, number: call)] = Call(
       began: time, drafts: drafts.map { $0.stamp })
@@ -166,7 +167,7 @@ public struct CollectionLedger {
 
   /// An application is told that its objects are saved, all or some of them.
   public mutating func saved(
-    _ client: Int, _ call: Int64, _ stamps: [Text]
+    _ client: Int, _ call: Int64, _ stamps: [JSONString]
   ) -> OracleFinding? {
     // What else comes with an object is not saved again.
     let drafts = calls[CallKey(client: client, number: call)]?.drafts ?? []
@@ -182,12 +183,12 @@ public struct CollectionLedger {
   }
 
   /// A save has to wait at a client.
-  public mutating func wait(_ client: Int, _ stamp: Text) {
+  public mutating func wait(_ client: Int, _ stamp: JSONString) {
     queued[client, default: []].insert(stamp)
   }
 
   /// What waited at a client is saved.
-  public mutating func drained(_ client: Int, _ stamp: Text?) -> OracleFinding? {
+  public mutating func drained(_ client: Int, _ stamp: JSONString?) -> OracleFinding? {
     guard let stamp else { return nil }
     guard written.contains(stamp) else {
       return finding(
@@ -206,7 +207,7 @@ public struct CollectionLedger {
   ///   - isFromCache: whether it is what the client remembered.
   ///   - isLast: whether no other callback follows.
   public mutating func told(
-    _ client: Int, _ call: Int64, _ found: [(key: Key, stamp: Text)], isFromCache: Bool,
+    _ client: Int, _ call: Int64, _ found: [(key: Key, stamp: JSONString)], isFromCache: Bool,
     isLast: Bool, at time: UInt64
   ) -> OracleFinding? {
     guard let began = calls[CallKey(client: client, number: call)]?.began else {
@@ -251,12 +252,12 @@ public struct CollectionLedger {
   /// An application is gone, with the calls that it waits for.
   ///
   /// - Parameter stamps: of objects that were made, whose answers find nobody now.
-  public mutating func crash(_ client: Int, losing stamps: [Text]) {
+  public mutating func crash(_ client: Int, losing stamps: [JSONString]) {
     for stamp in stamps { lostAnswers[stamp, default: 0] += 1 }
     calls = calls.filter { $0.key.client != client || $0.value.last > 0 }
   }
 
-  func finding(_ shape: Text, _ sentence: String) -> OracleFinding {
+  func finding(_ shape: JSONString, _ sentence: String) -> OracleFinding {
     OracleFinding("collections", shape, sentence)
   }
 }

@@ -4,15 +4,15 @@ public import JSON
 public struct Content: Hashable, Sendable {
   public let bytes: [UInt8]
   /// `sha256-` and the base64 of the digest, as answers spell it.
-  public let digest: Text
+  public let digest: JSONString
 
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    digest = Text("sha256-" + Self.base64(SHA256.digest(of: bytes)[...]))
+    digest = JSONString("sha256-" + Self.base64(SHA256.digest(of: bytes)[...]))
   }
 
   /// A part of the bytes in base64.
-  public func base64(_ range: Range<Int>) -> Text { Text(Self.base64(bytes[range])) }
+  public func base64(_ range: Range<Int>) -> JSONString { JSONString(Self.base64(bytes[range])) }
 
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -33,7 +33,7 @@ public struct Content: Hashable, Sendable {
   }
 
   /// The bytes that base64 spells; nil for what is none.
-  public static func bytes(_ text: Text) -> [UInt8]? {
+  public static func bytes(_ text: JSONString) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, count): (UInt32, UInt32) = (0, 0)
     for character in text.utf8 {

@@ -6,15 +6,15 @@ internal import JSON
 /// The oracles know these operations from `Vectors/README.md` alone, and share no type with the layers
 /// that perform them.
 struct ContextCall {
-  let name: Text
+  let name: JSONString
   private let arguments: JSONObject
   /// The members of the answer; nil when the operation failed.
   private let answer: JSONObject?
 
   /// Nil for an operation of the core.
-  init?(_ action: Action, _ outcome: Outcome) {
+  init?(_ action: StoreAction, _ outcome: Outcome) {
     guard case .family(let operation) = action else { return nil }
-    name = Text(operation.base.name)
+    name = JSONString(operation.base.name)
     arguments = JSONObject(operation.base.arguments)
     if case .ok(.family(let answer)) = outcome {
       self.answer = answer.base.json
@@ -24,13 +24,13 @@ struct ContextCall {
   }
 
   /// The context that the operation is about; nil for an operation on objects.
-  var context: Text? { text("context") }
+  var context: JSONString? { text("context") }
 
   var isAnswered: Bool { answer != nil }
 
-  subscript(argument: Text) -> JSONValue? { arguments[argument] }
+  subscript(argument: JSONString) -> JSONValue? { arguments[argument] }
 
-  func text(_ argument: Text) -> Text? { arguments[argument]?.textValue }
+  func text(_ argument: JSONString) -> JSONString? { arguments[argument]?.textValue }
 
   /// The document that the operation names; empty when it names none.
   var id: DocumentID { DocumentID(text("id") ?? "") }
@@ -41,7 +41,7 @@ struct ContextCall {
   }
 
   /// The objects about which the steps of a save of this name are.
-  func objects(ofEvents name: Text) -> [DocumentID] {
+  func objects(ofEvents name: JSONString) -> [DocumentID] {
     let events = answer?["events"]?.arrayValue ?? []
     return events.filter { $0.objectValue?["event"]?.textValue == name }
       .flatMap { $0.objectValue?["objects"]?.arrayValue ?? [] }
@@ -49,7 +49,7 @@ struct ContextCall {
   }
 
   /// The ids of the objects that the answer lists.
-  var listedIDs: [Text] {
+  var listedIDs: [JSONString] {
     let objects = ["objects", "conflicts"].flatMap { answer?[$0]?.arrayValue ?? [] }
     let ids = ["ids", "registered"].flatMap { answer?[$0]?.arrayValue ?? [] }
     return objects.compactMap { $0.objectValue?["id"]?.textValue } + ids.compactMap { $0.textValue }
@@ -61,7 +61,7 @@ struct ReportedConflict: Hashable {
   let id: DocumentID
   /// 0 when the object was deleted.
   let newVersion: Int64
-  let entity: Text
+  let entity: JSONString
   /// The values on which the application worked, and the stored ones; nil if that side has no values.
   let cached: JSONValue?
   let persisted: JSONValue?

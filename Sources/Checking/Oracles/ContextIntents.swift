@@ -3,13 +3,13 @@ internal import JSON
 
 /// What an application asked of a context since it saved last, and which policies decided.
 struct ContextIntents {
-  private(set) var parent: Text?
-  private var policy: Text = "error"
+  private(set) var parent: JSONString?
+  private var policy: JSONString = "error"
   /// Attributes that were given a value, the last one, by object; null takes one away.
-  private(set) var asked: [DocumentID: [Text: JSONValue]] = [:]
+  private(set) var asked: [DocumentID: [JSONString: JSONValue]] = [:]
   /// Attributes that a child took away, or gave another value than its parent, perhaps only to what it
   /// had seen: with the values that they have when that was no change.
-  private(set) var doubtful: [DocumentID: [Text: [JSONValue]]] = [:]
+  private(set) var doubtful: [DocumentID: [JSONString: [JSONValue]]] = [:]
   /// Objects that were made here, which have no row to stand on.
   private(set) var inserted: Set<DocumentID> = []
   private(set) var hasDeleted = false
@@ -18,15 +18,15 @@ struct ContextIntents {
   /// Whether relationships may change without a word about them: by a look at what others did.
   private(set) var hasLooked = false
   /// Values that relationships were given.
-  private(set) var related: [(id: DocumentID, property: Text, value: JSONValue)] = []
+  private(set) var related: [(id: DocumentID, property: JSONString, value: JSONValue)] = []
   /// The conflicts of a pull, with the policy that settles them.
-  private(set) var settled: [DocumentID: (policy: Text, conflict: ReportedConflict)] = [:]
+  private(set) var settled: [DocumentID: (policy: JSONString, conflict: ReportedConflict)] = [:]
   /// Conflicts that were settled, and handed over again with other leaves before anything was saved.
   private(set) var earlier: [DocumentID: [ReportedConflict]] = [:]
   /// Policies that decided about objects at a save.
-  private(set) var decided: [DocumentID: Set<Text>] = [:]
+  private(set) var decided: [DocumentID: Set<JSONString>] = [:]
   /// Policies that decided about conflicts of a save that failed, whichever these were.
-  private(set) var decidedForSome: Set<Text> = []
+  private(set) var decidedForSome: Set<JSONString> = []
   private var handed: [ReportedConflict] = []
 
   mutating func note(_ call: ContextCall, _ model: ModelFacts) {

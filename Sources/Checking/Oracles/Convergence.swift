@@ -18,7 +18,7 @@ struct Convergence: Oracle {
   }
 
   private func compare(
-    _ left: FinalStore, _ leftName: Text, _ right: FinalStore, _ rightName: Text,
+    _ left: FinalStore, _ leftName: JSONString, _ right: FinalStore, _ rightName: JSONString,
     _ history: History
   ) -> [OracleFinding] {
     let leftDocuments = Dictionary(left.documents.map { ($0.id, $0) }) { first, _ in first }

@@ -3,7 +3,7 @@ public import JSON
 
 /// What became of one acknowledged write.
 public struct LedgerEntry: Hashable, Sendable {
-  public var step: Text
+  public var step: JSONString
   /// Where it was acknowledged.
   public var replica: Int
   public var id: DocumentID
@@ -126,7 +126,8 @@ struct FateLedger: Oracle {
   }
 
   /// Revisions that no client wrote, and bodies that are not what was written.
-  private func strangers(_ place: Place, _ name: Text, _ history: History) -> [OracleFinding] {
+  private func strangers(_ place: Place, _ name: JSONString, _ history: History) -> [OracleFinding]
+  {
     var findings: [OracleFinding] = []
     for document in place.documents {
       for record in document.records {

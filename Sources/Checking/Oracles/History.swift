@@ -9,7 +9,7 @@ struct RevisionKey: Hashable {
 
 /// What the oracles know together: who wrote what, and which replica was seen to hold it.
 struct History {
-  let replicas: [Text]
+  let replicas: [JSONString]
   /// Writes of clients that were acknowledged.
   private(set) var writes: [RevisionKey: Write] = [:]
   /// The same, in the order of their acknowledgement.
@@ -39,7 +39,7 @@ struct History {
 
   /// A write that was acknowledged.
   struct Write {
-    var step: Text
+    var step: JSONString
     var replica: Int
     var parent: RevisionID?
     var deleted: Bool
@@ -52,13 +52,13 @@ struct History {
 
   /// A write with an unknown outcome.
   struct Attempt {
-    var step: Text
+    var step: JSONString
     var parent: RevisionID?
     var deleted: Bool
     var body: JSONValue?
   }
 
-  init(replicas: [Text]) {
+  init(replicas: [JSONString]) {
     self.replicas = replicas
     known = replicas.map { _ in [] }
     doubtful = known
@@ -86,7 +86,7 @@ struct History {
 
   /// - Parameter said: what the client says of attachments; nil for not a word.
   private mutating func note(
-    _ action: Action, _ outcome: Outcome, at replica: Int, _ step: Text,
+    _ action: StoreAction, _ outcome: Outcome, at replica: Int, _ step: JSONString,
     _ said: [RevisionAttachment]? = nil
   ) {
     switch (action, outcome) {
@@ -136,7 +136,7 @@ struct History {
   /// A client brings revisions with their history: the first of each path is a write of this client,
   /// and the others are revisions without a known body.
   private mutating func bring(
-    _ records: [RevisionRecord], _ outcome: Outcome, at replica: Int, _ step: Text
+    _ records: [RevisionRecord], _ outcome: Outcome, at replica: Int, _ step: JSONString
   ) {
     var errors: [DatastoreError?]?
     if case .ok(.inserted(let each)) = outcome, each.count == records.count { errors = each }
@@ -190,7 +190,7 @@ struct History {
   private mutating func write(
     _ id: DocumentID, _ rev: RevisionID, _ origin: RevisionOrigin?, deleted: Bool,
     _ body: JSONValue?, _ attachments: [RevisionAttachment]?, parent named: RevisionID? = nil,
-    at replica: Int, _ step: Text
+    at replica: Int, _ step: JSONString
   ) {
     let key = RevisionKey(id: id, rev: rev)
     known[replica].insert(key)
@@ -208,7 +208,7 @@ struct History {
   }
 
   /// What any operation shows, whoever asked.
-  private mutating func note(_ action: Action, _ outcome: Outcome, at replica: Int) {
+  private mutating func note(_ action: StoreAction, _ outcome: Outcome, at replica: Int) {
     switch (action, outcome) {
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) {

@@ -4,22 +4,22 @@ internal import JSON
 /// What a judge has to know of a model of objects, read from its JSON.
 struct ModelFacts: Equatable {
   struct Relationship: Equatable {
-    var destination: Text
-    var inverse: Text?
+    var destination: JSONString
+    var inverse: JSONString?
     var isToMany: Bool
-    var deleteRule: Text
+    var deleteRule: JSONString
   }
 
   struct Entity: Equatable {
     /// With what a new object has.
-    var attributes: [Text: JSONValue] = [:]
+    var attributes: [JSONString: JSONValue] = [:]
     /// In the order of the model.
-    var attributeNames: [Text] = []
-    var relationships: [Text: Relationship] = [:]
-    var relationshipNames: [Text] = []
+    var attributeNames: [JSONString] = []
+    var relationships: [JSONString: Relationship] = [:]
+    var relationshipNames: [JSONString] = []
   }
 
-  private(set) var entities: [Text: Entity] = [:]
+  private(set) var entities: [JSONString: Entity] = [:]
 
   init(_ model: JSONValue) {
     for member in model.objectValue?["entities"]?.objectValue?.members ?? [] {
@@ -39,7 +39,7 @@ struct ModelFacts: Equatable {
     }
   }
 
-  subscript(name: Text) -> Entity? { entities[name] }
+  subscript(name: JSONString) -> Entity? { entities[name] }
 
   /// The entity of a document; nil for one that is no object of the model.
   func entity(of body: JSONValue) -> Entity? {
@@ -47,7 +47,7 @@ struct ModelFacts: Equatable {
   }
 
   /// Whether some entity has a relationship of this name.
-  func isRelationship(_ name: Text) -> Bool {
+  func isRelationship(_ name: JSONString) -> Bool {
     entities.values.contains { $0.relationships[name] != nil }
   }
 
@@ -60,7 +60,7 @@ struct ModelFacts: Equatable {
 
 extension JSONValue {
   /// The ids that a relationship leads to.
-  var targets: [Text] {
+  var targets: [JSONString] {
     switch self {
     case .array(let elements): elements.compactMap { $0.textValue }
     default: textValue.map { $0 == "" ? [] : [$0] } ?? []

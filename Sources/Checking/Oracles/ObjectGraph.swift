@@ -26,7 +26,7 @@ struct ObjectGraph {
 
   /// Documents of objects that still have several live leaves.
   private func unsettled(
-    _ store: FinalStore, _ model: ModelFacts, _ name: Text
+    _ store: FinalStore, _ model: ModelFacts, _ name: JSONString
   ) -> [OracleFinding] {
     store.documents.compactMap { document in
       let live = document.records.filter { !$0.deleted }
@@ -43,10 +43,10 @@ struct ObjectGraph {
 
   /// Objects that are found twice, not at all, or without a document.
   private func miscounted(
-    _ store: FinalStore, _ graph: FinalGraph, _ model: ModelFacts, _ name: Text
+    _ store: FinalStore, _ graph: FinalGraph, _ model: ModelFacts, _ name: JSONString
   ) -> [OracleFinding] {
     var findings: [OracleFinding] = []
-    var counts: [Text: Int] = [:]
+    var counts: [JSONString: Int] = [:]
     for object in graph.objects {
       guard let id = object.id else { continue }
       counts[id, default: 0] += 1
@@ -71,9 +71,9 @@ struct ObjectGraph {
   }
 
   private func oneSided(
-    _ graph: FinalGraph, _ model: ModelFacts, _ name: Text
+    _ graph: FinalGraph, _ model: ModelFacts, _ name: JSONString
   ) -> [OracleFinding] {
-    var objects: [Text: JSONValue] = [:]
+    var objects: [JSONString: JSONValue] = [:]
     for object in graph.objects { if let id = object.id { objects[id] = object } }
     var findings: [OracleFinding] = []
     for object in graph.objects {
@@ -107,9 +107,9 @@ struct ObjectGraph {
   }
 
   private func diverging(
-    _ left: FinalGraph, _ right: FinalGraph, _ leftName: Text, _ rightName: Text
+    _ left: FinalGraph, _ right: FinalGraph, _ leftName: JSONString, _ rightName: JSONString
   ) -> [OracleFinding] {
-    var there: [Text: JSONValue] = [:]
+    var there: [JSONString: JSONValue] = [:]
     for object in right.objects { if let id = object.id { there[id] = object } }
     var findings: [OracleFinding] = []
     for object in left.objects {
@@ -132,10 +132,10 @@ struct ObjectGraph {
 
 extension JSONValue {
   /// Of an object as it is listed.
-  fileprivate var id: Text? { objectValue?["id"]?.textValue }
-  fileprivate var entityName: Text? { objectValue?["entity"]?.textValue }
+  fileprivate var id: JSONString? { objectValue?["id"]?.textValue }
+  fileprivate var entityName: JSONString? { objectValue?["entity"]?.textValue }
 
-  fileprivate func value(_ property: Text) -> JSONValue {
+  fileprivate func value(_ property: JSONString) -> JSONValue {
     objectValue?["values"]?.objectValue?[property] ?? .null
   }
 }

@@ -8,7 +8,7 @@ struct ObjectIdentity: Oracle {
       let call = ContextCall(operation.action, outcome), let context = call.context
     else { return nil }
     let ids = call.listedIDs
-    var seen: Set<Text> = []
+    var seen: Set<JSONString> = []
     guard let twice = ids.first(where: { !seen.insert($0).inserted }) else { return nil }
     return OracleFinding(
       "identity", call.name,

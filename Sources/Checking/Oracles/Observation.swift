@@ -4,12 +4,12 @@ public import JSON
 /// Something that the oracles are told; replicas and sessions are numbers from 0.
 public enum Observation: Sendable {
   /// A client did something to the store of a replica.
-  case client(replica: Int, step: Text, Operation, Outcome)
+  case client(replica: Int, step: JSONString, StoreOperation, Outcome)
   /// An application did something above its store, with objects or in a context; what it wrote has been
   /// told before.
-  case application(replica: Int, step: Text, Operation, Outcome)
+  case application(replica: Int, step: JSONString, StoreOperation, Outcome)
   /// A session did something to one of its stores.
-  case session(Int, isSource: Bool, Operation, Outcome)
+  case session(Int, isSource: Bool, StoreOperation, Outcome)
   /// A session was answered a page of changes that it had asked for and still waited for.
   case received(Int, since: UpdateSequence?, ChangesPage)
   case sessionBegan(Int, SessionFacts)
@@ -24,7 +24,7 @@ public enum Observation: Sendable {
 
 /// What a session is.
 public struct SessionFacts: Hashable, Sendable {
-  public var name: Text
+  public var name: JSONString
   public var source: Int
   public var target: Int
   public var filter: Filter?
@@ -32,7 +32,7 @@ public struct SessionFacts: Hashable, Sendable {
   public var isHalfSeen: Bool
 
   public init(
-    name: Text, source: Int, target: Int, filter: Filter?, isHalfSeen: Bool = false
+    name: JSONString, source: Int, target: Int, filter: Filter?, isHalfSeen: Bool = false
   ) {
     self.name = name
     self.source = source
@@ -103,14 +103,16 @@ public struct FinalDocument: Hashable, Sendable {
 /// An attachment of a leaf at the end of a run.
 public struct FinalAttachment: Hashable, Sendable {
   public var rev: RevisionID
-  public var name: Text
+  public var name: JSONString
   /// What the store says of it.
-  public var digest: Text?
+  public var digest: JSONString?
   public var length: Int64?
   /// What was read piece by piece; nil when that did not come to an end.
   public var bytes: [UInt8]?
 
-  public init(rev: RevisionID, name: Text, digest: Text?, length: Int64?, bytes: [UInt8]?) {
+  public init(
+    rev: RevisionID, name: JSONString, digest: JSONString?, length: Int64?, bytes: [UInt8]?
+  ) {
     self.rev = rev
     self.name = name
     self.digest = digest
@@ -121,19 +123,19 @@ public struct FinalAttachment: Hashable, Sendable {
 
 /// Something that must not be.
 public struct OracleFinding: Hashable, Sendable {
-  public var oracle: Text
+  public var oracle: JSONString
   /// Two findings with equal oracle and shape are one mistake.
-  public var shape: Text
-  public var sentence: Text
+  public var shape: JSONString
+  public var sentence: JSONString
   /// The document that it is about, when it is about one.
   public var document: DocumentID?
 
   init(
-    _ oracle: Text, _ shape: Text, _ sentence: String, about document: DocumentID? = nil
+    _ oracle: JSONString, _ shape: JSONString, _ sentence: String, about document: DocumentID? = nil
   ) {
     self.document = document
     self.oracle = oracle
     self.shape = shape
-    self.sentence = Text(sentence)
+    self.sentence = JSONString(sentence)
   }
 }

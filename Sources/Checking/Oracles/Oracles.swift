@@ -15,7 +15,7 @@ public struct Oracles {
   private var identities = ObjectIdentity()
 
   /// - Parameter collation: the order that the stores give to the revisions of a document.
-  public init(replicas: [Text], collation: CollationName = .bytes) {
+  public init(replicas: [JSONString], collation: CollationName = .bytes) {
     history = History(replicas: replicas)
     winners = WinnerAgreement(collation: collation)
   }

@@ -11,7 +11,7 @@ struct SaveJudge {
 
   struct Fault {
     var id: DocumentID
-    var shape: Text
+    var shape: JSONString
     var sentence: String
   }
 
@@ -63,7 +63,7 @@ struct SaveJudge {
       let others = intents.doubtful[write.id]?[name]
       let isSure = policies.isEmpty && others == nil
       let values = isSure ? [asked ?? old] : [asked, old] + (others ?? [])
-      let shape: Text = asked == nil ? "unasked" : "lost"
+      let shape: JSONString = asked == nil ? "unasked" : "lost"
       if let fault = compare(write, name, values.compactMap { $0 }, shape) { return fault }
     }
     return relationships(write, entity, before)
@@ -105,7 +105,7 @@ struct SaveJudge {
 
   /// The values that a policy allows a property of an object that was pulled.
   private func settled(
-    _ name: Text, _ policy: Text, _ conflict: ReportedConflict, _ kept: JSONValue,
+    _ name: JSONString, _ policy: JSONString, _ conflict: ReportedConflict, _ kept: JSONValue,
     _ rev: RevisionID, _ asked: JSONValue?
   ) -> [JSONValue] {
     let theirs = kept.member(name)
@@ -199,7 +199,7 @@ struct SaveJudge {
 
   // MARK: Comparison
 
-  private func decisions(about id: DocumentID) -> Set<Text> {
+  private func decisions(about id: DocumentID) -> Set<JSONString> {
     intents.decidedForSome.union(intents.decided[id] ?? [])
   }
 
@@ -208,7 +208,7 @@ struct SaveJudge {
   }
 
   private func compare(
-    _ write: StoreWrite, _ name: Text, _ expected: [JSONValue], _ shape: Text
+    _ write: StoreWrite, _ name: JSONString, _ expected: [JSONValue], _ shape: JSONString
   ) -> Fault? {
     let value = write.body.member(name)
     guard !expected.contains(where: { $0.isSameValue(as: value) }) else { return nil }
@@ -221,9 +221,11 @@ struct SaveJudge {
 
 extension JSONValue {
   /// A property of a document, null when it has none.
-  fileprivate func member(_ name: Text) -> JSONValue { objectValue?[name] ?? .null }
+  fileprivate func member(_ name: JSONString) -> JSONValue { objectValue?[name] ?? .null }
 }
 
-extension Text {
-  fileprivate func isBefore(_ other: Text) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+extension JSONString {
+  fileprivate func isBefore(_ other: JSONString) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
+  }
 }

@@ -36,7 +36,8 @@ struct SaveLedger: Oracle {
   }
 
   private mutating func application(
-    _ replica: Int, _ step: Text, _ action: Action, _ outcome: Outcome, _ history: History
+    _ replica: Int, _ step: JSONString, _ action: StoreAction, _ outcome: Outcome,
+    _ history: History
   ) -> OracleFinding? {
     guard let call = ContextCall(action, outcome) else { return nil }
     if call.name == "openObjects" {
@@ -51,7 +52,7 @@ struct SaveLedger: Oracle {
   }
 
   private mutating func saved(
-    _ name: ContextName, _ step: Text, _ call: ContextCall, _ model: ModelFacts,
+    _ name: ContextName, _ step: JSONString, _ call: ContextCall, _ model: ModelFacts,
     _ history: History
   ) -> OracleFinding? {
     guard call.isAnswered, var intents = contexts[name] else {
@@ -78,7 +79,7 @@ struct SaveLedger: Oracle {
 
 struct ContextName: Hashable {
   var replica: Int
-  var context: Text
+  var context: JSONString
 }
 
 /// A write of a save to the store, one of those of its batch.
@@ -93,7 +94,7 @@ struct StoreWrite {
   var kind: Kind
   var body: JSONValue
 
-  init?(_ action: Action, _ outcome: Outcome) {
+  init?(_ action: StoreAction, _ outcome: Outcome) {
     guard case .ok(.written(let id, _)) = outcome else { return nil }
     self.id = id
     switch action {
@@ -118,7 +119,7 @@ struct RevisionBodies {
     bodies[RevisionKey(id: id, rev: rev)]
   }
 
-  mutating func note(_ action: Action, _ outcome: Outcome, at replica: Int) {
+  mutating func note(_ action: StoreAction, _ outcome: Outcome, at replica: Int) {
     switch (action, outcome) {
     case (.create(_, let body), .ok(.written(let id, let rev))):
       hold(RevisionKey(id: id, rev: rev), body, at: replica)

@@ -15,7 +15,7 @@ extension Selector {
     }
   }
 
-  fileprivate func selects(_ value: (_ names: [Text]) -> JSONValue?) -> Bool {
+  fileprivate func selects(_ value: (_ names: [JSONString]) -> JSONValue?) -> Bool {
     switch self {
     case .all(let parts): return parts.allSatisfy { $0.selects(value) }
     case .any(let parts): return parts.contains { $0.selects(value) }
@@ -32,7 +32,7 @@ extension Selector {
     }
   }
 
-  private static func words(of text: Text) -> [[UInt8]] {
+  private static func words(of text: JSONString) -> [[UInt8]] {
     text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }.split { byte in
       byte < 0x80 && !(0x61...0x7a).contains(byte) && !(0x30...0x39).contains(byte)
     }.map { Array($0) }
@@ -107,7 +107,7 @@ extension Comparison {
 }
 
 extension JSONValue {
-  fileprivate func value(at names: ArraySlice<Text>) -> JSONValue? {
+  fileprivate func value(at names: ArraySlice<JSONString>) -> JSONValue? {
     guard let name = names.first else { return self }
     return objectValue?[name]?.value(at: names.dropFirst())
   }
@@ -166,7 +166,7 @@ private enum Plainly {
   }
 
   /// A text that spells a decimal number and another one; nil when the first spells none.
-  static func decimals(_ value: JSONValue, _ operand: Text) -> Int? {
+  static func decimals(_ value: JSONValue, _ operand: JSONString) -> Int? {
     guard let left = value.textValue.flatMap(Spelled.init), let right = Spelled(operand) else {
       return nil
     }
@@ -182,7 +182,7 @@ private enum Plainly {
     var digits: [UInt8] = []
     var power = 0
 
-    init?(_ text: Text) {
+    init?(_ text: JSONString) {
       guard text.utf8.count <= 1000 else { return nil }
       var rest = text.utf8[...]
       if let first = rest.first, first == 0x2d || first == 0x2b {
@@ -227,7 +227,7 @@ extension RegularExpression {
   /// Whether a part of the text matches.
   ///
   /// - Complexity: the parts of the expression times the square of the length of the text, at most.
-  fileprivate func occurs(in text: Text) -> Bool {
+  fileprivate func occurs(in text: JSONString) -> Bool {
     let scalars = Array(text.string.unicodeScalars)
     return !Self.ends(of: root, in: scalars, from: Set(0...scalars.count)).isEmpty
   }

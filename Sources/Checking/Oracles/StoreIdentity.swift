@@ -14,8 +14,8 @@ struct StoreIdentity: Oracle {
     var facts: SessionFacts
     /// Whether it has read from the feed, for which it had to know both stores.
     var hasStarted = false
-    var first: [Bool: Set<Text>] = [:]
-    var last: [Bool: Set<Text>] = [:]
+    var first: [Bool: Set<JSONString>] = [:]
+    var last: [Bool: Set<JSONString>] = [:]
   }
 
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {

@@ -10,7 +10,7 @@ struct Waste: Oracle {
   private var copies: [Int: [DocumentID: [Entry]]] = [:]
 
   private struct Entry: Hashable {
-    var session: Text
+    var session: JSONString
     var recorded: JSONValue
   }
 
@@ -49,7 +49,7 @@ struct Waste: Oracle {
   }
 
   private mutating func note(
-    _ action: Action, _ outcome: Outcome, _ isSource: Bool, _ session: inout Session
+    _ action: StoreAction, _ outcome: Outcome, _ isSource: Bool, _ session: inout Session
   ) -> OracleFinding? {
     switch (action, outcome) {
     case (.readLocal(let id), .ok(.local(let body))):

@@ -39,7 +39,7 @@ struct WinnerAgreement: Oracle {
   }
 
   private func judge(
-    _ operation: Operation, _ result: OperationResult, _ replica: Text
+    _ operation: StoreOperation, _ result: OperationResult, _ replica: JSONString
   ) -> OracleFinding? {
     switch (operation.action, result) {
     case (.leaves(let id), .leaves(let leaves)): return judge(id, leaves, replica)
@@ -58,7 +58,7 @@ struct WinnerAgreement: Oracle {
     }
   }
 
-  private func judge(_ id: DocumentID, _ leaves: [Leaf], _ replica: Text) -> OracleFinding? {
+  private func judge(_ id: DocumentID, _ leaves: [Leaf], _ replica: JSONString) -> OracleFinding? {
     guard leaves.count > 1, let winner = winner(of: leaves), let first = leaves.first,
       first.rev != winner.rev
     else { return nil }

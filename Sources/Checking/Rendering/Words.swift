@@ -4,7 +4,7 @@ internal import Scenarios
 
 // How names, times and outcomes are spelled in pictures.
 
-extension Text {
+extension JSONString {
   /// The text with nothing that a terminal or a page takes for more than a letter.
   package var printable: String { string.printable }
 }

@@ -2,12 +2,12 @@ public import JSON
 
 /// The values that earlier answers gave to names.
 public struct Bindings: Hashable, Sendable {
-  private var values: [Text: JSONValue] = [:]
+  private var values: [JSONString: JSONValue] = [:]
 
   public init() {}
 
   /// The value of a name, or nil when nothing bound it yet.
-  public subscript(name: Text) -> JSONValue? {
+  public subscript(name: JSONString) -> JSONValue? {
     get { values[name] }
     set { values[name] = newValue }
   }

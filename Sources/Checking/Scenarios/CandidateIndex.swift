@@ -8,7 +8,7 @@ struct CandidateIndex {
   private let values: [JSONValue]
   private var wholes: [Int: [Int]] = [:]
   /// By the name of a member, then by its value; made when a pattern asks for the name.
-  private var members: [Text: [Int: [Int]]] = [:]
+  private var members: [JSONString: [Int: [Int]]] = [:]
 
   init(_ values: [JSONValue]) {
     self.values = values
@@ -34,7 +34,7 @@ struct CandidateIndex {
     }
   }
 
-  private mutating func file(_ name: Text) -> [Int: [Int]] {
+  private mutating func file(_ name: JSONString) -> [Int: [Int]] {
     if let file = members[name] { return file }
     var file: [Int: [Int]] = [:]
     for (place, value) in values.enumerated() {

@@ -22,7 +22,7 @@ extension Expectation {
   }
 
   /// Reads what is expected of an action; a member that it cannot answer is a failure.
-  public init(_ json: JSONValue, of action: Action, path: String) throws(DecodingFailure) {
+  public init(_ json: JSONValue, of action: StoreAction, path: String) throws(DecodingFailure) {
     try self.init(json, ResultShape(of: action), path: path)
   }
 

@@ -40,7 +40,7 @@ extension Fill {
 
 extension Fill.Value {
   /// The member that says which form it is.
-  var name: Text {
+  var name: JSONString {
     switch self {
     case .text: "text"
     case .base64: "base64"
@@ -135,7 +135,7 @@ extension Fill.Size {
     }
   }
 
-  fileprivate init(_ name: Text, _ reader: inout ObjectReader) throws(DecodingFailure) {
+  fileprivate init(_ name: JSONString, _ reader: inout ObjectReader) throws(DecodingFailure) {
     try self.init(try reader.required(name), path: reader.path(to: name))
   }
 
@@ -156,8 +156,8 @@ extension Fill.Size {
 }
 
 extension Fill.Counter {
-  fileprivate var members: [(Text, JSONValue)] {
-    let all: [(Text, Int64, Int64)] = [
+  fileprivate var members: [(JSONString, JSONValue)] {
+    let all: [(JSONString, Int64, Int64)] = [
       ("from", from, 1), ("step", step, 1), ("digits", digits, 1),
     ]
     return all.filter { $0.1 != $0.2 }.map { ($0.0, .integer($0.1)) }

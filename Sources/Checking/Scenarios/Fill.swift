@@ -12,13 +12,13 @@ public struct Fill: Hashable, Sendable {
 
   public enum Value: Hashable, Sendable {
     /// A text of so many bytes: `unit` as often as it fits, the rest filled with `x`.
-    case text(bytes: Size, unit: Text)
+    case text(bytes: Size, unit: JSONString)
     /// The base64 of so many bytes that are 0.
     case base64(bytes: Size)
     /// A list of so many elements; `#` in their texts is the number of each.
     case list(count: Size, Counter, element: JSONValue)
     /// An object of so many members; `#` in their names and texts is the number of each.
-    case object(count: Size, Counter, name: Text, value: JSONValue)
+    case object(count: Size, Counter, name: JSONString, value: JSONValue)
     /// Arrays, or objects with the member `a`, inside each other.
     case nested(depth: Size, isArray: Bool)
     /// An integer.
@@ -118,20 +118,20 @@ extension Fill.Value {
     }
   }
 
-  private static func zeros(_ count: Int) -> Text {
+  private static func zeros(_ count: Int) -> JSONString {
     let end = ["", "AA==", "AAA="][count % 3]
-    return Text(Self.repeated("AAAA", bytes: count / 3 * 4) + end)
+    return JSONString(Self.repeated("AAAA", bytes: count / 3 * 4) + end)
   }
 
-  private static func text(_ unit: Text, bytes: Int) -> Text {
-    Text(repeated(unit, bytes: bytes))
+  private static func text(_ unit: JSONString, bytes: Int) -> JSONString {
+    JSONString(repeated(unit, bytes: bytes))
   }
 
   /// The unit as often as it fits, and `x` for the rest.
   ///
   /// What is there is copied behind itself: `String(repeating:count:)` appends a piece at a time, which
   /// took an eighth of a run over all vectors.
-  private static func repeated(_ unit: Text, bytes: Int) -> String {
+  private static func repeated(_ unit: JSONString, bytes: Int) -> String {
     let whole = bytes - bytes % unit.utf8.count
     return String(unsafeUninitializedCapacity: bytes) { buffer in
       var filled = 0
@@ -166,17 +166,17 @@ extension Fill.Counter {
   }
 }
 
-extension Text {
+extension JSONString {
   private static let hash = UInt8(ascii: "#")
 
   /// The text with digits in the place of each `#`.
-  fileprivate func numbered(_ digits: String) -> Text {
+  fileprivate func numbered(_ digits: String) -> JSONString {
     guard utf8.contains(Self.hash) else { return self }
     var bytes: [UInt8] = []
     for byte in utf8 {
       if byte == Self.hash { bytes += digits.utf8 } else { bytes.append(byte) }
     }
-    return Text(String(decoding: bytes, as: UTF8.self))
+    return JSONString(String(decoding: bytes, as: UTF8.self))
   }
 }
 

@@ -4,7 +4,7 @@ public import JSON
 /// Puts variables in the place of names that a store makes, for whoever writes vectors.
 public struct NameBinder: Sendable {
   /// The variables by the name as JSON.
-  private var variables: [JSONValue: Text] = [:]
+  private var variables: [JSONValue: JSONString] = [:]
 
   public init() {}
 
@@ -31,7 +31,7 @@ public struct NameBinder: Sendable {
     _ name: JSONValue, prefix: String, generation: Int64? = nil
   ) -> JSONValue {
     if let variable = variables[name] { return ["$ref": .string(variable)] }
-    let variable = Text("\(prefix)\(variables.count + 1)")
+    let variable = JSONString("\(prefix)\(variables.count + 1)")
     variables[name] = variable
     var object: JSONObject = ["$bind": .string(variable)]
     if let generation { object["generation"] = .integer(generation) }
@@ -42,7 +42,7 @@ public struct NameBinder: Sendable {
   private enum Position {
     case structure, name, names, data
 
-    init(ofMember name: Text) {
+    init(ofMember name: JSONString) {
       switch name {
       case "id", "rev", "from", "since", "keep", "identifier": self = .name
       case "revs", "leaves", "path", "documentIDs", "tombstones", "missing", "purged",

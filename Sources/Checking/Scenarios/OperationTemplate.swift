@@ -11,11 +11,11 @@ public struct OperationTemplate: Hashable, Sendable {
   /// The names that it refers to, in their order.
   public let references: [Reference]
   /// The operation with a made-up revision id in every hole; it tells what kind of operation it is.
-  public let sample: Operation
+  public let sample: StoreOperation
 
   /// A use of a bound name.
   public struct Reference: Hashable, Sendable {
-    public let name: Text
+    public let name: JSONString
     public let path: String
   }
 
@@ -25,13 +25,13 @@ public struct OperationTemplate: Hashable, Sendable {
     // Most operations have no holes, and to fill one makes it anew.
     let filled =
       json.hasMatcherName ? try filling.fill(json, filling.shape(of: json), path) : json
-    sample = try Operation(filled, path: path)
+    sample = try StoreOperation(filled, path: path)
     references = filling.references
     self.json = json
   }
 
   /// The template of an operation without holes.
-  public init(_ operation: Operation) {
+  public init(_ operation: StoreOperation) {
     json = operation.json
     references = []
     sample = operation
@@ -39,11 +39,11 @@ public struct OperationTemplate: Hashable, Sendable {
 
   /// The operation with the bound values in its holes; an unbound name is a failure.
   public func operation(_ bindings: Bindings, path: String = "") throws(DecodingFailure)
-    -> Operation
+    -> StoreOperation
   {
     guard !references.isEmpty else { return sample }
     var filling = Filling(bindings: bindings)
-    return try Operation(try filling.fill(json, filling.shape(of: json), path), path: path)
+    return try StoreOperation(try filling.fill(json, filling.shape(of: json), path), path: path)
   }
 }
 
@@ -79,7 +79,7 @@ private struct Filling {
       if object.members.contains(where: { $0.name.isMatcherName }) {
         return try fillHole(object, shape, path)
       }
-      var members: [(Text, JSONValue)] = []
+      var members: [(JSONString, JSONValue)] = []
       for member in object.members {
         let memberPath = DecodingPath.member(member.name, of: path)
         members.append(
@@ -134,7 +134,7 @@ extension JSONValue {
   }
 }
 
-extension Text {
+extension JSONString {
   /// Whether an object with a member of this name is meant as a matcher.
   var isMatcherName: Bool { utf8.first == UInt8(ascii: "$") }
 }

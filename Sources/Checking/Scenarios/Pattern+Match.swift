@@ -203,7 +203,7 @@ extension Pattern {
 extension JSONObject {
   /// The value of a member; a missing `deleted` is false wherever false is expected, and missing
   /// attachments are none.
-  subscript(name: Text, orImplied member: Pattern.Member) -> JSONValue? {
+  subscript(name: JSONString, orImplied member: Pattern.Member) -> JSONValue? {
     if let value = self[name] { return value }
     switch member.pattern {
     case .literal(false) where name == "deleted": return false

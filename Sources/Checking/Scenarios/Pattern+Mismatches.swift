@@ -59,7 +59,7 @@ private struct MismatchSearch {
     _ members: [Pattern.Member], _ object: JSONObject, _ value: JSONValue, _ path: ValuePath
   ) {
     // An error in the place of a result is one difference, not one for each member it lacks.
-    let outcomes: [Text] = ["ok", "error", "unknown"]
+    let outcomes: [JSONString] = ["ok", "error", "unknown"]
     if members.count == 1, let only = members.first, outcomes.contains(only.name),
       object[only.name] == nil, outcomes.contains(where: { object[$0] != nil })
     {

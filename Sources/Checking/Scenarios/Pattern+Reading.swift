@@ -71,7 +71,7 @@ extension Pattern {
   }
 
   private static func members(
-    _ json: JSONValue, _ shapes: [(name: Text, shape: ResultShape)], path: String
+    _ json: JSONValue, _ shapes: [(name: JSONString, shape: ResultShape)], path: String
   ) throws(DecodingFailure) -> [Member] {
     var reader = try ObjectReader(json, path: path)
     for (name, _) in shapes { _ = reader.optional(name) }
@@ -202,7 +202,7 @@ extension ValueShape {
 }
 
 extension ObjectReader {
-  fileprivate mutating func expectTrue(_ name: Text) throws(DecodingFailure) {
+  fileprivate mutating func expectTrue(_ name: JSONString) throws(DecodingFailure) {
     guard try bool(name) else {
       throw DecodingFailure(path: path(to: name), message: "expected true")
     }

@@ -11,9 +11,9 @@ public indirect enum Pattern: Hashable, Sendable {
   /// The same JSON value.
   case literal(JSONValue)
   /// A value that gets a name.
-  case bind(Text, Form = .any)
+  case bind(JSONString, Form = .any)
   /// The value that the name was bound to.
-  case ref(Text)
+  case ref(JSONString)
   /// A list of the same elements in any order.
   case unordered([Pattern])
   /// A list that begins with the first element, the others in any order.
@@ -41,12 +41,12 @@ public indirect enum Pattern: Hashable, Sendable {
   }
 
   public struct Member: Hashable, Sendable {
-    public let name: Text
+    public let name: JSONString
     /// The member of the answer that is compared; another one than `name` for `bodyMatches` only.
-    public let answerName: Text
+    public let answerName: JSONString
     public let pattern: Pattern
 
-    public init(_ name: Text, _ pattern: Pattern, in answerName: Text? = nil) {
+    public init(_ name: JSONString, _ pattern: Pattern, in answerName: JSONString? = nil) {
       self.name = name
       self.answerName = answerName ?? name
       self.pattern = pattern

@@ -4,7 +4,7 @@ public import JSON
 extension Scenario {
   /// The scenario as it stands in a file.
   public var json: JSONValue {
-    var members: [(Text, JSONValue)] = [
+    var members: [(JSONString, JSONValue)] = [
       ("seed", JSONValue(seed)), ("replicas", .array(replicas.map { $0.json })),
       ("store", store.json),
     ]
@@ -71,7 +71,7 @@ extension Scenario {
 
 extension ObjectReader {
   fileprivate mutating func optionalObject(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> JSONObject? {
     guard let value = optional(name) else { return nil }
     guard let object = value.objectValue else {
@@ -139,7 +139,7 @@ extension Fate {
 extension Conditions {
   /// The conditions as they stand in a file; what does not happen is left out.
   public var json: JSONValue {
-    var members: [(Text, JSONValue)] = [
+    var members: [(JSONString, JSONValue)] = [
       ("latencyMin", .integer(latencyMin)), ("latencyMax", .integer(latencyMax)),
     ]
     for rate in Self.rates where self[keyPath: rate.path] != 0 {
@@ -151,7 +151,7 @@ extension Conditions {
   }
 
   /// Names and places of the rates, in thousandths.
-  static var rates: [(name: Text, path: WritableKeyPath<Conditions, Int64>)] {
+  static var rates: [(name: JSONString, path: WritableKeyPath<Conditions, Int64>)] {
     [
       ("lost", \.lost), ("twice", \.twice), ("late", \.late), ("status", \.status),
       ("truncated", \.truncated), ("partial", \.partial), ("damaged", \.damaged),

@@ -31,10 +31,10 @@ public struct Scenario: Hashable, Sendable {
 
   /// What happens to one message instead of what chance would decide.
   public struct Override: Hashable, Sendable {
-    public var key: Text
+    public var key: JSONString
     public var fate: Fate
 
-    public init(key: Text, fate: Fate) {
+    public init(key: JSONString, fate: Fate) {
       self.key = key
       self.fate = fate
     }

@@ -4,7 +4,7 @@ public import JSON
 extension ScenarioStep {
   /// The step as it stands in a file.
   public var json: JSONValue {
-    var members: [(Text, JSONValue)] = [("step", id.json), ("when", .integer(when))]
+    var members: [(JSONString, JSONValue)] = [("step", id.json), ("when", .integer(when))]
     members += directive.members
     return .object(JSONObject(members))
   }
@@ -40,7 +40,7 @@ extension Directive {
     }
   }
 
-  fileprivate var members: [(Text, JSONValue)] {
+  fileprivate var members: [(JSONString, JSONValue)] {
     switch self {
     case .perform(let replica, let operation):
       [("at", replica.json), ("do", operation.json)]
@@ -103,7 +103,7 @@ extension Directive {
   private static func readObject(
     _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> Directive {
-    let names: [Text] = [
+    let names: [JSONString] = [
       "stop", "block", "crash", "restart", "clock", "storage", "loseCheckpoint", "copyStore",
       "restoreStore",
     ]
@@ -140,7 +140,7 @@ extension Directive {
 extension Replicate {
   /// The directive's arguments as they stand in a file.
   public var json: JSONValue {
-    var members: [(Text, JSONValue)] = [
+    var members: [(JSONString, JSONValue)] = [
       ("source", source.json), ("target", target.json), ("by", by.json),
     ]
     if isContinuous { members.append(("mode", "continuous")) }
@@ -169,7 +169,7 @@ extension Replicate {
 extension ClientOperation {
   /// The operation as it stands in a file, without the store that it is for.
   public var json: JSONValue {
-    var members = Operation("notes", action).json.objectValue?.members ?? []
+    var members = StoreOperation("notes", action).json.objectValue?.members ?? []
     members.removeAll { $0.name == "store" }
     return .object(
       JSONObject(
@@ -192,7 +192,7 @@ extension ClientOperation {
       throw DecodingFailure(path: path, message: "expected an operation")
     }
     var leaf: Int64?
-    var members: [(Text, JSONValue)] = []
+    var members: [(JSONString, JSONValue)] = []
     for member in object.members {
       var value = member.value
       switch member.name {
@@ -215,7 +215,7 @@ extension ClientOperation {
       members.append((member.name, value))
       if member.name == "op" { members.append(("store", "notes")) }
     }
-    action = try Operation(.object(JSONObject(members)), path: path).action
+    action = try StoreOperation(.object(JSONObject(members)), path: path).action
     self.leaf = leaf
   }
 }

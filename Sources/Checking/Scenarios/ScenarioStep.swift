@@ -83,23 +83,25 @@ public struct Replicate: Hashable, Sendable {
 /// the generations of the revisions above it are counted from there.
 public struct ClientOperation: Hashable, Sendable {
   /// With a leaf, revisions in it are placeholders.
-  public var action: Action
+  public var action: StoreAction
   /// Which leaf is taken, counted from the winner and round again; nil when the action says all.
   public var leaf: Int64?
 
-  public init(_ action: Action, leaf: Int64? = nil) {
+  public init(_ action: StoreAction, leaf: Int64? = nil) {
     self.action = action
     self.leaf = leaf
   }
 
   /// The action with the chosen leaf in the place of placeholders; nil when there is no leaf.
-  public func action(with leaves: [Leaf]) -> Action? {
+  public func action(with leaves: [Leaf]) -> StoreAction? {
     guard let leaf else { return action }
     guard !leaves.isEmpty else { return nil }
     return Self.choosing(leaf, of: leaves, for: action)
   }
 
-  private static func choosing(_ leaf: Int64, of leaves: [Leaf], for action: Action) -> Action? {
+  private static func choosing(_ leaf: Int64, of leaves: [Leaf], for action: StoreAction)
+    -> StoreAction?
+  {
     let chosen = leaves[Int(leaf) % leaves.count].rev
     switch action {
     case .update(let id, _, let body): return .update(id: id, rev: chosen, body: body)
@@ -137,13 +139,13 @@ public struct ClientOperation: Hashable, Sendable {
     for (place, rev) in path.dropLast().enumerated() {
       let suffix = rev.text.string.drop { $0 != "-" }
       let generation = base + UInt64(path.count - 1 - place)
-      result.append(RevisionID(Text("\(generation)\(suffix)")))
+      result.append(RevisionID(JSONString("\(generation)\(suffix)")))
     }
     return result + [leaf]
   }
 }
 
-extension Action {
+extension StoreAction {
   /// The revision whose attachments the write keeps, as far as it keeps any.
   public var keptFrom: (id: DocumentID, rev: RevisionID)? {
     guard case .attaching(let attachments, let write) = self,
@@ -157,7 +159,7 @@ extension Action {
   }
 
   /// The write without the attachments that it keeps and that are not there.
-  public func keeping(only names: [Text]) -> Action {
+  public func keeping(only names: [JSONString]) -> StoreAction {
     guard case .attaching(let attachments, let write) = self else { return self }
     return .attaching(
       attachments.filter { $0.content != .stub || names.contains($0.name) }, to: write)

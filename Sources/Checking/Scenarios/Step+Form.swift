@@ -17,7 +17,7 @@ extension Step {
   public func shortened() throws(DecodingFailure) -> Step {
     guard form == nil, case .object(var object) = json else { return self }
     var fills: [Fill] = []
-    for name in ["do", "expect"] as [Text] {
+    for name in ["do", "expect"] as [JSONString] {
       object[name] = object[name].map { $0.filled(by: &fills, ValuePath([.member(name)])) }
     }
     guard !fills.isEmpty else { return self }
@@ -42,7 +42,7 @@ extension Step {
 extension Step.Form {
   /// The step as it stands in a file.
   var json: JSONValue {
-    var members: [(Text, JSONValue)] = times == 1 ? [] : [("times", .integer(times))]
+    var members: [(JSONString, JSONValue)] = times == 1 ? [] : [("times", .integer(times))]
     members.append(("do", deed))
     if let expectation { members.append(("expect", expectation)) }
     if !fills.isEmpty { members.append(("fill", .array(fills.map(\.json)))) }
@@ -102,7 +102,7 @@ extension JSONValue {
         first < 0x80, text.utf8.allSatisfy({ $0 == first })
       else { return self }
       let size = Fill.Size.fixed(Int64(text.utf8.count))
-      let unit = Text(String(decoding: [first], as: UTF8.self))
+      let unit = JSONString(String(decoding: [first], as: UTF8.self))
       fills.append(Fill(place: path, value: .text(bytes: size, unit: unit)))
       return ""
     case .array(let elements):

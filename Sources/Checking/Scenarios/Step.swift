@@ -42,9 +42,9 @@ public struct Step: Hashable, Sendable {
   }
 
   /// The word for what the step does: the operation's name, `replicate` or `loseCheckpoint`.
-  public var name: Text {
+  public var name: JSONString {
     switch content {
-    case .operation(let template): Text(template.sample.action.name)
+    case .operation(let template): JSONString(template.sample.action.name)
     case .directive(.replicate): "replicate"
     case .directive(.loseCheckpoint): "loseCheckpoint"
     }

@@ -28,12 +28,12 @@ public struct StoreReplication: Hashable, Sendable {
     /// Whether the source is asked, and not the target.
     public var isAtSource: Bool
     /// The operation that the request is.
-    public var operation: Text
+    public var operation: JSONString
     /// Which request of this kind to this side, counted from 1.
     public var nth: Int64
     public var event: Event
 
-    public init(isAtSource: Bool, operation: Text, nth: Int64 = 1, _ event: Event) {
+    public init(isAtSource: Bool, operation: JSONString, nth: Int64 = 1, _ event: Event) {
       self.isAtSource = isAtSource
       self.operation = operation
       self.nth = nth
@@ -48,7 +48,7 @@ public struct StoreReplication: Hashable, Sendable {
     /// The session is stopped by its user while the request is on its way.
     case stop
     /// Somebody else does this before the request gets there; nobody compares what is answered.
-    case meanwhile([Operation])
+    case meanwhile([StoreOperation])
   }
 }
 
@@ -62,7 +62,7 @@ extension StoreReplication {
   }
 
   /// What somebody else does in the middle of the session.
-  public var operations: [Operation] {
+  public var operations: [StoreOperation] {
     if case .meanwhile(let operations) = interruption?.event { operations } else { [] }
   }
 
@@ -85,7 +85,7 @@ extension StoreReplication {
       throw DecodingFailure(path: reader.path(to: "batch"), message: "expected 1 to 100000")
     }
     // One of them at most: a second one is a member that nobody reads.
-    for name: Text in ["cutOff", "stop", "meanwhile"] where interruption == nil {
+    for name: JSONString in ["cutOff", "stop", "meanwhile"] where interruption == nil {
       guard var place = try reader.optionalReader(name) else { continue }
       interruption = try Interruption(name, &place)
       try place.finish()
@@ -94,7 +94,7 @@ extension StoreReplication {
 }
 
 extension StoreReplication.Interruption {
-  fileprivate var name: Text {
+  fileprivate var name: JSONString {
     switch event {
     case .cutOff: "cutOff"
     case .stop: "stop"
@@ -115,11 +115,11 @@ extension StoreReplication.Interruption {
   }
 
   /// What replicators ask of stores.
-  private static let operations: [Text] = [
+  private static let operations: [JSONString] = [
     "info", "readLocal", "changes", "revsDiff", "getRevisions", "insertRevisions", "writeLocal",
   ]
 
-  fileprivate init(_ name: Text, _ reader: inout ObjectReader) throws(DecodingFailure) {
+  fileprivate init(_ name: JSONString, _ reader: inout ObjectReader) throws(DecodingFailure) {
     switch try reader.text("at") {
     case "source": isAtSource = true
     case "target": isAtSource = false
@@ -140,7 +140,7 @@ extension StoreReplication.Interruption {
     case "stop": event = .stop
     default:
       let operations = try reader.elements("do") { (element, path) throws(DecodingFailure) in
-        try Operation(element, path: path)
+        try StoreOperation(element, path: path)
       }
       guard !operations.isEmpty else {
         throw DecodingFailure(path: reader.path(to: "do"), message: "expected an operation")

@@ -5,21 +5,21 @@ extension Trace {
   /// What can be seen of a run. A message is a request and its answer, under one number.
   public enum Event: Hashable, Sendable {
     /// A client did something to the store of the replica.
-    case performed(Operation, Outcome)
+    case performed(StoreOperation, Outcome)
     /// A session did something to the store of the replica that drives it.
-    case served(session: Text, Operation, Outcome)
+    case served(session: JSONString, StoreOperation, Outcome)
     /// A request left the replica that drives its session.
     case sent(Request)
     /// A request arrived, with what the store made of it.
-    case arrived(message: Int64, Operation, Outcome)
+    case arrived(message: Int64, StoreOperation, Outcome)
     /// An answer that left its store at a time arrived where it was waited for.
-    case answered(message: Int64, left: UInt64, said: Text)
+    case answered(message: Int64, left: UInt64, said: JSONString)
     /// A message did not arrive, or not as it was sent; seen from where it left, or from where
     /// nobody was there to take it.
     case spoilt(message: Int64, Leg, Mishap)
-    case sessionBegan(session: Text, Replicate)
+    case sessionBegan(session: JSONString, Replicate)
     /// The state is one of the replicator, or `gone` with its program.
-    case sessionEnded(session: Text, state: Text, reason: Text?)
+    case sessionEnded(session: JSONString, state: JSONString, reason: JSONString?)
     case crashed(CrashKind)
     case restarted
     /// All faults are over, for good or until a step.
@@ -33,15 +33,15 @@ extension Trace {
   /// A request of a session on its way to the other replica.
   public struct Request: Hashable, Sendable {
     public var message: Int64
-    public var session: Text
+    public var session: JSONString
     public var to: ReplicaName
     /// The name of the operation.
-    public var operation: Text
+    public var operation: JSONString
     /// Counts the repetitions, from 1.
     public var attempt: Int
 
     public init(
-      message: Int64, session: Text, to: ReplicaName, operation: Text, attempt: Int = 1
+      message: Int64, session: JSONString, to: ReplicaName, operation: JSONString, attempt: Int = 1
     ) {
       self.message = message
       self.session = session
@@ -60,7 +60,7 @@ extension Trace {
   /// What befell a message.
   public enum Mishap: Hashable, Sendable {
     /// What chance or an override with this key made of it.
-    case fate(key: Text, Fate)
+    case fate(key: JSONString, Fate)
     /// A partition or a block is between the replicas.
     case wayClosed
     /// The replica that was asked is down.

@@ -41,18 +41,19 @@ public struct Trace: Hashable, Sendable {
   /// Something that must not be.
   public struct Finding: Hashable, Sendable {
     /// The oracle that says so, such as `fate`.
-    public var oracle: Text
+    public var oracle: JSONString
     /// What kind of thing it is: two findings with equal oracle and shape are one mistake.
-    public var shape: Text
+    public var shape: JSONString
     /// What happened, for a reader.
-    public var sentence: Text
+    public var sentence: JSONString
     /// When it was found, in nanoseconds since the beginning.
     public var time: UInt64
     /// The document that it is about, when it is about one.
     public var document: DocumentID?
 
     public init(
-      oracle: Text, shape: Text, sentence: Text, time: UInt64, document: DocumentID? = nil
+      oracle: JSONString, shape: JSONString, sentence: JSONString, time: UInt64,
+      document: DocumentID? = nil
     ) {
       self.oracle = oracle
       self.shape = shape
@@ -70,12 +71,12 @@ public struct Trace: Hashable, Sendable {
     public var id: DocumentID
     public var rev: RevisionID
     /// One word, such as `superseded`.
-    public var fate: Text
+    public var fate: JSONString
     /// The replicas that should know it and do not; empty unless it is lost.
     public var missing: [ReplicaName]
 
     public init(
-      step: StepID, replica: ReplicaName, id: DocumentID, rev: RevisionID, fate: Text,
+      step: StepID, replica: ReplicaName, id: DocumentID, rev: RevisionID, fate: JSONString,
       missing: [ReplicaName] = []
     ) {
       self.step = step

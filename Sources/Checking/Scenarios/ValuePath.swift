@@ -3,7 +3,7 @@ public import JSON
 /// The way from the root of a JSON value to a part of it, such as `ok.rows[1].rev`.
 public struct ValuePath: Hashable, Sendable {
   public enum Component: Hashable, Sendable {
-    case member(Text)
+    case member(JSONString)
     case element(Int)
     /// Some element of a list whose order does not count.
     case someElement

@@ -8,7 +8,7 @@ extension Vector {
   public func findings(path: String = "") -> [DecodingFailure] {
     var findings: [DecodingFailure] = []
     func report(_ place: String, _ message: String) {
-      let path = DecodingPath.member(Text(place), of: path)
+      let path = DecodingPath.member(JSONString(place), of: path)
       findings.append(DecodingFailure(path: path, message: message))
     }
     if !id.isKebabCase { report("id", "expected lower-case words joined by '-', found '\(id)'") }
@@ -39,9 +39,9 @@ extension Vector {
 
   /// Names that are used before they are bound, or bound twice.
   private func nameFindings(path: String) -> [DecodingFailure] {
-    var bound: Set<Text> = []
+    var bound: Set<JSONString> = []
     var findings: [DecodingFailure] = []
-    func use(_ name: Text, _ path: String) {
+    func use(_ name: JSONString, _ path: String) {
       guard !bound.contains(name) else { return }
       findings.append(
         DecodingFailure(path: path, message: "nothing before this binds '\(name)'"))
@@ -49,7 +49,7 @@ extension Vector {
     func read(_ expectation: Expectation, _ path: String) {
       switch expectation {
       case .error(let pattern), .ok(let pattern):
-        let member: Text = if case .ok = expectation { "ok" } else { "error" }
+        let member: JSONString = if case .ok = expectation { "ok" } else { "error" }
         pattern.visit(path: DecodingPath.member(member, of: path)) { pattern, path in
           if case .ref(let name) = pattern { use(name, path) }
           if case .bind(let name, _) = pattern, !bound.insert(name).inserted {

@@ -4,7 +4,7 @@ public import JSON
 extension Vector {
   /// The vector as it stands in a file.
   public var json: JSONValue {
-    var members: [(Text, JSONValue)] = [
+    var members: [(JSONString, JSONValue)] = [
       ("id", id.json), ("clauses", .array(clauses.map { $0.json })),
       ("profile", .text(profile.rawValue)),
     ]
@@ -58,7 +58,7 @@ extension Vector.Needs {
     json["revisionIDs"] = revisionIDs.map { .array($0.map { .text($0.rawValue) }) }
     json["collation"] = collation.map { .array($0.map { .text($0.rawValue) }) }
     for name in LimitName.allCases {
-      json[Text(name.rawValue)] = limits[name].map { .integer($0) }
+      json[JSONString(name.rawValue)] = limits[name].map { .integer($0) }
     }
     return .object(json)
   }
@@ -69,7 +69,7 @@ extension Vector.Needs {
     collation = try Self.choices("collation", &reader)
     limits = [:]
     for name in LimitName.allCases {
-      limits[name] = try reader.optionalInteger(Text(name.rawValue))
+      limits[name] = try reader.optionalInteger(JSONString(name.rawValue))
     }
     try reader.finish()
     guard self != Self() else {
@@ -78,7 +78,7 @@ extension Vector.Needs {
   }
 
   private static func choices<Choice: RawRepresentable & CaseIterable>(
-    _ name: Text, _ reader: inout ObjectReader
+    _ name: JSONString, _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> [Choice]? where Choice.RawValue == String {
     let choices = try reader.optionalElements(name) { (element, path) throws(DecodingFailure) in
       try element.choice(at: path) as Choice
@@ -118,7 +118,7 @@ extension Vector.Generated {
 extension ObjectReader {
   /// Reads a required member whose text is one of a closed list.
   mutating func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
     try required(name).choice(at: path(to: name))
   }
@@ -131,7 +131,9 @@ extension JSONValue {
   ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
     let text = try text(at: path)
     // `Choice(rawValue:)` compares strings canonically; a name in a file is its bytes.
-    if let choice = Choice.allCases.first(where: { Text($0.rawValue) == text }) { return choice }
+    if let choice = Choice.allCases.first(where: { JSONString($0.rawValue) == text }) {
+      return choice
+    }
     let known = Choice.allCases.map { $0.rawValue }.joined(separator: ", ")
     throw DecodingFailure(path: path, message: "'\(text)' is not one of \(known)")
   }

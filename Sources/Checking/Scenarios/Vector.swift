@@ -16,7 +16,7 @@ public struct Vector: Hashable, Sendable, Identifiable {
   /// What an implementation has to declare to be asked.
   public var needs: Needs
   /// Why the vector exists.
-  public var note: Text
+  public var note: JSONString
   /// Whether the runner opens the stores first.
   public var isOpened: Bool
   /// Which product was seen to behave like this.
@@ -31,7 +31,7 @@ public struct Vector: Hashable, Sendable, Identifiable {
 
   public init(
     id: VectorID, clauses: [ClauseID], profile: Profile = .core, capabilities: [Capability] = [],
-    needs: Needs = Needs(), note: Text, isOpened: Bool = true, provenance: Provenance? = nil,
+    needs: Needs = Needs(), note: JSONString, isOpened: Bool = true, provenance: Provenance? = nil,
     generated: Generated? = nil, steps: [Step]
   ) {
     self.id = id
@@ -68,12 +68,12 @@ public struct Vector: Hashable, Sendable, Identifiable {
 
   /// Where an observed vector comes from.
   public struct Provenance: Hashable, Sendable {
-    public var product: Text
-    public var version: Text
+    public var product: JSONString
+    public var version: JSONString
     /// The recording, the page or the test that shows it.
-    public var source: Text
+    public var source: JSONString
 
-    public init(product: Text, version: Text, source: Text) {
+    public init(product: JSONString, version: JSONString, source: JSONString) {
       self.product = product
       self.version = version
       self.source = source
@@ -83,11 +83,11 @@ public struct Vector: Hashable, Sendable, Identifiable {
   /// What a generator needs to write the vector again, to the byte.
   public struct Generated: Hashable, Sendable {
     /// The name of the generator, such as `forests`.
-    public var generator: Text
+    public var generator: JSONString
     /// How large the things are of which it takes all.
     public var scope: Int64
 
-    public init(generator: Text, scope: Int64) {
+    public init(generator: JSONString, scope: Int64) {
       self.generator = generator
       self.scope = scope
     }

@@ -20,7 +20,7 @@ extension VectorDirective {
   }
 
   /// The operations that are done in the middle of it.
-  public var operations: [Operation] {
+  public var operations: [StoreOperation] {
     switch self {
     case .replicate(let replication): replication.operations
     case .loseCheckpoint: []

@@ -4,12 +4,12 @@ public import JSON
 /// A file of vectors about one subject.
 public struct VectorFile: Hashable, Sendable {
   /// The subject; the ids of the vectors begin with it.
-  public var family: Text
+  public var family: JSONString
   /// What the subject is and why it matters, for a reader who is new to it.
-  public var about: Text
+  public var about: JSONString
   public var vectors: [Vector]
 
-  public init(family: Text, about: Text, vectors: [Vector]) {
+  public init(family: JSONString, about: JSONString, vectors: [Vector]) {
     self.family = family
     self.about = about
     self.vectors = vectors

@@ -3,7 +3,7 @@ public import JSON
 extension DatastoreError {
   /// The error as it stands in JSON: `kind`, the kind's field, `write` and `message`.
   public var json: JSONValue {
-    var members: [(Text, JSONValue)] = [("kind", .text(kind.name))]
+    var members: [(JSONString, JSONValue)] = [("kind", .text(kind.name))]
     switch kind {
     case .badRequest(let path): members.append(("path", .text(path)))
     case .notFound(let absence): members.append(("reason", .text(absence.rawValue)))

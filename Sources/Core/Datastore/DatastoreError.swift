@@ -38,7 +38,7 @@ public struct DatastoreError: Error, Hashable, Sendable {
     case badAttachment
     /// A model, an object or its document is none, or they do not fit; what is wrong is a word of
     /// `Vectors/README.md`, and the name is that of the property, entity or class that is meant.
-    case badObject(what: String, name: Text? = nil)
+    case badObject(what: String, name: JSONString? = nil)
     /// An operator of a selector stands where it cannot, or has an operand that it does not take.
     case badSelector(operator: String, path: String)
     /// A declared limit was exceeded; the limit is in the unit of its declaration.

@@ -9,7 +9,7 @@ package protocol FamilyOperation: Hashable, Sendable {
   /// The documents that the operation names, each once.
   var documents: [DocumentID] { get }
   /// The arguments that are present, in the order of the JSON form.
-  var arguments: [(Text, JSONValue)] { get }
+  var arguments: [(JSONString, JSONValue)] { get }
   /// The shape of what the operation answers when it succeeds.
   var resultShape: ResultShape { get }
   /// Reads what the operation answered.
@@ -36,7 +36,7 @@ extension FamilyAnswer {
   fileprivate func isEqual(to other: any FamilyAnswer) -> Bool { other as? Self == self }
 }
 
-/// An operation of any family, as `Action` carries it.
+/// An operation of any family, as `StoreAction` carries it.
 public struct AnyFamilyOperation: Hashable, Sendable {
   package let base: any FamilyOperation
 
@@ -58,10 +58,12 @@ public struct AnyFamilyAnswer: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
 }
 
-extension Action {
+extension StoreAction {
   /// The operation as a value of its family; nil for an operation of the core or of another family.
-  package func family<Operation: FamilyOperation>(_ type: Operation.Type) -> Operation? {
-    if case .family(let operation) = self { operation.base as? Operation } else { nil }
+  package func family<StoreOperation: FamilyOperation>(_ type: StoreOperation.Type)
+    -> StoreOperation?
+  {
+    if case .family(let operation) = self { operation.base as? StoreOperation } else { nil }
   }
 }
 

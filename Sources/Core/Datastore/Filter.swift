@@ -5,7 +5,7 @@ public indirect enum Filter: Hashable, Sendable {
   /// Revisions of the given documents.
   case documentIDs([DocumentID])
   /// Revisions whose body has this top-level member with this JSON value.
-  case bodyFieldEquals(field: Text, value: JSONValue)
+  case bodyFieldEquals(field: JSONString, value: JSONValue)
   /// Revisions that are not deleted.
   case live
   /// Revisions whose content a selector selects; `_id` and `_rev` are those of the revision, the latter

@@ -2,20 +2,20 @@ public import JSON
 
 /// A request of the CouchDB protocol, as a replicator makes it and a server reads it.
 public struct HTTPRequest: Hashable, Sendable {
-  public var method: Text
+  public var method: JSONString
   /// The path as it stands in the request line: percent-encoded, beginning with `/`.
-  public var path: Text
+  public var path: JSONString
   /// What stands behind `?` in the request line, percent-encoded; nil when there is nothing.
-  public var query: Text?
+  public var query: JSONString?
   /// Texts by their names in lower case; only those that say what the rest does not.
   public var headers: JSONObject
   public var body: JSONValue?
   /// A body that is no JSON, in base64.
-  public var bytes: Text?
+  public var bytes: JSONString?
 
   public init(
-    _ method: Text, _ path: Text, query: Text? = nil, headers: JSONObject = [:],
-    body: JSONValue? = nil, bytes: Text? = nil
+    _ method: JSONString, _ path: JSONString, query: JSONString? = nil, headers: JSONObject = [:],
+    body: JSONValue? = nil, bytes: JSONString? = nil
   ) {
     self.method = method
     self.path = path
@@ -55,10 +55,10 @@ public struct HTTPResponse: Hashable, Sendable {
   public var headers: JSONObject
   public var body: JSONValue?
   /// A body that is no JSON, in base64.
-  public var bytes: Text?
+  public var bytes: JSONString?
 
   public init(
-    _ status: Int64, headers: JSONObject = [:], body: JSONValue? = nil, bytes: Text? = nil
+    _ status: Int64, headers: JSONObject = [:], body: JSONValue? = nil, bytes: JSONString? = nil
   ) {
     self.status = status
     self.headers = headers

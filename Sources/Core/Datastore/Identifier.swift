@@ -6,13 +6,13 @@ public import JSON
 /// identifier can be compared for equality and hashed, and nothing else.
 public struct Identifier<Named>: Hashable, Sendable {
   /// The bytes of the name.
-  public let text: Text
+  public let text: JSONString
 
-  public init(_ text: Text) { self.text = text }
+  public init(_ text: JSONString) { self.text = text }
 }
 
 extension Identifier: ExpressibleByStringLiteral {
-  public init(stringLiteral value: String) { self.init(Text(value)) }
+  public init(stringLiteral value: String) { self.init(JSONString(value)) }
 }
 
 extension Identifier: CustomStringConvertible {

@@ -9,7 +9,7 @@ public struct ImplementationDescription: Hashable, Sendable {
   public var capabilities: Set<Capability>
   public var profiles: Set<Profile>
   public var limits: Limits
-  /// Whether time and randomness come from the `Environment` alone, so that reruns are byte-equal.
+  /// Whether time and randomness come from the `RunEnvironment` alone, so that reruns are byte-equal.
   public var isDeterministic: Bool
   /// The crashes that `crash` can carry out.
   public var crashes: Set<CrashKind>

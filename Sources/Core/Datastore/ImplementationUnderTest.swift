@@ -15,7 +15,7 @@ public protocol ImplementationUnderTest: AnyObject {
   /// An operation that the store refuses is an `error` outcome. A `HarnessError` says that there is
   /// no outcome, and whether the implementation is to blame for that.
   func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome
 
   /// Ends the implementation's life as described, then starts it again with all stores closed.
@@ -50,11 +50,11 @@ extension ImplementationUnderTest {
 /// What an implementation is asked for, with a name for its logs.
 public enum Undertaking: Hashable, Sendable {
   /// A vector: short, so that its time may be limited.
-  case vector(Text)
+  case vector(JSONString)
   /// Anything that takes as long as it takes, such as a run of the simulation.
-  case run(Text)
+  case run(JSONString)
 
-  public var label: Text {
+  public var label: JSONString {
     switch self {
     case .vector(let label), .run(let label): label
     }
@@ -76,11 +76,11 @@ public struct HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
   /// How an implementation failed to answer: it crashed, it hung, it said what is no answer.
   public struct Breakdown: Hashable, Sendable {
     /// Equal for breakdowns of one kind, such as `SIGSEGV`; what a smaller example must share.
-    public let shape: Text
+    public let shape: JSONString
     /// What came in the place of an answer, as far as that was JSON.
     public let answer: JSONValue?
 
-    public init(shape: Text, answer: JSONValue? = nil) {
+    public init(shape: JSONString, answer: JSONValue? = nil) {
       self.shape = shape
       self.answer = answer
     }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Operations beyond the core of the contract, defined by the module that implements them.
 ///
-/// The contract carries them without knowing them: an `Action` and an `OperationResult` each have one
+/// The contract carries them without knowing them: an `StoreAction` and an `OperationResult` each have one
 /// case for a value of any family. A family that is not registered does not exist: its operations are
 /// unknown when JSON is read, and its capabilities are not listed.
 package struct OperationFamily: Sendable {

@@ -3,7 +3,7 @@ extension OperationResult {
   ///
   /// Every result that a decoder reads for an action fits it. Where the answer is open, as that of a
   /// family, the result has to be decoded to find out; then this is false.
-  package func fits(_ action: Action) -> Bool {
+  package func fits(_ action: StoreAction) -> Bool {
     switch (action, self) {
     case (.open, .done), (.close, .done), (.destroy, .done), (.compact, .done),
       (.historyLimit, .done), (.setValidation, .done), (.flush, .done), (.writeLocal, .done),

@@ -16,7 +16,7 @@ extension StoreInfo {
   }
 }
 
-extension Document {
+extension DocumentRevision {
   var json: JSONValue {
     var object: JSONObject = [
       "id": id.json, "rev": rev.json, "deleted": .bool(deleted), "body": body,
@@ -135,11 +135,11 @@ extension RevisionAnswer {
 }
 
 extension ObjectReader {
-  mutating func sequence(_ name: Text) throws(DecodingFailure) -> UpdateSequence {
+  mutating func sequence(_ name: JSONString) throws(DecodingFailure) -> UpdateSequence {
     try UpdateSequence(required(name), path: path(to: name))
   }
 
-  mutating func leaves(_ name: Text) throws(DecodingFailure) -> [Leaf] {
+  mutating func leaves(_ name: JSONString) throws(DecodingFailure) -> [Leaf] {
     try elements(name) { (element, path) throws(DecodingFailure) in
       try Leaf(element, path: path)
     }

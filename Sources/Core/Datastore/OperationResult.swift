@@ -7,7 +7,7 @@ public enum OperationResult: Hashable, Sendable {
   case info(StoreInfo)
   /// Of `create`, `update` and `delete`.
   case written(id: DocumentID, rev: RevisionID)
-  case document(Document)
+  case document(DocumentRevision)
   case list([ListRow])
   /// Of `leaves`: the winner first, the others in no promised order.
   case leaves([Leaf])
@@ -43,10 +43,10 @@ public struct StoreInfo: Hashable, Sendable {
   /// The position after everything that has happened.
   public var last: UpdateSequence
   /// Differs between any two creations of a store.
-  public var incarnation: Text
+  public var incarnation: JSONString
 
   public init(
-    documents: Int64, deletedDocuments: Int64, last: UpdateSequence, incarnation: Text
+    documents: Int64, deletedDocuments: Int64, last: UpdateSequence, incarnation: JSONString
   ) {
     self.documents = documents
     self.deletedDocuments = deletedDocuments
@@ -56,7 +56,7 @@ public struct StoreInfo: Hashable, Sendable {
 }
 
 /// One revision as `read` answers it.
-public struct Document: Hashable, Sendable {
+public struct DocumentRevision: Hashable, Sendable {
   public var id: DocumentID
   public var rev: RevisionID
   public var deleted: Bool

@@ -11,7 +11,8 @@ extension Outcome {
   }
 
   /// Reads the outcome of the given action.
-  public init(_ json: JSONValue, of action: Action, path: String = "") throws(DecodingFailure) {
+  public init(_ json: JSONValue, of action: StoreAction, path: String = "") throws(DecodingFailure)
+  {
     var reader = try ObjectReader(json, path: path)
     if let ok = reader.optional("ok") {
       self = .ok(try OperationResult(ok, of: action, path: reader.path(to: "ok")))
@@ -65,14 +66,14 @@ extension OperationResult {
   }
 
   /// Reads the result of the given action; an unknown or missing member is a failure.
-  public init(_ json: JSONValue, of action: Action, path: String) throws(DecodingFailure) {
+  public init(_ json: JSONValue, of action: StoreAction, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     self = try Self.read(&reader, of: action)
     try reader.finish()
   }
 
   private static func read(
-    _ reader: inout ObjectReader, of action: Action
+    _ reader: inout ObjectReader, of action: StoreAction
   ) throws(DecodingFailure) -> OperationResult {
     switch action {
     case .open, .close, .destroy, .compact, .historyLimit, .setValidation, .flush, .writeLocal:
@@ -80,7 +81,7 @@ extension OperationResult {
     case .info: return .info(try StoreInfo(&reader))
     case .create, .update, .delete:
       return .written(id: try reader.identifier("id"), rev: try reader.identifier("rev"))
-    case .read: return .document(try Document(&reader))
+    case .read: return .document(try DocumentRevision(&reader))
     case .list:
       return .list(
         try reader.elements("rows") { (element, path) throws(DecodingFailure) in
@@ -120,7 +121,7 @@ extension OperationResult {
 
 extension ObjectReader {
   fileprivate mutating func insertions(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> [DatastoreError?] {
     try elements(name) { (element, path) throws(DecodingFailure) -> DatastoreError? in
       var reader = try ObjectReader(element, path: path)
@@ -137,7 +138,7 @@ extension ObjectReader {
   }
 
   fileprivate mutating func batchResults(
-    _ name: Text, of writes: [Action]
+    _ name: JSONString, of writes: [StoreAction]
   ) throws(DecodingFailure) -> [OperationResult] {
     let elements = try array(name)
     guard elements.count == writes.count else {

@@ -8,10 +8,10 @@ public import JSON
 /// runs under the same faults as the one here.
 public struct ReplicationTurn: Hashable, Sendable {
   /// Names the session; new each time, for ever.
-  public var session: Text
+  public var session: JSONString
   public var event: Event
 
-  public init(session: Text, _ event: Event) {
+  public init(session: JSONString, _ event: Event) {
     self.session = session
     self.event = event
   }
@@ -31,7 +31,7 @@ public struct ReplicationTurn: Hashable, Sendable {
   public struct Start: Hashable, Sendable {
     public var direction: Direction
     /// The path of the other store in requests, such as `/notes`.
-    public var remote: Text
+    public var remote: JSONString
     /// Which revisions are copied; nil copies all.
     public var filter: Filter?
     public var isContinuous: Bool
@@ -39,7 +39,8 @@ public struct ReplicationTurn: Hashable, Sendable {
     public var batch: Int64?
 
     public init(
-      _ direction: Direction, _ remote: Text, filter: Filter? = nil, isContinuous: Bool = false,
+      _ direction: Direction, _ remote: JSONString, filter: Filter? = nil,
+      isContinuous: Bool = false,
       batch: Int64? = nil
     ) {
       self.direction = direction
@@ -67,10 +68,11 @@ public struct ReplicationTurn: Hashable, Sendable {
     public static let wakeAfterRange: ClosedRange<Int64> = 0...3_600_000_000_000
     public var state: ReplicatorState
     /// Why it ended in `error`; for people.
-    public var message: Text?
+    public var message: JSONString?
 
     public init(
-      _ requests: [Request], wakeAfter: Int64? = nil, state: ReplicatorState, message: Text? = nil
+      _ requests: [Request], wakeAfter: Int64? = nil, state: ReplicatorState,
+      message: JSONString? = nil
     ) {
       self.requests = requests
       self.wakeAfter = wakeAfter
@@ -92,7 +94,7 @@ public struct ReplicationTurn: Hashable, Sendable {
 }
 
 extension ReplicationTurn {
-  var members: [(Text, JSONValue)] { [("session", .string(session)), ("event", event.json)] }
+  var members: [(JSONString, JSONValue)] { [("session", .string(session)), ("event", event.json)] }
 
   init(_ reader: inout ObjectReader) throws(DecodingFailure) {
     session = try reader.text("session")

@@ -14,7 +14,7 @@ package indirect enum ResultShape: Sendable {
   case value
   /// Any JSON value, in which matchers other than `$unordered` may stand.
   case open
-  case object([(name: Text, shape: ResultShape)])
+  case object([(name: JSONString, shape: ResultShape)])
   /// An object with any names, whose values are alike.
   case names(of: ResultShape)
   case list(of: ResultShape, order: ValueShape.Order = .inOrder)
@@ -32,7 +32,7 @@ extension ResultShape {
   }
 
   /// The shape of what the action answers when it succeeds.
-  package init(of action: Action) {
+  package init(of action: StoreAction) {
     switch action {
     case .batch(let writes):
       self = .object([("results", .results(writes.map { ResultShape(of: $0) }))])
@@ -43,7 +43,7 @@ extension ResultShape {
   }
 
   /// The shape that the row of an operation gives for its arguments.
-  package init(ofOperation name: String, _ arguments: [(Text, JSONValue)]) {
+  package init(ofOperation name: String, _ arguments: [(JSONString, JSONValue)]) {
     let table = OperationTable.current
     guard let row = table[name], let shape = table.resultShapes[row.result(of: arguments)] else {
       preconditionFailure("the table of operations has no row '\(name)' or not its result")
@@ -60,7 +60,7 @@ extension ResultShape {
   private static let depthMax = 5
 
   /// What an expectation can say of a value of a shape.
-  package init(_ shape: ValueShape, _ table: OperationTable, _ depths: [Text: Int] = [:]) {
+  package init(_ shape: ValueShape, _ table: OperationTable, _ depths: [JSONString: Int] = [:]) {
     var depths = depths
     if case .definition(let name) = shape { depths[name, default: 0] += 1 }
     if case .definition("error") = shape {
@@ -78,7 +78,7 @@ extension ResultShape {
       self = .list(of: ResultShape(element, table, depths), order: order)
     case .members(let members): self = .object(Self.members(members, table, depths))
     case .alternatives(let shapes):
-      var members: [(name: Text, shape: ResultShape)] = []
+      var members: [(name: JSONString, shape: ResultShape)] = []
       for case .members(let inner) in shapes.map({ table.resolved($0) }) {
         members += Self.members(inner, table, depths)
       }
@@ -87,9 +87,9 @@ extension ResultShape {
   }
 
   private static func members(
-    _ members: [ValueShape.Member], _ table: OperationTable, _ depths: [Text: Int]
-  ) -> [(name: Text, shape: ResultShape)] {
-    members.flatMap { member -> [(name: Text, shape: ResultShape)] in
+    _ members: [ValueShape.Member], _ table: OperationTable, _ depths: [JSONString: Int]
+  ) -> [(name: JSONString, shape: ResultShape)] {
+    members.flatMap { member -> [(name: JSONString, shape: ResultShape)] in
       // A definition in itself ends somewhere.
       if case .list(.definition(let name), _) = member.shape, depths[name, default: 0] == depthMax {
         return []

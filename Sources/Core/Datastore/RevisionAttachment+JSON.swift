@@ -2,8 +2,8 @@ package import JSON
 
 extension RevisionAttachment {
   /// The members beside the name; what is nil is not written.
-  var members: [(Text, JSONValue)] {
-    var members: [(Text, JSONValue)] = []
+  var members: [(JSONString, JSONValue)] {
+    var members: [(JSONString, JSONValue)] = []
     if let type { members.append(("type", .string(type))) }
     if let digest { members.append(("digest", .string(digest))) }
     if let length { members.append(("length", .integer(length))) }
@@ -21,7 +21,7 @@ extension RevisionAttachment {
   }
 
   /// Reads the members of the attachment of the given name.
-  init(name: Text, _ reader: inout ObjectReader) throws(DecodingFailure) {
+  init(name: JSONString, _ reader: inout ObjectReader) throws(DecodingFailure) {
     self.init(name, try Self.content(&reader))
     type = try reader.optionalText("type")
     digest = try reader.optionalText("digest")
@@ -60,7 +60,7 @@ extension AttachmentPiece {
       JSONObject(attachment.members + [("offset", .integer(offset)), ("bytes", .string(bytes))]))
   }
 
-  init(_ reader: inout ObjectReader, name: Text) throws(DecodingFailure) {
+  init(_ reader: inout ObjectReader, name: JSONString) throws(DecodingFailure) {
     attachment = try RevisionAttachment(name: name, &reader)
     offset = try reader.integer("offset")
     bytes = try reader.text("bytes")
@@ -70,7 +70,7 @@ extension AttachmentPiece {
 extension ObjectReader {
   /// The attachments of a member, in its order; nil when it is absent.
   package mutating func optionalAttachments(
-    _ name: Text = "attachments"
+    _ name: JSONString = "attachments"
   ) throws(DecodingFailure) -> [RevisionAttachment]? {
     guard let value = optional(name) else { return nil }
     let path = path(to: name)
@@ -88,13 +88,13 @@ extension ObjectReader {
   }
 
   /// The write with the attachments that stand beside it, if any do.
-  mutating func attaching(to write: Action) throws(DecodingFailure) -> Action {
+  mutating func attaching(to write: StoreAction) throws(DecodingFailure) -> StoreAction {
     guard let attachments = try optionalAttachments() else { return write }
     return .attaching(attachments, to: write)
   }
 
   /// Whether a member is there, which then is `true`.
-  fileprivate mutating func optionalTrue(_ name: Text) throws(DecodingFailure) -> Bool {
+  fileprivate mutating func optionalTrue(_ name: JSONString) throws(DecodingFailure) -> Bool {
     guard let value = try optionalBool(name) else { return false }
     guard value else {
       throw DecodingFailure(path: path(to: name), message: "expected true")

@@ -6,38 +6,40 @@ public import JSON
 /// its bytes and content that stays as a stub. An answer gives every member that applies.
 public struct RevisionAttachment: Hashable, Sendable {
   /// Unique among the attachments of a revision.
-  public var name: Text
+  public var name: JSONString
   /// The media type, such as `image/png`.
-  public var type: Text?
+  public var type: JSONString?
   /// `sha256-` and the base64 of the SHA-256 of the bytes as they are stored and travel.
-  public var digest: Text?
+  public var digest: JSONString?
   /// The number of bytes, decoded where there is an encoding.
   public var length: Int64?
   /// The generation of the revision that brought the content.
   public var revpos: Int64?
   /// How the bytes are encoded as they are stored and travel: `gzip`, or nil for not at all.
-  public var encoding: Text?
+  public var encoding: JSONString?
   /// The number of bytes as they are stored and travel, where there is an encoding.
   public var encodedLength: Int64?
   /// The digest that the product itself uses, such as `md5-…`: shown, never compared.
-  public var ownDigest: Text?
+  public var ownDigest: JSONString?
   public var content: Content
 
   /// Where the bytes are.
   public enum Content: Hashable, Sendable {
     /// Here, in base64 that nobody has judged yet.
-    case data(Text)
+    case data(JSONString)
     /// Where the attachment of this name of the nearest ancestor has them.
     case stub
     /// In a file that both sides can reach.
-    case file(Text)
+    case file(JSONString)
     /// In the store that is written to, under the digest; in an answer, to be read piece by piece.
     case chunks
   }
 
   public init(
-    _ name: Text, _ content: Content, type: Text? = nil, digest: Text? = nil, length: Int64? = nil,
-    revpos: Int64? = nil, encoding: Text? = nil, encodedLength: Int64? = nil, ownDigest: Text? = nil
+    _ name: JSONString, _ content: Content, type: JSONString? = nil, digest: JSONString? = nil,
+    length: Int64? = nil,
+    revpos: Int64? = nil, encoding: JSONString? = nil, encodedLength: Int64? = nil,
+    ownDigest: JSONString? = nil
   ) {
     self.name = name
     self.type = type
@@ -58,27 +60,27 @@ public struct AttachmentPiece: Hashable, Sendable {
   /// How many bytes, as they are stored, lie before these.
   public var offset: Int64
   /// The bytes in base64; none at the end of the content.
-  public var bytes: Text
+  public var bytes: JSONString
 
-  public init(of attachment: RevisionAttachment, offset: Int64, bytes: Text) {
+  public init(of attachment: RevisionAttachment, offset: Int64, bytes: JSONString) {
     self.attachment = attachment
     self.offset = offset
     self.bytes = bytes
   }
 }
 
-extension Action {
+extension StoreAction {
   /// A new document with attachments.
   public static func create(
     id: DocumentID?, body: JSONValue, attachments: [RevisionAttachment]
-  ) -> Action {
+  ) -> StoreAction {
     .attaching(attachments, to: .create(id: id, body: body))
   }
 
   /// A live child of a leaf with the attachments that it shall have.
   public static func update(
     id: DocumentID, rev: RevisionID, body: JSONValue, attachments: [RevisionAttachment]
-  ) -> Action {
+  ) -> StoreAction {
     .attaching(attachments, to: .update(id: id, rev: rev, body: body))
   }
 
@@ -86,7 +88,7 @@ extension Action {
   public static func resolve(
     id: DocumentID, leaves: [RevisionID], keep: RevisionID, body: JSONValue,
     attachments: [RevisionAttachment]
-  ) -> Action {
+  ) -> StoreAction {
     .attaching(attachments, to: .resolve(id: id, leaves: leaves, keep: keep, body: body))
   }
 }

@@ -24,7 +24,7 @@ public struct RevisionRecord: Hashable, Sendable {
   /// The record as it stands in JSON; `deleted` is written only when true, `attachments` when there
   /// are some.
   public var json: JSONValue {
-    var members: [(Text, JSONValue)] = [
+    var members: [(JSONString, JSONValue)] = [
       ("id", id.json), ("path", .array(path.map { $0.json })),
     ]
     if deleted { members.append(("deleted", true)) }
@@ -66,7 +66,7 @@ public struct RevisionQuery: Hashable, Sendable {
 
   /// The query as it stands in JSON; `latest` is written only when true.
   public var json: JSONValue {
-    var members: [(Text, JSONValue)] = [
+    var members: [(JSONString, JSONValue)] = [
       ("id", id.json), ("revs", .array(revs.map { $0.json })),
     ]
     if latest { members.append(("latest", true)) }
@@ -91,19 +91,19 @@ public struct RevisionQuery: Hashable, Sendable {
 
 extension ObjectReader {
   package mutating func identifier<Named>(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> Identifier<Named> {
     Identifier(try text(name))
   }
 
   package mutating func optionalIdentifier<Named>(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> Identifier<Named>? {
     try optionalText(name).map { Identifier($0) }
   }
 
   package mutating func identifiers<Named>(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> [Identifier<Named>] {
     try elements(name) { (element, path) throws(DecodingFailure) in
       try Identifier(element, path: path)
@@ -111,7 +111,7 @@ extension ObjectReader {
   }
 
   package mutating func optionalIdentifiers<Named>(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> [Identifier<Named>]? {
     try optionalElements(name) { (element, path) throws(DecodingFailure) in
       try Identifier(element, path: path)

@@ -6,7 +6,7 @@ public import JSON
 /// text.
 public enum UpdateSequence: Hashable, Sendable {
   case integer(Int64)
-  case text(Text)
+  case text(JSONString)
   /// Texts and integers, at least one.
   case array([JSONValue])
 

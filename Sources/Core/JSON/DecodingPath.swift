@@ -7,7 +7,7 @@ public enum DecodingPath {
   public static let untold = "?"
 
   /// The way to a member of the object at a path.
-  public static func member(_ name: Text, of path: String) -> String {
+  public static func member(_ name: JSONString, of path: String) -> String {
     if path.isEmpty { return name.string }
     return path == untold ? path : "\(path).\(name)"
   }

@@ -23,7 +23,7 @@ public struct JSONError: Error, Equatable, Sendable {
     /// The number has no value here: the literal, shortened in the middle when it is long.
     case numberOutOfRange(String)
     /// A second member of one object has this name; the offset is that of its opening quote.
-    case duplicateName(Text)
+    case duplicateName(JSONString)
     /// An array or an object is nested deeper than the limit; the offset is that of its bracket.
     case tooDeep(limit: Int)
     /// The text has more bytes than the limit; the offset is that of the first byte too many.

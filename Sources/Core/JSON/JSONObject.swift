@@ -3,12 +3,12 @@ public struct JSONObject: Sendable {
   /// One member: its name and its value.
   public struct Member: Hashable, Sendable {
     /// The name, any text, also an empty one.
-    public let name: Text
+    public let name: JSONString
     /// The value.
     public var value: JSONValue
 
     /// A member with a name and a value.
-    public init(_ name: Text, _ value: JSONValue) {
+    public init(_ name: JSONString, _ value: JSONValue) {
       self.name = name
       self.value = value
     }
@@ -22,11 +22,11 @@ public struct JSONObject: Sendable {
 
   /// The object with the given members; of members with one name the last value counts, at the
   /// place of the first.
-  public init(_ members: some Swift.Sequence<(Text, JSONValue)>) {
+  public init(_ members: some Swift.Sequence<(JSONString, JSONValue)>) {
     self.init()
     self.members.reserveCapacity(members.underestimatedCount)
     // Empty while there are few: looking at all of them is faster than hashing their names.
-    var places: [Text: Int] = [:]
+    var places: [JSONString: Int] = [:]
     for (name, value) in members {
       let count = self.members.count
       let place =
@@ -53,7 +53,7 @@ public struct JSONObject: Sendable {
   /// The value of the member with this name; setting nil removes it, setting a new name appends.
   ///
   /// Takes time proportional to the number of members.
-  public subscript(name: Text) -> JSONValue? {
+  public subscript(name: JSONString) -> JSONValue? {
     get { members.first { $0.name == name }?.value }
     set {
       let place = members.firstIndex { $0.name == name }
@@ -75,7 +75,7 @@ public struct JSONObject: Sendable {
 extension JSONObject: Hashable {}
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  public init(dictionaryLiteral elements: (Text, JSONValue)...) {
+  public init(dictionaryLiteral elements: (JSONString, JSONValue)...) {
     self.init(elements.map { ($0.0, $0.1) })
   }
 }

@@ -1,17 +1,17 @@
 extension JSONParser {
   /// Parses the string whose opening quote comes next.
-  mutating func parseString() throws(JSONError) -> Text {
+  mutating func parseString() throws(JSONError) -> JSONString {
     position += 1
     let start = position
     try skipPlainBytes()
     guard next == .quote else { return try parseEscapedString(from: start) }
-    let text = Text(String(decoding: bytes(from: start), as: UTF8.self))
+    let text = JSONString(String(decoding: bytes(from: start), as: UTF8.self))
     position += 1
     return text
   }
 
   /// Parses the rest of a string that has an escape at the position.
-  private mutating func parseEscapedString(from start: Int) throws(JSONError) -> Text {
+  private mutating func parseEscapedString(from start: Int) throws(JSONError) -> JSONString {
     unescaped.removeAll(keepingCapacity: true)
     unescaped.append(contentsOf: bytes(from: start))
     while next == .backslash {
@@ -21,7 +21,7 @@ extension JSONParser {
       unescaped.append(contentsOf: bytes(from: runStart))
     }
     position += 1
-    return Text(String(decoding: unescaped, as: UTF8.self))
+    return JSONString(String(decoding: unescaped, as: UTF8.self))
   }
 
   /// Skips to the next quote or backslash; what is skipped is well-formed UTF-8.

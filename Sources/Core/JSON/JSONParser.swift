@@ -197,13 +197,13 @@ private struct DistinctMembers {
 
   private var members: [JSONObject.Member] = []
   /// The names so far, once they are too many to scan.
-  private var names: Set<Text> = []
+  private var names: Set<JSONString> = []
 
   var isEmpty: Bool { members.isEmpty }
   var object: JSONObject { JSONObject(distinct: members) }
 
   /// Whether the name is new; if so, the next `append` has to use it.
-  mutating func claim(_ name: Text) -> Bool {
+  mutating func claim(_ name: JSONString) -> Bool {
     guard members.count >= DistinctMembers.scanCountMax else {
       return !members.contains { $0.name == name }
     }
@@ -211,7 +211,7 @@ private struct DistinctMembers {
     return names.insert(name).inserted
   }
 
-  mutating func append(_ name: Text, _ value: JSONValue) {
+  mutating func append(_ name: JSONString, _ value: JSONValue) {
     members.append(JSONObject.Member(name, value))
   }
 }

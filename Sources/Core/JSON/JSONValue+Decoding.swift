@@ -1,7 +1,7 @@
 /// Each of these returns the value as one kind, or throws a failure at the given path.
 extension JSONValue {
   /// The text of a string; any other value is a failure at `path`.
-  public func text(at path: String) throws(DecodingFailure) -> Text {
+  public func text(at path: String) throws(DecodingFailure) -> JSONString {
     guard case .string(let text) = self else {
       throw DecodingFailure(path: path, expected: "a string", found: self)
     }

@@ -52,7 +52,7 @@ extension JSONObject {
   fileprivate func hasSameMembers(as other: JSONObject) -> Bool {
     guard count == other.count else { return false }
     // Members mostly stand in one order on both sides; only otherwise is an index worth making.
-    var index: [Text: JSONValue]?
+    var index: [JSONString: JSONValue]?
     for (left, right) in zip(members, other.members) {
       if left.name == right.name {
         guard left.value.isSameValue(as: right.value) else { return false }

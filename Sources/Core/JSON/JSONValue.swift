@@ -12,7 +12,7 @@ public enum JSONValue: Hashable, Sendable {
   case unsigned(UInt64)
   /// Any other number; `-0` is one of these, whether written `-0` or `-0.0`.
   case double(Double)
-  case string(Text)
+  case string(JSONString)
   case array([JSONValue])
   case object(JSONObject)
 }
@@ -28,7 +28,7 @@ extension JSONValue {
   }
 
   /// A string value.
-  public static func text(_ string: String) -> JSONValue { .string(Text(string)) }
+  public static func text(_ string: String) -> JSONValue { .string(JSONString(string)) }
 
   /// The members, when this is an object.
   public var objectValue: JSONObject? {
@@ -41,7 +41,7 @@ extension JSONValue {
   }
 
   /// The text, when this is a string.
-  public var textValue: Text? {
+  public var textValue: JSONString? {
     if case .string(let text) = self { text } else { nil }
   }
 
@@ -76,9 +76,9 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(integerLiteral value: Int64) { self = .integer(value) }
   public init(floatLiteral value: Double) { self = .double(value) }
-  public init(stringLiteral value: String) { self = .string(Text(value)) }
+  public init(stringLiteral value: String) { self = .string(JSONString(value)) }
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  public init(dictionaryLiteral elements: (Text, JSONValue)...) {
+  public init(dictionaryLiteral elements: (JSONString, JSONValue)...) {
     self = .object(JSONObject(elements.map { ($0.0, $0.1) }))
   }
 }

@@ -87,7 +87,7 @@ struct JSONWriter {
   }
 
   /// Writes a string with its quotes; only what must be escaped is.
-  mutating func write(_ text: Text) {
+  mutating func write(_ text: JSONString) {
     bytes.append(.quote)
     text.withBytes { text in
       var start = 0

@@ -13,7 +13,7 @@ public struct ObjectReader: Sendable {
 
   private let object: JSONObject
   /// The names asked for so far, in order.
-  private var known: [Text] = []
+  private var known: [JSONString] = []
 
   /// A reader of the members of an object; any other value is a failure at `path`.
   public init(_ value: JSONValue, path: String = "") throws(DecodingFailure) {
@@ -30,7 +30,7 @@ public struct ObjectReader: Sendable {
   }
 
   /// The way from the root to a member, whether it exists or not.
-  public func path(to name: Text) -> String { DecodingPath.member(name, of: path) }
+  public func path(to name: JSONString) -> String { DecodingPath.member(name, of: path) }
 
   /// Fails when the object has a member that was not asked for: names it, and those that were.
   public func finish() throws(DecodingFailure) {
@@ -43,13 +43,13 @@ public struct ObjectReader: Sendable {
   }
 
   /// The value of a member, `.null` included, or nil when it is absent.
-  public mutating func optional(_ name: Text) -> JSONValue? {
+  public mutating func optional(_ name: JSONString) -> JSONValue? {
     if !known.contains(name) { known.append(name) }
     return object[name]
   }
 
   /// The value of a member; an absent one is a failure.
-  public mutating func required(_ name: Text) throws(DecodingFailure) -> JSONValue {
+  public mutating func required(_ name: JSONString) throws(DecodingFailure) -> JSONValue {
     guard let value = optional(name) else {
       throw DecodingFailure(path: path(to: name), message: "missing member")
     }
@@ -59,66 +59,66 @@ public struct ObjectReader: Sendable {
 
 extension ObjectReader {
   /// The text of a required string.
-  public mutating func text(_ name: Text) throws(DecodingFailure) -> Text {
+  public mutating func text(_ name: JSONString) throws(DecodingFailure) -> JSONString {
     try required(name).text(at: path(to: name))
   }
 
   /// The text of a string, or nil when the member is absent.
-  public mutating func optionalText(_ name: Text) throws(DecodingFailure) -> Text? {
+  public mutating func optionalText(_ name: JSONString) throws(DecodingFailure) -> JSONString? {
     try optional(name)?.text(at: path(to: name))
   }
 
   /// The value of a required integer of 64 signed bits.
-  public mutating func integer(_ name: Text) throws(DecodingFailure) -> Int64 {
+  public mutating func integer(_ name: JSONString) throws(DecodingFailure) -> Int64 {
     try required(name).integer(at: path(to: name))
   }
 
   /// The value of an integer of 64 signed bits, or nil when the member is absent.
-  public mutating func optionalInteger(_ name: Text) throws(DecodingFailure) -> Int64? {
+  public mutating func optionalInteger(_ name: JSONString) throws(DecodingFailure) -> Int64? {
     try optional(name)?.integer(at: path(to: name))
   }
 
   /// The truth value of a required boolean.
-  public mutating func bool(_ name: Text) throws(DecodingFailure) -> Bool {
+  public mutating func bool(_ name: JSONString) throws(DecodingFailure) -> Bool {
     try required(name).bool(at: path(to: name))
   }
 
   /// The truth value of a boolean, or nil when the member is absent.
-  public mutating func optionalBool(_ name: Text) throws(DecodingFailure) -> Bool? {
+  public mutating func optionalBool(_ name: JSONString) throws(DecodingFailure) -> Bool? {
     try optional(name)?.bool(at: path(to: name))
   }
 
   /// The elements of a required array.
-  public mutating func array(_ name: Text) throws(DecodingFailure) -> [JSONValue] {
+  public mutating func array(_ name: JSONString) throws(DecodingFailure) -> [JSONValue] {
     try required(name).array(at: path(to: name))
   }
 
   /// The elements of an array, or nil when the member is absent.
-  public mutating func optionalArray(_ name: Text) throws(DecodingFailure) -> [JSONValue]? {
+  public mutating func optionalArray(_ name: JSONString) throws(DecodingFailure) -> [JSONValue]? {
     try optional(name)?.array(at: path(to: name))
   }
 
   /// A reader of a required object, which has to be finished as well.
-  public mutating func reader(_ name: Text) throws(DecodingFailure) -> ObjectReader {
+  public mutating func reader(_ name: JSONString) throws(DecodingFailure) -> ObjectReader {
     try ObjectReader(try required(name), path: path(to: name))
   }
 
   /// A reader of an object, or nil when the member is absent.
-  public mutating func optionalReader(_ name: Text) throws(DecodingFailure) -> ObjectReader? {
+  public mutating func optionalReader(_ name: JSONString) throws(DecodingFailure) -> ObjectReader? {
     guard let value = optional(name) else { return nil }
     return try ObjectReader(value, path: path(to: name))
   }
 
   /// The decoded elements of a required array; `decode` gets each with its path.
   public mutating func elements<Element>(
-    _ name: Text, _ decode: (JSONValue, _ path: String) throws(DecodingFailure) -> Element
+    _ name: JSONString, _ decode: (JSONValue, _ path: String) throws(DecodingFailure) -> Element
   ) throws(DecodingFailure) -> [Element] {
     try required(name).elements(at: path(to: name), decode)
   }
 
   /// The decoded elements of an array, or nil when the member is absent.
   public mutating func optionalElements<Element>(
-    _ name: Text, _ decode: (JSONValue, _ path: String) throws(DecodingFailure) -> Element
+    _ name: JSONString, _ decode: (JSONValue, _ path: String) throws(DecodingFailure) -> Element
   ) throws(DecodingFailure) -> [Element]? {
     try optional(name)?.elements(at: path(to: name), decode)
   }

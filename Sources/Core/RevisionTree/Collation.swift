@@ -25,7 +25,7 @@ public struct Collation: Hashable, Sendable {
       default: return nil
       }
     }
-    return Text(validating: folded).map {
+    return JSONString(validating: folded).map {
       Revision(generation: revision.generation, suffix: $0)
     }
   }
@@ -64,7 +64,7 @@ public struct Collation: Hashable, Sendable {
 
   /// A suffix as CouchDB compares it: 32 digits, which `revision` has made sure are lower-case
   /// hexadecimal, stand for the 16 bytes they spell.
-  private static func couchKey(_ suffix: Text) -> [UInt8] {
+  private static func couchKey(_ suffix: JSONString) -> [UInt8] {
     guard suffix.utf8.count == 32 else { return Array(suffix.utf8) }
     let values = suffix.utf8.map { digit in
       digit < UInt8(ascii: "a") ? digit &- UInt8(ascii: "0") : digit &- UInt8(ascii: "a") &+ 10
@@ -87,9 +87,9 @@ public struct Collation: Hashable, Sendable {
   }
 }
 
-extension Text {
+extension JSONString {
   /// Whether these bytes come before the other ones; a prefix comes before what it begins.
-  func precedesBytewise(_ other: Text) -> Bool {
+  func precedesBytewise(_ other: JSONString) -> Bool {
     withBytes { left in other.withBytes { right in left.lexicographicallyPrecedes(right) } }
   }
 }

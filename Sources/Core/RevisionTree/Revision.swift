@@ -6,9 +6,9 @@ public struct Revision: Hashable, Sendable {
   /// How many edits lie between the first revision of the document and this one, both counted.
   public let generation: Int64
   /// Everything after the first dash: any bytes, at least one.
-  public let suffix: Text
+  public let suffix: JSONString
 
-  public init(generation: Int64, suffix: Text) {
+  public init(generation: Int64, suffix: JSONString) {
     self.generation = generation
     self.suffix = suffix
   }
@@ -32,11 +32,11 @@ public struct Revision: Hashable, Sendable {
     }
     let suffix = id.text.string[bytes.index(after: dash)...]
     guard generation <= Self.generationMax, !suffix.utf8.isEmpty else { return nil }
-    self.init(generation: generation, suffix: Text(String(suffix)))
+    self.init(generation: generation, suffix: JSONString(String(suffix)))
   }
 
   /// The id that spells this revision.
-  public var id: RevisionID { RevisionID(Text(String(generation) + "-" + suffix.string)) }
+  public var id: RevisionID { RevisionID(JSONString(String(generation) + "-" + suffix.string)) }
 }
 
 extension Revision: CustomStringConvertible {

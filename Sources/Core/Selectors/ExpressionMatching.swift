@@ -13,12 +13,12 @@ public struct ExpressionMatching {
   public init(_ expression: RegularExpression) { root = Part(expression.root) }
 
   /// Whether the expression matches some part of the text.
-  public func occurs(in text: Text) -> Bool { matches(text, isWhole: false) }
+  public func occurs(in text: JSONString) -> Bool { matches(text, isWhole: false) }
 
   /// Whether the expression matches the text from its beginning to its end.
-  public func matchesWhole(_ text: Text) -> Bool { matches(text, isWhole: true) }
+  public func matchesWhole(_ text: JSONString) -> Bool { matches(text, isWhole: true) }
 
-  private func matches(_ text: Text, isWhole: Bool) -> Bool {
+  private func matches(_ text: JSONString, isWhole: Bool) -> Bool {
     root.forget()
     let scalars = text.string.unicodeScalars
     var edge = Edge(isStart: true, isEnd: scalars.isEmpty)

@@ -103,7 +103,7 @@ struct DecimalText {
 
   /// Reads a sign, digits with a point, and an exponent of up to six digits; nil for anything else,
   /// and for more than 1,000 bytes.
-  init?(_ text: Text) {
+  init?(_ text: JSONString) {
     var bytes = Array(text.utf8)
     guard bytes.count <= 1000 else { return nil }
     isNegative = bytes.first == UInt8(ascii: "-")

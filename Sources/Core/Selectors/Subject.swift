@@ -5,13 +5,13 @@ public import JSON
 public struct Subject {
   public let value: JSONValue
   /// Id and revision of a document, the latter nil before it has one; nil for an element.
-  private let identity: (id: Text, rev: Text?)?
+  private let identity: (id: JSONString, rev: JSONString?)?
 
-  public var id: Text { identity?.id ?? "" }
-  public var rev: Text { identity?.rev ?? "" }
+  public var id: JSONString { identity?.id ?? "" }
+  public var rev: JSONString { identity?.rev ?? "" }
 
   /// A document with this body.
-  public init(_ body: JSONValue, id: Text, rev: Text?) {
+  public init(_ body: JSONValue, id: JSONString, rev: JSONString?) {
     value = body
     identity = (id, rev)
   }
@@ -66,7 +66,7 @@ extension Subject {
 /// The words of a text: the longest runs of ASCII letters, ASCII digits and whatever is not ASCII.
 enum Words {
   /// The words of a text, ASCII letters in lower case.
-  static func words(of text: Text) -> Set<[UInt8]> {
+  static func words(of text: JSONString) -> Set<[UInt8]> {
     let runs = text.utf8.split { byte in !isOfWord(byte) }
     return Set(runs.map { run in run.map { isCapital($0) ? $0 + 32 : $0 } })
   }

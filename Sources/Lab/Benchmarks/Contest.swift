@@ -49,5 +49,5 @@ struct Tally: Hashable {
     nameEnds &+= name.loadUnaligned(fromByteOffset: name.count - 8, as: UInt64.self)
   }
 
-  mutating func add(name: Text) { name.withBytes { add(name: UnsafeRawBufferPointer($0)) } }
+  mutating func add(name: JSONString) { name.withBytes { add(name: UnsafeRawBufferPointer($0)) } }
 }

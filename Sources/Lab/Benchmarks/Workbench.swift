@@ -11,7 +11,7 @@ internal import Storage
 final class Workbench {
   let storage: any Storage
   private let datastore: SQLiteDatastore
-  private var environment = Environment(seed: 1)
+  private var environment = RunEnvironment(seed: 1)
   private var floor: RawDatabase?
 
   private static let subjectName: StoreName = "subject"
@@ -25,10 +25,12 @@ final class Workbench {
   // MARK: The store
 
   /// An operation on the store that is measured.
-  static func operation(_ action: Action) -> Operation { Operation(subjectName, action) }
+  static func operation(_ action: StoreAction) -> StoreOperation {
+    StoreOperation(subjectName, action)
+  }
 
   /// Performs an operation that has to succeed.
-  func perform(_ operation: Operation) throws(BenchmarkError) -> OperationResult {
+  func perform(_ operation: StoreOperation) throws(BenchmarkError) -> OperationResult {
     let outcome: Outcome
     do throws(HarnessError) {
       outcome = try datastore.perform(operation, &environment)
@@ -40,7 +42,7 @@ final class Workbench {
   }
 
   /// The error of an answer that no benchmark asks for.
-  static func unexpected(_ operation: Operation, _ outcome: Outcome) -> BenchmarkError {
+  static func unexpected(_ operation: StoreOperation, _ outcome: Outcome) -> BenchmarkError {
     let text = outcome.description.unicodeScalars
     let start = String(String.UnicodeScalarView(text.prefix(300)))
     return .unexpected(
@@ -53,17 +55,17 @@ final class Workbench {
   ///
   /// Both are closed then and opened again, one as a store and one as a database, so that neither
   /// has a longer log or more in its cache.
-  func begin(with actions: [Action] = []) throws(BenchmarkError) {
+  func begin(with actions: [StoreAction] = []) throws(BenchmarkError) {
     for name in [Self.subjectName, Self.floorName] {
-      _ = try perform(Operation(name, .open()))
+      _ = try perform(StoreOperation(name, .open()))
       for action in actions {
-        let operation = Operation(name, action)
+        let operation = StoreOperation(name, action)
         let result = try perform(operation)
         if case .inserted(let failures) = result, failures.contains(where: { $0 != nil }) {
           throw Self.unexpected(operation, .ok(result))
         }
       }
-      _ = try perform(Operation(name, .close))
+      _ = try perform(StoreOperation(name, .close))
     }
     _ = try perform(Workbench.operation(.open()))
     floor = try open(Self.floorName)
@@ -92,10 +94,10 @@ final class Workbench {
   }
 
   private func empty(_ name: StoreName, leavesOpen: Bool) throws(BenchmarkError) {
-    if !leavesOpen { _ = try perform(Operation(name, .open())) }
-    _ = try perform(Operation(name, .destroy))
-    _ = try perform(Operation(name, .open()))
-    if !leavesOpen { _ = try perform(Operation(name, .close)) }
+    if !leavesOpen { _ = try perform(StoreOperation(name, .open())) }
+    _ = try perform(StoreOperation(name, .destroy))
+    _ = try perform(StoreOperation(name, .open()))
+    if !leavesOpen { _ = try perform(StoreOperation(name, .close)) }
   }
 
   /// Runs a statement on both databases, behind the store's back, and empties their logs.
@@ -147,7 +149,7 @@ final class Workbench {
 
   /// Closes the store and fails unless both databases now hold the same documents and revisions.
   func checkAgreement() throws(BenchmarkError) {
-    _ = try perform(Operation(Self.subjectName, .close))
+    _ = try perform(StoreOperation(Self.subjectName, .close))
     let subject = try open(Self.subjectName)
     defer { subject.close() }
     try Agreement.check(subject, try floorDatabase())

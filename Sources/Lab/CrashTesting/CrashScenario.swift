@@ -51,7 +51,7 @@ extension CrashScenario: CustomStringConvertible {
 
 /// One thing that a scenario does.
 enum CrashStep: Sendable {
-  case perform(Action)
+  case perform(StoreAction)
   /// A new revision of whatever wins now.
   case edit(DocumentID, JSONValue, [RevisionAttachment] = [])
   /// A tombstone on whatever wins now.
@@ -61,14 +61,14 @@ enum CrashStep: Sendable {
   /// A session that brings everything to the other store.
   case push
   /// What somebody does to the other store, which has no disk.
-  case elsewhere(Action)
+  case elsewhere(StoreAction)
   /// Closes the store, which moves its log into the database, and opens it.
   case reopen
   /// Ends the process without another word, and opens the store with the next one.
   case kill
   /// The power goes in the midst of an operation, after so many changes to the files, and leaves a
   /// mixture of the unsynced ones; on a disk, the process ends after the operation.
-  case losePower(in: Action, afterChanges: Int)
+  case losePower(in: StoreAction, afterChanges: Int)
 }
 
 /// How a store of a scenario is made.

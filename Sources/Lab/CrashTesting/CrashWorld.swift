@@ -13,9 +13,9 @@ final class CrashWorld {
   /// What the store must hold.
   private(set) var record: CrashRecord
   /// The operation that has begun and not ended.
-  private(set) var current: Operation?
+  private(set) var current: StoreOperation?
   /// The operation that ended last.
-  private(set) var last: Operation?
+  private(set) var last: StoreOperation?
   /// How many operations of the store the disk refused.
   private(set) var refusals = 0
   /// How many have an unknown outcome.
@@ -30,9 +30,9 @@ final class CrashWorld {
   var onEvent: ((WorldEvent) -> Void)?
 
   private let inlineBytesMax: Int?
-  private var environment: Environment
-  private var otherEnvironment: Environment
-  private var sessions: Environment
+  private var environment: RunEnvironment
+  private var otherEnvironment: RunEnvironment
+  private var sessions: RunEnvironment
 
   /// Where a world begins.
   struct Beginning {
@@ -50,12 +50,12 @@ final class CrashWorld {
     self.store = store
     record = beginning.record
     inlineBytesMax = beginning.inlineBytesMax
-    environment = Environment(seed: beginning.seed)
-    otherEnvironment = Environment(seed: beginning.seed &+ 1)
-    sessions = Environment(seed: beginning.seed &+ 2)
+    environment = RunEnvironment(seed: beginning.seed)
+    otherEnvironment = RunEnvironment(seed: beginning.seed &+ 1)
+    sessions = RunEnvironment(seed: beginning.seed &+ 2)
     other = ReferenceDatastore(inlineBytesMax: beginning.inlineBytesMax)
     if let snapshot = beginning.other { other.restore(snapshot) }
-    _ = other.perform(Operation(CrashScenario.store, .open()), &otherEnvironment)
+    _ = other.perform(StoreOperation(CrashScenario.store, .open()), &otherEnvironment)
   }
 
   /// Both sides as they are when the process ends now, for another world.
@@ -76,7 +76,7 @@ final class CrashWorld {
     case .perform(let action): try perform(action)
     case .edit(let id, let body, let attachments):
       guard let rev = try winner(id) else { return }
-      let update = Action.update(id: id, rev: rev, body: body)
+      let update = StoreAction.update(id: id, rev: rev, body: body)
       try perform(attachments.isEmpty ? update : .attaching(attachments, to: update))
     case .remove(let id):
       guard let rev = try winner(id) else { return }
@@ -103,14 +103,14 @@ final class CrashWorld {
 
   /// Performs an operation on the store, with all judges present.
   @discardableResult
-  func perform(_ action: Action) throws(HarnessError) -> Outcome {
+  func perform(_ action: StoreAction) throws(HarnessError) -> Outcome {
     let outcome = try attempt(action)
     guard triesAgain, outcome.isFailureOfDisk else { return outcome }
     return try attempt(action)
   }
 
-  private func attempt(_ action: Action) throws(HarnessError) -> Outcome {
-    let operation = Operation(CrashScenario.store, action)
+  private func attempt(_ action: StoreAction) throws(HarnessError) -> Outcome {
+    let operation = StoreOperation(CrashScenario.store, action)
     try take(.begun(operation))
     let outcome = try store.perform(operation, &environment)
     try take(.ended(operation, outcome))
@@ -130,17 +130,17 @@ final class CrashWorld {
       if outcome == .unknown { unknowns += 1 }
       if let wrong = record.note(operation, outcome), finding == nil { finding = wrong }
     case .elsewhere(let action):
-      _ = other.perform(Operation(CrashScenario.store, action), &otherEnvironment)
+      _ = other.perform(StoreOperation(CrashScenario.store, action), &otherEnvironment)
     case .closed: record.closed()
     }
   }
 
   /// Performs an operation on the other store.
   @discardableResult
-  private func performElsewhere(_ action: Action) -> Outcome {
+  private func performElsewhere(_ action: StoreAction) -> Outcome {
     progress += 1
     onEvent?(.elsewhere(action))
-    return other.perform(Operation(CrashScenario.store, action), &otherEnvironment)
+    return other.perform(StoreOperation(CrashScenario.store, action), &otherEnvironment)
   }
 
   /// Closes the store with all that belongs to that.
@@ -156,12 +156,12 @@ final class CrashWorld {
   }
 
   /// Ends the process in the midst of an operation, and takes the power away with it.
-  func losePower(in action: Action, afterChanges count: Int) throws(HarnessError) {
+  func losePower(in action: StoreAction, afterChanges count: Int) throws(HarnessError) {
     guard let memory = storage as? MemoryStorage else {
       try perform(action)
       return try kill()
     }
-    let operation = Operation(CrashScenario.store, action)
+    let operation = StoreOperation(CrashScenario.store, action)
     try take(.begun(operation))
     memory.plan.deadAfterChanges = memory.counts.changes + count
     // A dead process answers nobody.
@@ -193,7 +193,7 @@ final class CrashWorld {
     configuration.pieceBytes = Int64(inlineBytesMax ?? 65_536)
     configuration.attemptsMax = 3
     var machine = Replicator(configuration)
-    let session = Text(sessions.randomBytes(16).hexadecimal)
+    let session = JSONString(sessions.randomBytes(16).hexadecimal)
     var effects = machine.handle(.start(session: session))[...]
     while !machine.state.isFinal, let effect = effects.popFirst() {
       switch effect {

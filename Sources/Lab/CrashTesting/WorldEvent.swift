@@ -8,10 +8,10 @@ internal import JSON
 ///     {"elsewhere": {"op": "create", …}}
 ///     {"closed": {}}
 enum WorldEvent {
-  case begun(Operation)
-  case ended(Operation, Outcome)
+  case begun(StoreOperation)
+  case ended(StoreOperation, Outcome)
   /// The other store did something; what came of it follows.
-  case elsewhere(Action)
+  case elsewhere(StoreAction)
   /// Nobody has the store open any more.
   case closed
 
@@ -19,7 +19,7 @@ enum WorldEvent {
     switch self {
     case .begun(let operation): ["begun": operation.json]
     case .ended(let operation, let outcome): ["here": operation.json, "outcome": outcome.json]
-    case .elsewhere(let action): ["elsewhere": Operation(CrashScenario.store, action).json]
+    case .elsewhere(let action): ["elsewhere": StoreOperation(CrashScenario.store, action).json]
     case .closed: ["closed": [:]]
     }
   }
@@ -39,13 +39,13 @@ enum WorldEvent {
   private init(_ json: JSONValue) throws(DecodingFailure) {
     var reader = try ObjectReader(json)
     if let begun = reader.optional("begun") {
-      self = .begun(try Operation(begun, path: "begun"))
+      self = .begun(try StoreOperation(begun, path: "begun"))
     } else if let elsewhere = reader.optional("elsewhere") {
-      self = .elsewhere(try Operation(elsewhere, path: "elsewhere").action)
+      self = .elsewhere(try StoreOperation(elsewhere, path: "elsewhere").action)
     } else if reader.optional("closed") != nil {
       self = .closed
     } else {
-      let operation = try Operation(try reader.required("here"), path: "here")
+      let operation = try StoreOperation(try reader.required("here"), path: "here")
       self = .ended(
         operation,
         try Outcome(try reader.required("outcome"), of: operation.action, path: "outcome"))

@@ -5,7 +5,7 @@ internal import JSON
 
 /// What makes a revision that has attachments.
 enum Writing {
-  case edit(Action)
+  case edit(StoreAction)
   case record(RevisionRecord)
 
   /// The document, unless the store makes its id.
@@ -31,21 +31,21 @@ enum Writing {
   var isEdit: Bool { if case .edit = self { true } else { false } }
 }
 
-extension Operation {
+extension StoreOperation {
   /// The operation with other attachments, wherever it writes a revision that has some.
   func mapAttachments<Failure: Error>(
     _ change: (inout [RevisionAttachment], Writing) throws(Failure) -> Void
-  ) throws(Failure) -> Operation {
+  ) throws(Failure) -> StoreOperation {
     switch action {
     case .attaching(var attachments, let write):
       try change(&attachments, .edit(write))
-      return Operation(store, .attaching(attachments, to: write))
+      return StoreOperation(store, .attaching(attachments, to: write))
     case .batch(let writes):
-      var mapped: [Action] = []
+      var mapped: [StoreAction] = []
       for write in writes {
-        mapped.append(try Operation(store, write).mapAttachments(change).action)
+        mapped.append(try StoreOperation(store, write).mapAttachments(change).action)
       }
-      return Operation(store, .batch(mapped))
+      return StoreOperation(store, .batch(mapped))
     default:
       return try mapRecords { record throws(Failure) in
         guard !record.attachments.isEmpty else { return }
@@ -57,7 +57,7 @@ extension Operation {
   /// The operation with each attachment that it brings changed, or left out.
   func mapEachAttachment(
     _ change: (RevisionAttachment, Writing) -> RevisionAttachment?
-  ) -> Operation {
+  ) -> StoreOperation {
     mapAttachments { attachments, writing in
       attachments = attachments.compactMap { change($0, writing) }
     }
@@ -85,9 +85,9 @@ extension OperationResult {
 
 extension RevisionAttachment {
   /// A digest that no content has.
-  static let nobodysDigest: Text = "sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+  static let nobodysDigest: JSONString = "sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
   /// The digest of no bytes.
-  static let emptyDigest: Text = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+  static let emptyDigest: JSONString = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
   /// The attachment, named by the digest of content that is there.
   var named: RevisionAttachment {
@@ -131,14 +131,14 @@ extension Defect {
   /// Reads pieces of contents in another way.
   static func reading(
     _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout Text, inout Int64?, inout Int64?) -> Void
+    _ change: @escaping @Sendable (inout JSONString, inout Int64?, inout Int64?) -> Void
   ) -> Defect {
     mishearing(name, clause, sentence) { operation, _ in
       guard
         case .readAttachment(let id, let rev, var name, var offset, var limit) = operation.action
       else { return operation }
       change(&name, &offset, &limit)
-      return Operation(
+      return StoreOperation(
         operation.store,
         .readAttachment(id: id, rev: rev, name: name, offset: offset, limit: limit))
     }

@@ -3,17 +3,17 @@ package import JSON
 
 // Short ways to ask for other documents, and to answer others.
 
-extension Operation {
+extension StoreOperation {
   /// What is asked for; nil where nothing is to be found.
   var search: FindRequest? {
     if case .finding(.find(let request)) = action { request } else { nil }
   }
 
   /// The operation with another question, where it is one.
-  func mapSearch(_ change: (inout FindRequest) -> Void) -> Operation {
+  func mapSearch(_ change: (inout FindRequest) -> Void) -> StoreOperation {
     guard var request = search else { return self }
     change(&request)
-    return Operation(store, .finding(.find(request)))
+    return StoreOperation(store, .finding(.find(request)))
   }
 }
 
@@ -26,10 +26,10 @@ extension OperationResult {
 
 extension JSONValue {
   /// The value of a top-level member.
-  package func member(_ name: Text) -> JSONValue? { objectValue?[name] }
+  package func member(_ name: JSONString) -> JSONValue? { objectValue?[name] }
 
   /// The selector with what it asks of each field replaced by selectors.
-  func mapFields(_ change: (Text, JSONValue) -> [JSONValue]) -> JSONValue {
+  func mapFields(_ change: (JSONString, JSONValue) -> [JSONValue]) -> JSONValue {
     guard let object = objectValue else { return self }
     var parts: [JSONValue] = []
     for member in object.members {
@@ -47,7 +47,7 @@ extension JSONValue {
   }
 
   /// The selector with each operator on a field replaced by others; a value alone is `$eq`.
-  func mapConditions(_ change: (Text, JSONValue) -> [(Text, JSONValue)]) -> JSONValue {
+  func mapConditions(_ change: (JSONString, JSONValue) -> [(JSONString, JSONValue)]) -> JSONValue {
     mapFields { path, value in
       guard let object = value.objectValue else {
         return [[path: .object(JSONObject(change("$eq", value)))]]
@@ -96,7 +96,7 @@ extension Defect {
   /// Understands each operator on a field as others.
   static func conditions(
     _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (Text, JSONValue) -> [(Text, JSONValue)]
+    _ change: @escaping @Sendable (JSONString, JSONValue) -> [(JSONString, JSONValue)]
   ) -> Defect {
     selecting(name, clause, sentence) { $0.mapConditions(change) }
   }

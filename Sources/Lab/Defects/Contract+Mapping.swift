@@ -3,11 +3,11 @@ package import JSON
 
 // Short ways to take questions and answers apart, and to put them together differently.
 
-extension Operation {
+extension StoreOperation {
   /// The operation with the ids of its documents replaced, where it names one or brings records.
-  func mapIDs(_ change: (Text) -> Text) -> Operation {
+  func mapIDs(_ change: (JSONString) -> JSONString) -> StoreOperation {
     func id(_ id: DocumentID) -> DocumentID { DocumentID(change(id.text)) }
-    let action: Action
+    let action: StoreAction
     switch self.action {
     case .create(let given, let body): action = .create(id: given.map(id), body: body)
     case .update(let given, let rev, let body):
@@ -18,29 +18,29 @@ extension Operation {
     case .leaves(let given): action = .leaves(id: id(given))
     default: return mapRecords { $0.id = id($0.id) }
     }
-    return Operation(store, action)
+    return StoreOperation(store, action)
   }
 
   func mapRecords<Failure: Error>(
     _ change: (inout RevisionRecord) throws(Failure) -> Void
-  ) throws(Failure) -> Operation {
+  ) throws(Failure) -> StoreOperation {
     guard case .insertRevisions(var records) = action else { return self }
     for place in records.indices { try change(&records[place]) }
-    return Operation(store, .insertRevisions(records))
+    return StoreOperation(store, .insertRevisions(records))
   }
 
   /// The operation with another body, where it writes one.
-  func mapBody(_ change: (JSONValue) -> JSONValue) -> Operation {
+  func mapBody(_ change: (JSONValue) -> JSONValue) -> StoreOperation {
     switch action {
-    case .create(let id, let body): Operation(store, .create(id: id, body: change(body)))
+    case .create(let id, let body): StoreOperation(store, .create(id: id, body: change(body)))
     case .update(let id, let rev, let body):
-      Operation(store, .update(id: id, rev: rev, body: change(body)))
+      StoreOperation(store, .update(id: id, rev: rev, body: change(body)))
     default: self
     }
   }
 
   /// Whether an action may stand in a batch.
-  func isWrite(_ action: Action) -> Bool {
+  func isWrite(_ action: StoreAction) -> Bool {
     switch action {
     case .create, .update, .delete, .resolve, .writeLocal: true
     default: false
@@ -48,7 +48,7 @@ extension Operation {
   }
 
   /// The name of the store and what follows, as a key of what is remembered.
-  package func key(_ parts: Text...) -> [Text] { [store.text] + parts }
+  package func key(_ parts: JSONString...) -> [JSONString] { [store.text] + parts }
 }
 
 extension RevisionAnswer {
@@ -103,7 +103,7 @@ extension JSONValue {
   }
 
   /// The object with the names of its top-level members replaced, or left out.
-  package func mapNames(_ change: (Text) -> Text?) -> JSONValue {
+  package func mapNames(_ change: (JSONString) -> JSONString?) -> JSONValue {
     guard let object = objectValue else { return self }
     return .object(
       JSONObject(
@@ -111,9 +111,9 @@ extension JSONValue {
   }
 }
 
-extension Text {
+extension JSONString {
   /// The text with the commonest accents composed, which is enough to be wrong.
-  package var composed: Text {
+  package var composed: JSONString {
     let pairs: [(Unicode.Scalar, Unicode.Scalar)] = [
       ("e", "é"), ("a", "á"), ("o", "ó"), ("u", "ú"),
     ]
@@ -128,6 +128,6 @@ extension Text {
         result.append(scalar)
       }
     }
-    return Text(String(result))
+    return JSONString(String(result))
   }
 }

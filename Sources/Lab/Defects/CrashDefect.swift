@@ -62,10 +62,10 @@ public struct CrashDefect: Sendable {
 
 /// Acknowledges at once, and does it when it is asked for the next thing.
 private struct Hasty: Misbehaviour {
-  private var waiting: Operation?
+  private var waiting: StoreOperation?
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     if let due = waiting {
       waiting = nil
@@ -82,7 +82,7 @@ private struct Hasty: Misbehaviour {
 /// Says that it is done when the disk has refused it.
 private struct Hiding: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .storage? = outcome.errorKind, let result = operation.action.foreseen else {
@@ -92,7 +92,7 @@ private struct Hiding: Misbehaviour {
   }
 }
 
-extension Action {
+extension StoreAction {
   /// What an operation answers when nothing is wrong, where nobody needs to do it to know.
   fileprivate var foreseen: OperationResult? {
     switch self {

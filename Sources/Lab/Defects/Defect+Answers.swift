@@ -85,7 +85,7 @@ extension Defect {
     answering("records-once-each", "REC-002", "A revision asked for twice is answered once.") {
       _, result, _ in
       guard case .revisions(let answers) = result else { return .ok(result) }
-      var seen: Set<[Text]> = []
+      var seen: Set<[JSONString]> = []
       return .ok(.revisions(answers.filter { seen.insert([$0.id.text, $0.rev.text]).inserted }))
     },
     answering(

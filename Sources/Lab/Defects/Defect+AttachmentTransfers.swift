@@ -157,7 +157,7 @@ extension Defect {
           queries[place].attachmentsSince = since
         }
       }
-      return Operation(operation.store, .getRevisions(queries))
+      return StoreOperation(operation.store, .getRevisions(queries))
     }
   }
 
@@ -200,7 +200,7 @@ extension Defect {
         case .ok(.held(let held)) = try store.ask(
           operation.store, .putBlob(digest: digest, offset: 0, bytes: ""))
       else { return operation }
-      return Operation(
+      return StoreOperation(
         operation.store, .putBlob(digest: digest, offset: min(offset, held), bytes: bytes))
     },
     mishearing("pieces-appended", "ATT-031", "Every piece is put behind those that came before.") {
@@ -210,7 +210,7 @@ extension Defect {
           operation.store, .putBlob(digest: digest, offset: 0, bytes: "")), offset >= 0,
         offset < held
       else { return operation }
-      return Operation(operation.store, .putBlob(digest: digest, offset: held, bytes: bytes))
+      return StoreOperation(operation.store, .putBlob(digest: digest, offset: held, bytes: bytes))
     },
     excusing("wrong-content-is-missing", "ATT-031", "Content that has not its digest is missing.") {
       operation, kind, _ in
@@ -296,7 +296,9 @@ extension Defect {
   private static func losing(
     _ name: String, _ clause: String, _ sentence: String,
     _ takes:
-      @escaping @Sendable (Operation, Honest) throws(HarnessError) -> [(DocumentID, RevisionID)]
+      @escaping @Sendable (StoreOperation, Honest) throws(HarnessError) -> [(
+        DocumentID, RevisionID
+      )]
   ) -> Defect {
     remembering(
       name, clause, sentence,
@@ -356,9 +358,9 @@ extension Honest {
   /// The ancestors that a write names and whose bodies are here, the newest first.
   fileprivate func held(
     _ name: StoreName, _ writing: Writing
-  ) throws(HarnessError) -> [Document] {
+  ) throws(HarnessError) -> [DocumentRevision] {
     guard let id = writing.document else { return [] }
-    var held: [Document] = []
+    var held: [DocumentRevision] = []
     for rev in writing.ancestors {
       if let document = try document(name, id, rev) { held.append(document) }
     }
@@ -366,7 +368,7 @@ extension Honest {
   }
 
   /// Whether some revision that is held shows content with the digest.
-  fileprivate func shows(_ name: StoreName, _ digest: Text) throws(HarnessError) -> Bool {
+  fileprivate func shows(_ name: StoreName, _ digest: JSONString) throws(HarnessError) -> Bool {
     for row in try feed(name) {
       for leaf in row.leaves {
         for rev in try path(name, row.id, leaf.rev) {

@@ -20,7 +20,7 @@ extension Defect {
       guard case .attachment(var piece) = result, piece.bytes.utf8.last == UInt8(ascii: "=") else {
         return .ok(result)
       }
-      piece.bytes = Text(String(piece.bytes.string.dropLast(4)))
+      piece.bytes = JSONString(String(piece.bytes.string.dropLast(4)))
       return .ok(.attachment(piece))
     },
     mishearing(
@@ -31,7 +31,7 @@ extension Defect {
         let parent = try store.document(operation.store, id, rev), !parent.deleted
       else { return operation }
       let stubs = parent.attachments.map { RevisionAttachment($0.name, .stub) }
-      return Operation(operation.store, .attaching(stubs, to: operation.action))
+      return StoreOperation(operation.store, .attaching(stubs, to: operation.action))
     },
     mishearing(
       "attachments-add-up", "ATT-002", "An update adds its attachments to those of its parent."
@@ -43,7 +43,8 @@ extension Defect {
         !attachments.contains { $0.name == held.name }
       }
       let all = attachments + others.map { RevisionAttachment($0.name, .stub) }
-      return Operation(operation.store, .update(id: id, rev: rev, body: body, attachments: all))
+      return StoreOperation(
+        operation.store, .update(id: id, rev: rev, body: body, attachments: all))
     },
     showing("length-of-encoded", "ATT-004", "The length is that of the encoded bytes.") {
       $0.length = $0.encodedLength ?? $0.length
@@ -116,7 +117,7 @@ extension Defect {
       "The child that a resolution makes has no attachments."
     ) { operation, _ in
       guard case .resolve(_, _, _, .some) = operation.action else { return operation }
-      return Operation(operation.store, .attaching([], to: operation.action))
+      return StoreOperation(operation.store, .attaching([], to: operation.action))
     },
     mishearing(
       "resolving-ignores-attachments", "ATT-013",
@@ -124,7 +125,7 @@ extension Defect {
     ) { operation, _ in
       guard case .attaching(_, let write) = operation.action, case .resolve(_, _, _, nil) = write
       else { return operation }
-      return Operation(operation.store, write)
+      return StoreOperation(operation.store, write)
     },
   ]
 
@@ -152,7 +153,7 @@ extension Defect {
       }
       let whole = good.count % 4 == 1 ? String(good.dropLast()) : good
       let padding = String(repeating: "=", count: (4 - whole.count % 4) % 4)
-      return attachment.with(\.content, .data(Text(whole + padding)))
+      return attachment.with(\.content, .data(JSONString(whole + padding)))
     },
     attaching("negative-is-not-given", "ATT-009", "A number below zero counts as none.") {
       attachment, _ in
@@ -167,7 +168,7 @@ extension Defect {
       return attachment.with(\.encoding, nil)
     },
     attaching("names-end-at-nul", "ATT-009", "A name ends at its first NUL.") { attachment, _ in
-      attachment.with(\.name, Text(String(attachment.name.string.prefix { $0 != "\0" })))
+      attachment.with(\.name, JSONString(String(attachment.name.string.prefix { $0 != "\0" })))
     },
     attaching(
       "lengths-of-encoded-not-compared", "ATT-029", "The decoded length of gzip is not compared."
@@ -186,11 +187,11 @@ extension Defect {
 
   /// Takes names for other ones, when they are written and when they are read.
   private static func renaming(
-    _ name: String, _ sentence: String, _ change: @escaping @Sendable (Text) -> Text
+    _ name: String, _ sentence: String, _ change: @escaping @Sendable (JSONString) -> JSONString
   ) -> Defect {
     mishearing(name, "ATT-019", sentence) { operation, _ in
       if case .readAttachment(let id, let rev, let name, let offset, let limit) = operation.action {
-        return Operation(
+        return StoreOperation(
           operation.store,
           .readAttachment(id: id, rev: rev, name: change(name), offset: offset, limit: limit))
       }
@@ -205,11 +206,11 @@ extension Defect {
       $0.composed
     },
     renaming("names-without-case", "Names of attachments are folded to lower case.") {
-      $0.string.allSatisfy(\.isASCII) ? Text($0.string.lowercased()) : $0
+      $0.string.allSatisfy(\.isASCII) ? JSONString($0.string.lowercased()) : $0
     },
     renaming("names-without-folders", "Of a name with slashes only the end is kept.") {
       let last = $0.string.split(separator: "/", omittingEmptySubsequences: false).last
-      return last.map { $0.isEmpty ? "_" : Text(String($0)) } ?? $0
+      return last.map { $0.isEmpty ? "_" : JSONString(String($0)) } ?? $0
     },
     mishearing("long-names-refused", "ATT-010", "A name of more than 128 bytes is refused.") {
       operation, _ in

@@ -11,7 +11,7 @@ extension Defect {
       "compaction-does-nothing", "COMP-002", "Compaction keeps the bodies of all revisions."
     ) { operation, _ in
       guard case .compact = operation.action else { return operation }
-      return Operation(operation.store, .flush)
+      return StoreOperation(operation.store, .flush)
     },
     remembering(
       "compaction-cuts-paths", "COMP-003", "After a compaction no revision has ancestors.",
@@ -39,7 +39,7 @@ extension Defect {
       guard case .purge(let id, let revs) = operation.action else { return operation }
       let dead = try store.leaves(operation.store, id).filter { $0.deleted }.map { $0.rev }
       let live = revs.filter { !dead.contains($0) }
-      return Operation(operation.store, .purge(id: id, revs: live))
+      return StoreOperation(operation.store, .purge(id: id, revs: live))
     },
     remembering(
       "purge-takes-ancestors", "PURGE-002",
@@ -115,7 +115,7 @@ extension Defect {
             !memory.marks.contains(operation.key(record.id.text, $0.text))
           } ?? true
         }
-        return Operation(operation.store, .insertRevisions(taken))
+        return StoreOperation(operation.store, .insertRevisions(taken))
       },
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
@@ -196,7 +196,7 @@ extension Defect {
     mishearing("limit-0-is-no-limit", "LIMIT-007", "A history limit below 1 is none.") {
       operation, _ in
       guard case .historyLimit(let limit) = operation.action, limit < 1 else { return operation }
-      return Operation(operation.store, .historyLimit(.max))
+      return StoreOperation(operation.store, .historyLimit(.max))
     },
   ]
 
@@ -209,7 +209,7 @@ extension Defect {
     mishearing("batch-skips-questions", "BATCH-003", "A batch leaves out what is no write.") {
       operation, _ in
       guard case .batch(let writes) = operation.action else { return operation }
-      return Operation(operation.store, .batch(writes.filter { operation.isWrite($0) }))
+      return StoreOperation(operation.store, .batch(writes.filter { operation.isWrite($0) }))
     },
     excusing("refused-update-is-bad-body", "VALID-001", "An update that is refused is badBody.") {
       operation, kind, _ in
@@ -250,12 +250,12 @@ extension Defect {
       "selectors-refuse-nothing", "VALID-005", "A validation that is a selector refuses nothing."
     ) { operation, _ in
       guard case .setValidation(.selector?) = operation.action else { return operation }
-      return Operation(operation.store, .setValidation(refuse: nil))
+      return StoreOperation(operation.store, .setValidation(refuse: nil))
     },
     mishearing("delete-ignores-body", "TOMB-001", "The body of a delete is ignored.") {
       operation, _ in
       guard case .delete(let id, let rev, .some) = operation.action else { return operation }
-      return Operation(operation.store, .delete(id: id, rev: rev))
+      return StoreOperation(operation.store, .delete(id: id, rev: rev))
     },
   ]
 }

@@ -78,8 +78,8 @@ extension Defect {
         try store.leaves(operation.store, id).first?.rev != keep,
         let kept = try store.document(operation.store, id, keep)
       else { return operation }
-      let action = Action.resolve(id: id, leaves: leaves, keep: keep, body: kept.body)
-      return Operation(operation.store, action)
+      let action = StoreAction.resolve(id: id, leaves: leaves, keep: keep, body: kept.body)
+      return StoreOperation(operation.store, action)
     },
     remembering(
       "resolution-without-tombstones", "CONF-005",
@@ -90,7 +90,7 @@ extension Defect {
           try store.leaves(operation.store, id).count(where: { !$0.deleted }) > 1
         else { return operation }
         memory.marks = [operation.key()]
-        return Operation(operation.store, .update(id: id, rev: keep, body: body))
+        return StoreOperation(operation.store, .update(id: id, rev: keep, body: body))
       },
       answer: { _, outcome, _, memory in
         guard !memory.marks.isEmpty, case .ok(.written(_, let rev)) = outcome else {
@@ -106,8 +106,8 @@ extension Defect {
       }
       let live = try store.leaves(operation.store, id).filter { !$0.deleted }.map { $0.rev }
       guard Set(live).isSuperset(of: leaves) else { return operation }
-      let action = Action.resolve(id: id, leaves: live, keep: keep, body: body)
-      return Operation(operation.store, action)
+      let action = StoreAction.resolve(id: id, leaves: live, keep: keep, body: body)
+      return StoreOperation(operation.store, action)
     },
     excusing(
       "resolve-of-unknown-is-missing", "CONF-008", "resolve of an unknown document is notFound."

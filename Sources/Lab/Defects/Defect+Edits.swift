@@ -19,7 +19,7 @@ extension Defect {
     mishearing("one-id-for-all", "EDIT-002", "Documents without an id all get the same one.") {
       operation, _ in
       guard case .create(nil, let body) = operation.action else { return operation }
-      return Operation(operation.store, .create(id: "unnamed", body: body))
+      return StoreOperation(operation.store, .create(id: "unnamed", body: body))
     },
     mishearing(
       "creating-replaces", "EDIT-003", "Creating a document that was never updated replaces it."
@@ -28,7 +28,7 @@ extension Defect {
         let winner = try store.leaves(operation.store, id).first, !winner.deleted,
         winner.rev.generation == 1
       else { return operation }
-      return Operation(operation.store, .update(id: id, rev: winner.rev, body: body))
+      return StoreOperation(operation.store, .update(id: id, rev: winner.rev, body: body))
     },
     remembering(
       "updates-without-parent", "EDIT-005", "What an update makes has no parent.",
@@ -55,7 +55,7 @@ extension Defect {
       guard case .update(let id, _, let body) = operation.action,
         try store.leaves(operation.store, id).isEmpty
       else { return operation }
-      return Operation(operation.store, .create(id: id, body: body))
+      return StoreOperation(operation.store, .create(id: id, body: body))
     },
   ]
 
@@ -82,7 +82,7 @@ extension Defect {
       guard !leaves.isEmpty, leaves.allSatisfy({ $0.deleted && $0.rev != rev }) else {
         return operation
       }
-      return Operation(operation.store, .create(id: id, body: body))
+      return StoreOperation(operation.store, .create(id: id, body: body))
     },
     answering(
       "tombstones-keep-parents-body", "EDIT-012", "A tombstone reads with the body of its parent."
@@ -115,7 +115,7 @@ extension Defect {
         try !store.missing(operation.store, id, [rev]).isEmpty,
         let winner = try store.leaves(operation.store, id).first, !winner.deleted
       else { return operation }
-      return Operation(operation.store, .delete(id: id, rev: winner.rev, body: body))
+      return StoreOperation(operation.store, .delete(id: id, rev: winner.rev, body: body))
     },
     remembering(
       "equal-bodies-skipped", "EDIT-014",
@@ -127,7 +127,7 @@ extension Defect {
           try store.document(operation.store, id, rev)?.body == body
         else { return operation }
         memory.answers[operation] = .ok(.written(id: id, rev: rev))
-        return Operation(operation.store, .info)
+        return StoreOperation(operation.store, .info)
       },
       answer: { operation, outcome, _, memory in memory.answers[operation] ?? outcome }),
     mishearing(
@@ -141,7 +141,7 @@ extension Defect {
       guard let winning = paths.first, !winning.contains(rev),
         let leaf = paths.first(where: { $0.dropFirst().contains(rev) })?.first
       else { return operation }
-      return Operation(operation.store, .update(id: id, rev: leaf, body: body))
+      return StoreOperation(operation.store, .update(id: id, rev: leaf, body: body))
     },
     remembering(
       "held-edits-answer-nothing", "EDIT-017",
@@ -212,7 +212,7 @@ extension Defect {
       operation, kind, _ in
       guard case .read(let id, let rev?) = operation.action, kind == .notFound(.bodyMissing)
       else { return nil }
-      return .ok(.document(Document(id: id, rev: rev, body: [:])))
+      return .ok(.document(DocumentRevision(id: id, rev: rev, body: [:])))
     },
   ]
 }

@@ -35,7 +35,7 @@ extension Defect {
   private static let findingFields: [Defect] = [
     selecting("points-always-part", "FIND-005", "A backslash before a point is overlooked.") {
       $0.mapFields { path, value in
-        [[Text(path.string.split(separator: #"\."#).joined(separator: ".")): value]]
+        [[JSONString(path.string.split(separator: #"\."#).joined(separator: ".")): value]]
       }
     },
     selecting("ways-through-arrays", "FIND-005", "A path leads through elements of arrays, too.") {
@@ -45,7 +45,7 @@ extension Defect {
           return [[path: value]]
         }
         let through: JSONValue = [
-          Text(String(names[0])): ["$elemMatch": [Text(String(names[1])): value]]
+          JSONString(String(names[0])): ["$elemMatch": [JSONString(String(names[1])): value]]
         ]
         return [["$or": [[path: value], through]]]
       }
@@ -110,7 +110,7 @@ extension Defect {
       $0 == "$in" && $1 == [] ? [("$nin", [])] : [($0, $1)]
     },
     conditions("all-is-any", "FIND-013", "One of the values of $all is enough.") {
-      $0 == "$all" ? [("$in" as Text, $1)] : [($0, $1)]
+      $0 == "$all" ? [("$in" as JSONString, $1)] : [($0, $1)]
     },
     conditions("any-size", "FIND-014", "$size finds every array.") {
       $0 == "$size" ? [("$type", "array")] : [($0, $1)]

@@ -30,7 +30,7 @@ extension Defect {
     excusing("unknown-operators-left-out", "FIND-027", "Unknown operators are left out.") {
       operation, kind, store throws(HarnessError) in
       guard var request = operation.search, case .unsupported(let name) = kind else { return nil }
-      request.selector = request.selector.without(Text(name))
+      request.selector = request.selector.without(JSONString(name))
       return try store.ask(operation.store, .finding(.find(request)))
     },
     searching("negative-is-none", "FIND-028", "A negative skip or limit is none.") {
@@ -82,7 +82,7 @@ extension Defect {
     mishearing("indexes-stay", "FIND-030", "A dropped index is listed all the same.") {
       operation, _ in
       guard case .finding(.dropIndex) = operation.action else { return operation }
-      return Operation(operation.store, .finding(.listIndexes))
+      return StoreOperation(operation.store, .finding(.listIndexes))
     },
     answering("indexes-in-no-order", "FIND-031", "Indexes are listed in another order.") {
       _, result, _ in
@@ -132,7 +132,7 @@ extension Defect {
 
 extension JSONValue {
   /// The value without the members of a name, at any depth.
-  fileprivate func without(_ name: Text) -> JSONValue {
+  fileprivate func without(_ name: JSONString) -> JSONValue {
     switch self {
     case .array(let elements): .array(elements.map { $0.without(name) })
     case .object(let object):

@@ -50,7 +50,7 @@ extension Defect {
   /// Understands the shape of each `$within` as another one.
   private static func shaping(
     _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (Text, JSONValue) -> JSONValue
+    _ change: @escaping @Sendable (JSONString, JSONValue) -> JSONValue
   ) -> Defect {
     conditions(name, clause, sentence) { name, value in
       guard name == "$within", let shape = value.objectValue?.members.first else {

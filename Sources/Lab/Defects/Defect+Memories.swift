@@ -6,14 +6,14 @@ internal import JSON
 /// Forgets something when a closed store is opened again.
 private struct Forgetting: Misbehaviour {
   /// What to do to a store that was just opened again.
-  let forget: @Sendable (Set<DocumentID>) -> [Action]
+  let forget: @Sendable (Set<DocumentID>) -> [StoreAction]
   private var closed: Set<StoreName> = []
   private var locals: [StoreName: Set<DocumentID>] = [:]
 
-  init(_ forget: @escaping @Sendable (Set<DocumentID>) -> [Action]) { self.forget = forget }
+  init(_ forget: @escaping @Sendable (Set<DocumentID>) -> [StoreAction]) { self.forget = forget }
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .ok = outcome else { return outcome }
@@ -36,7 +36,7 @@ private struct Inserting: Misbehaviour {
   let cut: @Sendable ([RevisionRecord], [DatastoreError?]) -> (Int, DatastoreError?)
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action else {
       return try store.perform(operation, &environment)
@@ -48,7 +48,7 @@ private struct Inserting: Misbehaviour {
         results.append(answer)
         continue
       }
-      let one = Operation(operation.store, .insertRevisions([record]))
+      let one = StoreOperation(operation.store, .insertRevisions([record]))
       let outcome = try store.perform(one, &environment)
       guard case .ok(.inserted(let inserted)) = outcome else { return outcome }
       results += inserted
@@ -60,14 +60,14 @@ private struct Inserting: Misbehaviour {
 /// Performs the writes of a batch one by one.
 private struct Piecemeal: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .batch(let writes) = operation.action,
       writes.allSatisfy({ operation.isWrite($0) })
     else { return try store.perform(operation, &environment) }
     var results: [OperationResult] = []
     for (index, write) in writes.enumerated() {
-      switch try store.perform(Operation(operation.store, write), &environment) {
+      switch try store.perform(StoreOperation(operation.store, write), &environment) {
       case .ok(let result): results.append(result)
       case .error(var error):
         error.write = Int64(index)
@@ -82,7 +82,7 @@ private struct Piecemeal: Misbehaviour {
 /// Acknowledges a local document that replaces another one, and keeps the old one.
 private struct Stubborn: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, .some) = operation.action,
       case .ok = try store.ask(operation.store, .readLocal(id: id))
@@ -98,7 +98,7 @@ private struct Restless: Misbehaviour {
   private var moved: [StoreName: Set<DocumentID>] = [:]
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let before = try store.info(operation.store)?.last
     let outcome = try store.perform(operation, &environment)
@@ -123,7 +123,7 @@ private struct Overcompacting: Misbehaviour {
   private var lost: [StoreName: Set<RevisionID>] = [:]
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .compact:
@@ -141,7 +141,7 @@ private struct Overcompacting: Misbehaviour {
 /// Says that a document was written, and writes it only when the store is asked the next thing.
 private struct Forgetful: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     if case .delete(let id, _, _) = operation.action, case .ok(.written(_, let rev)) = outcome,

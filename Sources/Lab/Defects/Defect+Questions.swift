@@ -11,24 +11,25 @@ extension Defect {
     },
     mishearing("ids-in-lower-case", "UNI-001", "Ids that differ in case are one document.") {
       operation, _ in
-      operation.mapIDs { Text($0.string.lowercased()) }
+      operation.mapIDs { JSONString($0.string.lowercased()) }
     },
     mishearing("revisions-in-lower-case", "REV-009", "Revision ids are folded to lower case.") {
       operation, _ in
       operation.mapRecords { record in
-        record.path = record.path.map { RevisionID(Text($0.text.string.lowercased())) }
+        record.path = record.path.map { RevisionID(JSONString($0.text.string.lowercased())) }
       }
     },
     mishearing("latest-is-ignored", "REC-004", "`latest` means nothing to getRevisions.") {
       operation, _ in
       guard case .getRevisions(var queries) = operation.action else { return operation }
       for place in queries.indices { queries[place].latest = false }
-      return Operation(operation.store, .getRevisions(queries))
+      return StoreOperation(operation.store, .getRevisions(queries))
     },
     mishearing("limit-0-is-none", "CHG-007", "A limit of 0 is taken for no limit.") {
       operation, _ in
       switch operation.action {
-      case .changes(let since, 0): Operation(operation.store, .changes(since: since, limit: nil))
+      case .changes(let since, 0):
+        StoreOperation(operation.store, .changes(since: since, limit: nil))
       default: operation
       }
     },
@@ -36,14 +37,14 @@ extension Defect {
       operation, _ in
       switch operation.action {
       case .list(let from, 0, let descending):
-        Operation(operation.store, .list(from: from, limit: nil, descending: descending))
+        StoreOperation(operation.store, .list(from: from, limit: nil, descending: descending))
       default: operation
       }
     },
     mishearing("descending-is-ignored", "LIST-005", "A list goes up whatever it is told.") {
       operation, _ in
       guard case .list(let from, let limit, _) = operation.action else { return operation }
-      return Operation(operation.store, .list(from: from, limit: limit))
+      return StoreOperation(operation.store, .list(from: from, limit: limit))
     },
     mishearing("paths-are-cut", "TREE-001", "Of a path that arrives only two revisions are kept.") {
       operation, _ in

@@ -11,7 +11,7 @@ extension Defect {
       operation, _ in
       operation.mapRecords { record in
         guard record.path.count == 1, record.path[0].text.string.hasSuffix("-") else { return }
-        record.path[0] = RevisionID(Text(record.path[0].text.string + "made-up"))
+        record.path[0] = RevisionID(JSONString(record.path[0].text.string + "made-up"))
       }
     },
     excusing(
@@ -48,7 +48,7 @@ extension Defect {
       operation.mapRecords { record in
         record.path = record.path.map { rev in
           let isDigest = rev.suffix.utf8.count == 32 && rev.suffix.allSatisfy(\.isHexDigit)
-          return isDigest ? RevisionID(Text(rev.text.string.lowercased())) : rev
+          return isDigest ? RevisionID(JSONString(rev.text.string.lowercased())) : rev
         }
       }
     },
@@ -59,11 +59,11 @@ extension Defect {
         guard case .create(_, let body) = operation.action,
           case .ok(.written(let id, let rev)) = outcome
         else { return outcome }
-        let key = operation.key(rev.text, Text(body.serialized()))
+        let key = operation.key(rev.text, JSONString(body.serialized()))
         let first = memory.paths[key] ?? [RevisionID(id.text)]
         memory.paths[key] = first
         guard first != [RevisionID(id.text)] else { return outcome }
-        return .ok(.written(id: id, rev: RevisionID(Text(rev.text.string + "0"))))
+        return .ok(.written(id: id, rev: RevisionID(JSONString(rev.text.string + "0"))))
       }),
     answering("suffixes-without-case", "REV-007", "Suffixes are compared without their case.") {
       _, result, _ in

@@ -23,7 +23,7 @@ extension Defect {
       operation, _ in
       guard case .insertRevisions(var records) = operation.action else { return operation }
       for place in records.indices { records[place].path = Array(records[place].path.prefix(500)) }
-      return Operation(operation.store, .insertRevisions(records))
+      return StoreOperation(operation.store, .insertRevisions(records))
     },
     answering("leaves-cut-at-64", "SIZE-004", "Of many leaves 64 are answered.") {
       _, result, _ in
@@ -48,7 +48,7 @@ extension Defect {
     mishearing("differences-cut-at-100", "SIZE-007", "revsDiff looks at the first 100 entries.") {
       operation, _ in
       guard case .revsDiff(let queries) = operation.action else { return operation }
-      return Operation(operation.store, .revsDiff(Array(queries.prefix(100))))
+      return StoreOperation(operation.store, .revsDiff(Array(queries.prefix(100))))
     },
     answering(
       "pages-cut-at-100", "SIZE-008", "A page ends after 100 rows, and says that there is no more."
@@ -95,7 +95,7 @@ private struct Dying: Misbehaviour {
   let bytesMax: Int
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     if operation.json.serializedBytes().count > bytesMax {
       throw HarnessError("the process ended", breakdown: .init(shape: "SIGSEGV"))
@@ -109,12 +109,12 @@ private struct Truncating: Misbehaviour {
   let countMax: Int
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action, records.count > countMax else {
       return try store.perform(operation, &environment)
     }
-    let first = Operation(operation.store, .insertRevisions(Array(records.prefix(countMax))))
+    let first = StoreOperation(operation.store, .insertRevisions(Array(records.prefix(countMax))))
     let outcome = try store.perform(first, &environment)
     guard case .ok(.inserted(let errors)) = outcome else { return outcome }
     let rest = [DatastoreError?](repeating: nil, count: records.count - countMax)
@@ -125,7 +125,7 @@ private struct Truncating: Misbehaviour {
 /// Rejects what is exactly as long as may be.
 private struct Strict: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let limits = store.store.description.limits
     if case .create(let id?, let body) = operation.action {
@@ -140,7 +140,7 @@ private struct Strict: Misbehaviour {
   }
 }
 
-extension Operation {
+extension StoreOperation {
   /// The bodies that it brings.
   fileprivate var bodies: [JSONValue] {
     switch action {

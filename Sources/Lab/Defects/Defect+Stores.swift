@@ -35,13 +35,13 @@ extension Defect {
       guard case .destroy = operation.action, try !store.isOpen(operation.store) else {
         return operation
       }
-      return Operation(operation.store, .close)
+      return StoreOperation(operation.store, .close)
     },
     mishearing(
       "opening-wants-defaults", "STORE-009", "Opening without a choice asks for the default one."
     ) { operation, _ in
       guard case .open(nil, nil) = operation.action else { return operation }
-      return Operation(operation.store, .open(revisionIDs: .own, collation: .bytes))
+      return StoreOperation(operation.store, .open(revisionIDs: .own, collation: .bytes))
     },
   ]
 
@@ -95,13 +95,13 @@ extension Defect {
       "A store that is opened again does not know the sequences that it gave before.",
       hear: { operation, store, memory throws(HarnessError) in
         if case .close = operation.action, let last = try store.info(operation.store)?.last {
-          memory.marks.insert(operation.key(Text(last.description)))
+          memory.marks.insert(operation.key(JSONString(last.description)))
         }
         return operation
       },
       answer: { operation, outcome, _, memory in
         guard case .changes(let since?, _) = operation.action,
-          memory.marks.contains(operation.key(Text(since.description)))
+          memory.marks.contains(operation.key(JSONString(since.description)))
         else { return outcome }
         return .error(DatastoreError(.badSequence))
       }),
@@ -139,7 +139,7 @@ extension Defect {
       guard case .local(let body) = result, let object = body.objectValue else {
         return .ok(result)
       }
-      let members = object.members.map { member -> (Text, JSONValue) in
+      let members = object.members.map { member -> (JSONString, JSONValue) in
         (member.name, member.value.arrayValue == nil ? member.value : [])
       }
       return .ok(.local(body: .object(JSONObject(members))))

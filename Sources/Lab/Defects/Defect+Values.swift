@@ -47,7 +47,7 @@ extension Defect {
     ) { operation, _ in
       guard case .writeLocal(let id, let body?) = operation.action else { return operation }
       let kept = body.mapNames { $0.utf8.first == UInt8(ascii: "_") ? nil : $0 }
-      return Operation(operation.store, .writeLocal(id: id, body: kept))
+      return StoreOperation(operation.store, .writeLocal(id: id, body: kept))
     },
     bodies("strings-composed", "UNI-002", "Strings in bodies are normalised.") { body in
       body.mapScalars { if case .string(let text) = $0 { .string(text.composed) } else { $0 } }
@@ -64,7 +64,7 @@ extension Defect {
     },
     bodies("nul-in-names-replaced", "NUM-005", "NUL in the name of a member is replaced.") { body in
       body.mapNames {
-        Text(
+        JSONString(
           $0.string.split(separator: "\0", omittingEmptySubsequences: false)
             .joined(separator: "?"))
       }
@@ -77,11 +77,11 @@ extension Defect {
       guard case .create(let id?, let body) = operation.action, id.text.isEmpty else {
         return operation
       }
-      return Operation(operation.store, .create(id: "empty", body: body))
+      return StoreOperation(operation.store, .create(id: "empty", body: body))
     },
     mishearing("ids-end-at-nul", "ID-003", "An id ends at its first NUL.") { operation, _ in
       operation.mapIDs { id in
-        Text(String(decoding: id.utf8.prefix { $0 != 0 }, as: UTF8.self))
+        JSONString(String(decoding: id.utf8.prefix { $0 != 0 }, as: UTF8.self))
       }
     },
     refusing("slashes-refused", "ID-004", "Only design documents may have a slash in their ids.") {
@@ -98,7 +98,8 @@ extension Defect {
     },
     mishearing("store-names-folded", "NAME-001", "Store names are folded to lower case.") {
       operation, _ in
-      Operation(StoreName(Text(operation.store.text.string.lowercased())), operation.action)
+      StoreOperation(
+        StoreName(JSONString(operation.store.text.string.lowercased())), operation.action)
     },
   ]
 }

@@ -58,14 +58,14 @@ public struct Defect: Sendable {
 /// What happens to operations on their way to an honest store and back.
 package protocol Misbehaviour {
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome
 }
 
 /// Does as it is told: the mistake lies elsewhere.
 private struct Behaving: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     try store.perform(operation, &environment)
   }
@@ -76,15 +76,15 @@ package struct Honest {
   let store: any ImplementationUnderTest
 
   package func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     try store.perform(operation, &environment)
   }
 
   /// Asks something that leaves no trace, and takes no randomness from the caller.
-  package func ask(_ name: StoreName, _ action: Action) throws(HarnessError) -> Outcome {
-    var environment = Environment(seed: 0)
-    return try store.perform(Operation(name, action), &environment)
+  package func ask(_ name: StoreName, _ action: StoreAction) throws(HarnessError) -> Outcome {
+    var environment = RunEnvironment(seed: 0)
+    return try store.perform(StoreOperation(name, action), &environment)
   }
 
   package func leaves(_ name: StoreName, _ id: DocumentID) throws(HarnessError) -> [Leaf] {
@@ -120,7 +120,7 @@ package struct Honest {
 
   package func document(
     _ name: StoreName, _ id: DocumentID, _ rev: RevisionID? = nil
-  ) throws(HarnessError) -> Document? {
+  ) throws(HarnessError) -> DocumentRevision? {
     guard case .ok(.document(let document)) = try ask(name, .read(id: id, rev: rev)) else {
       return nil
     }
@@ -170,7 +170,7 @@ final class DefectiveDatastore: ImplementationLayer {
   func forget() { misbehaviour = make() }
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     try misbehaviour.perform(operation, &environment, honest)
   }

@@ -5,10 +5,10 @@ package import JSON
 
 /// Performs honestly and then changes a successful answer.
 private struct Answering: Misbehaviour {
-  let rewrite: @Sendable (Operation, OperationResult, Honest) throws(HarnessError) -> Outcome
+  let rewrite: @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> Outcome
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .ok(let result) = outcome else { return outcome }
@@ -18,10 +18,11 @@ private struct Answering: Misbehaviour {
 
 /// Performs honestly and then gives another answer in the place of a refusal.
 private struct Excusing: Misbehaviour {
-  let excuse: @Sendable (Operation, DatastoreError.Kind, Honest) throws(HarnessError) -> Outcome?
+  let excuse:
+    @Sendable (StoreOperation, DatastoreError.Kind, Honest) throws(HarnessError) -> Outcome?
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .error(let error) = outcome else { return outcome }
@@ -31,10 +32,10 @@ private struct Excusing: Misbehaviour {
 
 /// Performs another operation than the one that was asked for.
 private struct Mishearing: Misbehaviour {
-  let rewrite: @Sendable (Operation, Honest) throws(HarnessError) -> Operation
+  let rewrite: @Sendable (StoreOperation, Honest) throws(HarnessError) -> StoreOperation
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     try store.perform(try rewrite(operation, store), &environment)
   }
@@ -42,10 +43,10 @@ private struct Mishearing: Misbehaviour {
 
 /// Refuses what an honest store would do.
 private struct Refusing: Misbehaviour {
-  let refusal: @Sendable (Operation, Honest) throws(HarnessError) -> DatastoreError.Kind?
+  let refusal: @Sendable (StoreOperation, Honest) throws(HarnessError) -> DatastoreError.Kind?
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     if let kind = try refusal(operation, store) { return .error(DatastoreError(kind)) }
     return try store.perform(operation, &environment)
@@ -54,10 +55,11 @@ private struct Refusing: Misbehaviour {
 
 /// Performs honestly and then does something else to the store, too.
 private struct Meddling: Misbehaviour {
-  let actions: @Sendable (Operation, OperationResult, Honest) throws(HarnessError) -> [Action]
+  let actions:
+    @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> [StoreAction]
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .ok(let result) = outcome else { return outcome }
@@ -73,7 +75,7 @@ private struct Dropping: Misbehaviour {
   let drops: @Sendable (RevisionRecord, StoreName, Honest) throws(HarnessError) -> Bool
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action else {
       return try store.perform(operation, &environment)
@@ -84,7 +86,7 @@ private struct Dropping: Misbehaviour {
         results.append(nil)
         continue
       }
-      let one = Operation(operation.store, .insertRevisions([record]))
+      let one = StoreOperation(operation.store, .insertRevisions([record]))
       let outcome = try store.perform(one, &environment)
       guard case .ok(.inserted(let inserted)) = outcome else { return outcome }
       results += inserted
@@ -96,26 +98,28 @@ private struct Dropping: Misbehaviour {
 /// What a mistake keeps in mind from one operation to the next.
 package struct Memory {
   /// Stores, documents or revisions of note: the name, then the id, then the revision.
-  package var marks: Set<[Text]> = []
+  package var marks: Set<[JSONString]> = []
   /// The paths of revisions as they came.
-  var paths: [[Text]: [RevisionID]] = [:]
+  var paths: [[JSONString]: [RevisionID]] = [:]
   /// Numbers of stores and revisions.
-  package var counts: [[Text]: Int64] = [:]
+  package var counts: [[JSONString]: Int64] = [:]
   /// What was answered before.
-  package var answers: [Operation: Outcome] = [:]
+  package var answers: [StoreOperation: Outcome] = [:]
 }
 
 /// Performs honestly, and changes what is asked or answered by what happened earlier.
 private struct Remembering: Misbehaviour {
-  let hear: @Sendable (Operation, Honest, inout Memory) throws(HarnessError) -> Operation
-  let answer: @Sendable (Operation, Outcome, Honest, inout Memory) throws(HarnessError) -> Outcome
+  let hear: @Sendable (StoreOperation, Honest, inout Memory) throws(HarnessError) -> StoreOperation
+  let answer:
+    @Sendable (StoreOperation, Outcome, Honest, inout Memory) throws(HarnessError) -> Outcome
   private var memory = Memory()
 
   init(
     hear:
-      @escaping @Sendable (Operation, Honest, inout Memory) throws(HarnessError) -> Operation,
+      @escaping @Sendable (StoreOperation, Honest, inout Memory) throws(HarnessError) ->
+      StoreOperation,
     answer:
-      @escaping @Sendable (Operation, Outcome, Honest, inout Memory) throws(HarnessError)
+      @escaping @Sendable (StoreOperation, Outcome, Honest, inout Memory) throws(HarnessError)
       -> Outcome
   ) {
     self.hear = hear
@@ -123,7 +127,7 @@ private struct Remembering: Misbehaviour {
   }
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let heard = try hear(operation, store, &memory)
     let outcome = try store.perform(heard, &environment)
@@ -135,7 +139,7 @@ extension Defect {
   package static func answering(
     _ name: String, _ clause: String, _ sentence: String,
     _ rewrite:
-      @escaping @Sendable (Operation, OperationResult, Honest) throws(HarnessError) -> Outcome
+      @escaping @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> Outcome
   ) -> Defect {
     Defect(name, clause, sentence) { Answering(rewrite: rewrite) }
   }
@@ -143,14 +147,15 @@ extension Defect {
   package static func excusing(
     _ name: String, _ clause: String, _ sentence: String,
     _ excuse:
-      @escaping @Sendable (Operation, DatastoreError.Kind, Honest) throws(HarnessError) -> Outcome?
+      @escaping @Sendable (StoreOperation, DatastoreError.Kind, Honest) throws(HarnessError) ->
+      Outcome?
   ) -> Defect {
     Defect(name, clause, sentence) { Excusing(excuse: excuse) }
   }
 
   package static func mishearing(
     _ name: String, _ clause: String, _ sentence: String,
-    _ rewrite: @escaping @Sendable (Operation, Honest) throws(HarnessError) -> Operation
+    _ rewrite: @escaping @Sendable (StoreOperation, Honest) throws(HarnessError) -> StoreOperation
   ) -> Defect {
     Defect(name, clause, sentence) { Mishearing(rewrite: rewrite) }
   }
@@ -158,7 +163,7 @@ extension Defect {
   package static func refusing(
     _ name: String, _ clause: String, _ sentence: String,
     _ refusal:
-      @escaping @Sendable (Operation, Honest) throws(HarnessError) -> DatastoreError.Kind?
+      @escaping @Sendable (StoreOperation, Honest) throws(HarnessError) -> DatastoreError.Kind?
   ) -> Defect {
     Defect(name, clause, sentence) { Refusing(refusal: refusal) }
   }
@@ -166,7 +171,8 @@ extension Defect {
   package static func meddling(
     _ name: String, _ clause: String, _ sentence: String,
     _ actions:
-      @escaping @Sendable (Operation, OperationResult, Honest) throws(HarnessError) -> [Action]
+      @escaping @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) ->
+      [StoreAction]
   ) -> Defect {
     Defect(name, clause, sentence) { Meddling(actions: actions) }
   }
@@ -181,11 +187,12 @@ extension Defect {
   package static func remembering(
     _ name: String, _ clause: String, _ sentence: String,
     hear:
-      @escaping @Sendable (Operation, Honest, inout Memory) throws(HarnessError) -> Operation = {
+      @escaping @Sendable (StoreOperation, Honest, inout Memory) throws(HarnessError) ->
+      StoreOperation = {
         operation, _, _ in operation
       },
     answer:
-      @escaping @Sendable (Operation, Outcome, Honest, inout Memory) throws(HarnessError)
+      @escaping @Sendable (StoreOperation, Outcome, Honest, inout Memory) throws(HarnessError)
       -> Outcome = { _, outcome, _, _ in outcome }
   ) -> Defect {
     Defect(name, clause, sentence) { Remembering(hear: hear, answer: answer) }

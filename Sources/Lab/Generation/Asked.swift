@@ -5,18 +5,18 @@ internal import Scenarios
 
 /// Operations, and what comes of them in the model and in every store that is as right.
 struct Asked {
-  let operations: [Operation]
+  let operations: [StoreOperation]
   /// One list of outcomes for each way that the rules leave, the model's own first.
   let histories: [[Outcome]]
 
   /// Performs operations on stores that are open and empty.
-  init(_ operations: [Operation]) {
+  init(_ operations: [StoreOperation]) {
     self.operations = operations
     var stores: [StoreName] = []
     for operation in operations where !stores.contains(operation.store) {
       stores.append(operation.store)
     }
-    let opening = stores.map { Operation($0, .open()) }
+    let opening = stores.map { StoreOperation($0, .open()) }
     histories = ReferenceDatastore.histories(of: opening + operations)
       .map { Array($0.dropFirst(opening.count)) }
   }

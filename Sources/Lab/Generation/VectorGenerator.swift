@@ -40,7 +40,7 @@ public struct VectorGenerator {
     for schedule in explorer.disputed { disputed.append(try writer.vector(disputed: schedule)) }
     return files(
       "forests", family: "forest",
-      about: Text(
+      about: JSONString(
         "Revisions of one document as they come from elsewhere, with whole histories and with "
           + "cut ones, in all orders. Every forest of up to 5 revisions was looked at with every set "
           + "of records that can tell of it and with every record that can come next; of all that "
@@ -49,7 +49,7 @@ public struct VectorGenerator {
       agreed)
       + files(
         "forests-disputed", family: "forest",
-        about: Text(
+        about: JSONString(
           "A revision comes again with a history that is longer than the one it is known with. "
             + "Stores may adopt it or not, so every vector ends at the first look."),
         disputed)
@@ -64,7 +64,7 @@ public struct VectorGenerator {
     for found in explorer.cases { vectors.append(try writer.vector(found)) }
     return files(
       "sequences", family: "sequence",
-      about: Text(
+      about: JSONString(
         "One document and what is done to it: created, updated and deleted by its winner, a losing "
           + "leaf, a stale or an unknown revision; joined by revisions from elsewhere; resolved, "
           + "purged, compacted. Every sequence of up to 4 operations was looked at; of all whose "
@@ -83,7 +83,7 @@ public struct VectorGenerator {
     }
     return files(
       "sessions", family: "session",
-      about: Text(
+      about: JSONString(
         "One document that is written in several stores, and sessions between them. All orders of "
           + "up to 4 writes and any sessions between 2 stores were looked at, and of up to 3 writes "
           + "between 3; of all that all stores hold alike in the end the shortest way is here. "
@@ -93,7 +93,7 @@ public struct VectorGenerator {
 
   /// As few files as hold the vectors.
   private func files(
-    _ name: String, family: Text, about: Text, _ vectors: [Vector]
+    _ name: String, family: JSONString, about: JSONString, _ vectors: [Vector]
   ) -> [File] {
     var groups: [[Vector]] = [[]]
     var size = 0

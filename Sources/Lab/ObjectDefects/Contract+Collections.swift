@@ -20,7 +20,7 @@ extension Defect {
 
   /// Gives all collections an option.
   static func withOption(
-    _ name: String, _ clause: String, _ sentence: String, _ option: Text, _ value: JSONValue
+    _ name: String, _ clause: String, _ sentence: String, _ option: JSONString, _ value: JSONValue
   ) -> Defect {
     hearingOpenings(name, clause, sentence) { opening in
       var options = opening.options?.objectValue ?? JSONObject()
@@ -31,7 +31,8 @@ extension Defect {
 
   /// Takes one policy for another, wherever it is said.
   static func takingCachePolicy(
-    _ name: String, _ clause: String, _ sentence: String, _ policy: Text, for other: Text
+    _ name: String, _ clause: String, _ sentence: String, _ policy: JSONString,
+    for other: JSONString
   ) -> Defect {
     hearingClients(name, clause, sentence) { call in
       switch call {
@@ -82,7 +83,7 @@ extension Defect {
 
   /// Takes one rule of removals for another.
   static func takingRemovalRule(
-    _ name: String, _ clause: String, _ sentence: String, _ rule: Text, for other: Text
+    _ name: String, _ clause: String, _ sentence: String, _ rule: JSONString, for other: JSONString
   ) -> Defect {
     hearingClients(name, clause, sentence) { call in
       guard case .collection(let name, .remove(let ids, let objects, let query, rule?)) = call
@@ -101,7 +102,7 @@ extension Defect {
         return operation
       }
       change(&call)
-      return Operation(operation.store, .collections(.client(client, call)))
+      return StoreOperation(operation.store, .collections(.client(client, call)))
     }
   }
 
@@ -171,7 +172,7 @@ extension JSONObject {
   }
 
   /// The object without a member.
-  func without(_ name: Text) -> JSONObject {
+  func without(_ name: JSONString) -> JSONObject {
     var object = self
     object[name] = nil
     return object
@@ -180,7 +181,7 @@ extension JSONObject {
 
 extension JSONValue {
   /// The value with a member changed, if it has that.
-  func changing(_ name: Text, _ change: (JSONValue) -> JSONValue) -> JSONValue {
+  func changing(_ name: JSONString, _ change: (JSONValue) -> JSONValue) -> JSONValue {
     guard var object = objectValue, let value = object[name] else { return self }
     object[name] = change(value)
     return .object(object)

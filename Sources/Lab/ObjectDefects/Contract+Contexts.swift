@@ -9,28 +9,28 @@ internal import ObjectOperations
 struct ContextMemory {
   /// A context as it was opened.
   struct Known {
-    var parent: Text?
-    var policy: Text?
+    var parent: JSONString?
+    var policy: JSONString?
   }
 
-  private var contexts: [StoreName: [Text: Known]] = [:]
+  private var contexts: [StoreName: [JSONString: Known]] = [:]
   /// What each context handed over last.
   var conflicts: [ObjectConflict] = []
   /// What each context saved last.
-  var saved: [Text: SavedChanges] = [:]
+  var saved: [JSONString: SavedChanges] = [:]
   /// Something that a mistake keeps for itself.
   var ids: Set<DocumentID> = []
 
   /// Whether a context is on the store itself.
-  func isRoot(_ store: StoreName, _ context: Text) -> Bool {
+  func isRoot(_ store: StoreName, _ context: JSONString) -> Bool {
     contexts[store]?[context]?.parent == nil
   }
 
-  func policy(_ store: StoreName, _ context: Text) -> Text {
+  func policy(_ store: StoreName, _ context: JSONString) -> JSONString {
     contexts[store]?[context]?.policy ?? "error"
   }
 
-  mutating func note(_ operation: Operation, _ outcome: Outcome) {
+  mutating func note(_ operation: StoreOperation, _ outcome: Outcome) {
     guard case .ok(let result) = outcome else { return }
     switch operation.action {
     case .open, .close, .destroy: contexts[operation.store] = nil
@@ -53,7 +53,7 @@ struct ContextMisbehaviour: Misbehaviour {
   /// Gets a call and what does it honestly, and answers what the caller is told.
   typealias Body =
     @Sendable (
-      ContextCall, inout ContextMemory, (Operation) throws(HarnessError) -> Outcome
+      ContextCall, inout ContextMemory, (StoreOperation) throws(HarnessError) -> Outcome
     ) throws(HarnessError) -> Outcome
 
   let body: Body
@@ -62,7 +62,7 @@ struct ContextMisbehaviour: Misbehaviour {
   init(_ body: @escaping Body) { self.body = body }
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome: Outcome
     if let action = operation.action.contexts {
@@ -82,16 +82,16 @@ struct ContextMisbehaviour: Misbehaviour {
 
 /// A call of a context, and short ways to ask about it.
 struct ContextCall {
-  let operation: Operation
+  let operation: StoreOperation
   let action: ContextAction
   let store: Honest
 
   var name: StoreName { operation.store }
-  var context: Text { action.context }
+  var context: JSONString { action.context }
 
   /// The same context, asked for something else.
-  func with(_ call: ContextAction.Call) -> Operation {
-    Operation(name, .contexts(ContextAction(context, call)))
+  func with(_ call: ContextAction.Call) -> StoreOperation {
+    StoreOperation(name, .contexts(ContextAction(context, call)))
   }
 
   func ask(_ call: ContextAction.Call) throws(HarnessError) -> Outcome {
@@ -155,13 +155,14 @@ extension Defect {
     mishearing(name, clause, sentence) { operation, _ in
       guard var action = operation.action.contexts else { return operation }
       change(&action.call)
-      return Operation(operation.store, .contexts(action))
+      return StoreOperation(operation.store, .contexts(action))
     }
   }
 
   /// Takes one policy of new contexts for another.
   static func takingPolicy(
-    _ name: String, _ clause: String, _ sentence: String, _ policy: Text, for other: Text
+    _ name: String, _ clause: String, _ sentence: String, _ policy: JSONString,
+    for other: JSONString
   ) -> Defect {
     hearingContexts(name, clause, sentence) { call in
       guard case .open(let parent, policy, let options) = call else { return }
@@ -171,7 +172,7 @@ extension Defect {
 
   /// Opens contexts with an option that nobody asked for.
   static func takingOption(
-    _ name: String, _ clause: String, _ sentence: String, _ option: Text, _ value: JSONValue
+    _ name: String, _ clause: String, _ sentence: String, _ option: JSONString, _ value: JSONValue
   ) -> Defect {
     hearingContexts(name, clause, sentence) { call in
       guard case .open(let parent, let policy, let options) = call else { return }
@@ -183,7 +184,7 @@ extension Defect {
 
   /// Takes one delete rule of models for another.
   static func takingRule(
-    _ name: String, _ clause: String, _ sentence: String, _ rule: Text, for other: Text
+    _ name: String, _ clause: String, _ sentence: String, _ rule: JSONString, for other: JSONString
   ) -> Defect {
     hearing(name, clause, sentence) { action in
       guard case .open(let model, let migrates, let form) = action else { return action }
@@ -194,7 +195,7 @@ extension Defect {
 
 extension JSONValue {
   /// The value with another text for a text under a name, at any depth.
-  func replacing(_ name: Text, _ old: Text, _ new: Text) -> JSONValue {
+  func replacing(_ name: JSONString, _ old: JSONString, _ new: JSONString) -> JSONValue {
     guard case .object(let object) = self else { return self }
     return .object(
       JSONObject(

@@ -6,17 +6,17 @@ internal import ObjectOperations
 
 // Short ways to ask for other objects, and to answer others.
 
-extension Operation {
+extension StoreOperation {
   /// What is fetched; nil where nothing is.
   var fetch: ObjectFetch? {
     if case .fetch(let fetch)? = action.objects { fetch } else { nil }
   }
 
   /// The operation with another question, where it fetches.
-  func mapFetch(_ change: (inout ObjectFetch) -> Void) -> Operation {
+  func mapFetch(_ change: (inout ObjectFetch) -> Void) -> StoreOperation {
     guard var fetch else { return self }
     change(&fetch)
-    return Operation(store, .objects(.fetch(fetch)))
+    return StoreOperation(store, .objects(.fetch(fetch)))
   }
 }
 
@@ -42,7 +42,7 @@ extension ObjectFetch {
   func says(_ part: String) -> Bool { predicate?.string.contains(part) ?? false }
 
   /// The key, where there is one alone.
-  var key: Text? { sort.count == 1 ? sort[0].path : nil }
+  var key: JSONString? { sort.count == 1 ? sort[0].path : nil }
 
   /// The answer that nothing was found.
   var nothing: Outcome {
@@ -55,7 +55,7 @@ extension ObjectFetch {
   }
 
   /// The names of the columns that a function makes.
-  func results(of function: Text) -> [Text] {
+  func results(of function: JSONString) -> [JSONString] {
     columns.filter { $0.member("function")?.textValue == function }
       .compactMap { $0.member("as")?.textValue }
   }
@@ -92,7 +92,7 @@ extension Predicate {
 
 extension PredicateComparison {
   /// The names of a key path; none for the object itself.
-  var path: [Text] {
+  var path: [JSONString] {
     switch subject {
     case .object: []
     case .path(let names), .count(let names): names
@@ -100,7 +100,7 @@ extension PredicateComparison {
   }
 
   /// The attribute of the object itself.
-  var name: Text? {
+  var name: JSONString? {
     if case .path(let names) = subject, names.count == 1 { names[0] } else { nil }
   }
 
@@ -108,7 +108,7 @@ extension PredicateComparison {
 
   var constant: PredicateValue? { if case .value(let value) = operand { value } else { nil } }
 
-  var text: Text? { if case .text(let text)? = constant { text } else { nil } }
+  var text: JSONString? { if case .text(let text)? = constant { text } else { nil } }
 
   var integer: Int64? { if case .integer(let number)? = constant { number } else { nil } }
 
@@ -124,7 +124,7 @@ extension PredicateComparison {
   }
 
   /// Whether what lies at a path is nil, or is not.
-  static func isNil(_ path: [Text], _ operator: Operator = .equal) -> Predicate {
+  static func isNil(_ path: [JSONString], _ operator: Operator = .equal) -> Predicate {
     .comparison(PredicateComparison(.path(path), `operator`, .value(.none)))
   }
 }
@@ -205,7 +205,7 @@ extension Defect {
       // By insertion, which keeps the order of equals.
       for id in ids {
         let body = try honest.body(store, id)
-        let value = SortedValue(value: body[key], meta: body[Text("CDTISMeta_\(key)")])
+        let value = SortedValue(value: body[key], meta: body[JSONString("CDTISMeta_\(key)")])
         let place = sorted.lastIndex { !isBefore(value, $0.value) }
         sorted.insert((id, value), at: (place ?? -1) + 1)
       }
@@ -230,7 +230,7 @@ extension Defect {
   /// Finds nothing where a question is to be refused.
   static func shrugging(
     _ name: String, _ clause: String, _ sentence: String, what: String,
-    _ isShrugged: @escaping @Sendable (ObjectFetch, Text?) -> Bool = { _, _ in true }
+    _ isShrugged: @escaping @Sendable (ObjectFetch, JSONString?) -> Bool = { _, _ in true }
   ) -> Defect {
     excusing(name, clause, sentence) { operation, kind, _ in
       guard let fetch = operation.fetch, case .badObject(what, let name) = kind,

@@ -12,14 +12,16 @@ struct EncodedObject {
   let object: JSONValue
 
   /// What stands beside a property.
-  func meta(_ name: Text) -> JSONObject { body[Text("CDTISMeta_\(name)")]?.objectValue ?? [:] }
+  func meta(_ name: JSONString) -> JSONObject {
+    body[JSONString("CDTISMeta_\(name)")]?.objectValue ?? [:]
+  }
 
-  mutating func setMeta(_ name: Text, _ meta: JSONObject) {
-    body[Text("CDTISMeta_\(name)")] = .object(meta)
+  mutating func setMeta(_ name: JSONString, _ meta: JSONObject) {
+    body[JSONString("CDTISMeta_\(name)")] = .object(meta)
   }
 
   /// Goes through the attributes of some types that have a value, with what stands beside it.
-  mutating func each(_ types: [Text], _ change: (inout JSONValue, inout JSONObject) -> Void) {
+  mutating func each(_ types: [JSONString], _ change: (inout JSONValue, inout JSONObject) -> Void) {
     for (name, description) in model.properties("attributes", of: entity) {
       guard let type = description["type"]?.textValue, types.contains(type),
         var value = body[name]
@@ -32,12 +34,14 @@ struct EncodedObject {
     }
   }
 
-  var entity: Text { object.objectValue?["entity"]?.textValue ?? "" }
+  var entity: JSONString { object.objectValue?["entity"]?.textValue ?? "" }
 }
 
 extension JSONValue {
   /// The properties of an entity of a model with their descriptions.
-  func properties(_ kind: Text, of entity: Text) -> [(name: Text, description: JSONObject)] {
+  func properties(_ kind: JSONString, of entity: JSONString) -> [(
+    name: JSONString, description: JSONObject
+  )] {
     let entity = objectValue?["entities"]?.objectValue?[entity]?.objectValue
     return (entity?[kind]?.objectValue?.members ?? []).map {
       ($0.name, $0.value.objectValue ?? [:])
@@ -45,7 +49,7 @@ extension JSONValue {
   }
 
   /// The value without the members of some names, at any depth.
-  func without(_ names: Set<Text>) -> JSONValue {
+  func without(_ names: Set<JSONString>) -> JSONValue {
     switch self {
     case .array(let elements): .array(elements.map { $0.without(names) })
     case .object(let object):
@@ -71,7 +75,7 @@ extension JSONValue {
         object.members.map { member in
           guard member.name.utf8.starts(with: "CDTISMeta_".utf8),
             var meta = member.value.objectValue,
-            let name = Text(validating: member.name.utf8.dropFirst("CDTISMeta_".utf8.count))
+            let name = JSONString(validating: member.name.utf8.dropFirst("CDTISMeta_".utf8.count))
           else { return (member.name, member.value) }
           change(&meta, object[name])
           return (member.name, .object(meta))
@@ -121,7 +125,7 @@ extension Defect {
   ) -> Defect {
     mishearing(name, clause, sentence) { operation, _ in
       guard let action = operation.action.objects else { return operation }
-      return Operation(operation.store, .objects(change(action)))
+      return StoreOperation(operation.store, .objects(change(action)))
     }
   }
 
@@ -194,7 +198,7 @@ extension Defect {
       guard let action = operation.action.objects else { return [] }
       var changes: [(id: DocumentID, change: (inout JSONObject) -> Void)] = []
       change(action, &changes)
-      var actions: [Action] = []
+      var actions: [StoreAction] = []
       for (id, change) in changes {
         guard let document = try store.document(operation.store, id),
           var body = document.body.objectValue

@@ -8,7 +8,7 @@ internal import ObjectOperations
 /// What a mistake remembers of a stack.
 struct StackMemory {
   /// What happened last on each queue, as far as somebody asked.
-  var last: [Text: StackHappening.Kind] = [:]
+  var last: [JSONString: StackHappening.Kind] = [:]
   /// Whether the writer has deleted something.
   var hasDeleted = false
   /// Whether saves are observed.
@@ -39,7 +39,7 @@ struct StackMisbehaviour: Misbehaviour {
   /// Gets a call and what does it honestly, and answers what the caller is told.
   typealias Body =
     @Sendable (
-      StackQuestion, inout StackMemory, (Operation) throws(HarnessError) -> Outcome
+      StackQuestion, inout StackMemory, (StoreOperation) throws(HarnessError) -> Outcome
     ) throws(HarnessError) -> Outcome
 
   let body: Body
@@ -48,7 +48,7 @@ struct StackMisbehaviour: Misbehaviour {
   init(_ body: @escaping Body) { self.body = body }
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     var changing = environment
     let outcome = try body(StackQuestion(operation: operation, store: store), &memory) {
@@ -63,7 +63,7 @@ struct StackMisbehaviour: Misbehaviour {
 
 /// An operation, and short ways to ask about its stack.
 struct StackQuestion {
-  let operation: Operation
+  let operation: StoreOperation
   let store: Honest
 
   /// What is asked of a stack; nil for another operation.
@@ -72,14 +72,17 @@ struct StackQuestion {
   }
 
   /// The same store, asked for something else.
-  func with(_ action: StackAction) -> Operation { Operation(operation.store, .stacks(action)) }
+  func with(_ action: StackAction) -> StoreOperation {
+    StoreOperation(operation.store, .stacks(action))
+  }
 
   func ask(_ action: StackAction) throws(HarnessError) -> Outcome {
     try store.ask(operation.store, .stacks(action))
   }
 
   /// Runs a block out of its turn.
-  func run(_ stack: Text, queue: Text, _ memory: inout StackMemory) throws(HarnessError) {
+  func run(_ stack: JSONString, queue: JSONString, _ memory: inout StackMemory) throws(HarnessError)
+  {
     guard case .news(let news)? = try ask(.run(stack, queue: queue)).stacks else { return }
     memory.untold += news.events
   }
@@ -99,7 +102,7 @@ struct StackQuestion {
   }
 
   /// The queue of the context that is asked, of a stack.
-  var contextQueue: Text? {
+  var contextQueue: JSONString? {
     guard let action = operation.action.contexts else { return nil }
     let name = action.context.string
     return name.hasSuffix(".main") ? "main" : name.hasSuffix(".background") ? "background" : nil
@@ -122,7 +125,7 @@ extension Defect {
     mishearing(name, clause, sentence) { operation, _ in
       guard var action = operation.action.stacks else { return operation }
       change(&action)
-      return Operation(operation.store, .stacks(action))
+      return StoreOperation(operation.store, .stacks(action))
     }
   }
 
@@ -150,7 +153,7 @@ extension Defect {
 
   /// Changes the options of new stacks; nil takes one away.
   static func takingStackOption(
-    _ name: String, _ clause: String, _ sentence: String, _ option: Text, _ value: JSONValue?
+    _ name: String, _ clause: String, _ sentence: String, _ option: JSONString, _ value: JSONValue?
   ) -> Defect {
     hearingStacks(name, clause, sentence) { action in
       guard case .open(let stack, let policy, let options) = action else { return }
@@ -175,7 +178,7 @@ extension Defect {
   /// Says that contexts of stacks have changes.
   static func changed(
     _ name: String, _ clause: String, _ sentence: String,
-    _ holds: @escaping @Sendable (Text, StackMemory) -> Bool
+    _ holds: @escaping @Sendable (JSONString, StackMemory) -> Bool
   ) -> Defect {
     inStacks(name, clause, sentence) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)

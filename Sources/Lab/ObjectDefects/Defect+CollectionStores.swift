@@ -89,7 +89,7 @@ extension Defect {
       let ids = objects.compactMap { $0.objectValue?["id"] }.filter { waiting.contains($0) }
         .compactMap { $0.textValue }
       guard !ids.isEmpty else { return operation }
-      return Operation(
+      return StoreOperation(
         operation.store, .collections(.client(client, .collection(name, .load(ids)))))
     },
     tellingClients("queue-backwards", "COLL-054", "What came last is sent first.") { call, report in
@@ -128,7 +128,7 @@ extension Defect {
         ).collections, !state.queue.isEmpty
       else { return operation }
       let query = CollectionRequest.query(steps, policy: "none", depth: depth)
-      return Operation(
+      return StoreOperation(
         operation.store, .collections(.client(client, .collection(name, query))))
     },
   ]

@@ -107,7 +107,7 @@ extension Defect {
       for json in objects {
         guard var object = json.objectValue, let id = object["id"]?.textValue,
           case .ok(.document(let document)) = try store.ask(
-            operation.store, .read(id: DocumentID(Text("\(name)/\(id)")))),
+            operation.store, .read(id: DocumentID(JSONString("\(name)/\(id)")))),
           let entity = document.body.objectValue?["entity"]?.objectValue
         else {
           merged.append(json)
@@ -116,7 +116,7 @@ extension Defect {
         object["unknown"] = .object(entity.without("_id"))
         merged.append(.object(object))
       }
-      return Operation(
+      return StoreOperation(
         operation.store, .collections(.client(client, .collection(name, .save(merged)))))
     },
     hearingRelations("children-left-behind", "COLL-022", "New objects behind an object are left.") {
@@ -170,7 +170,7 @@ extension Defect {
       guard case .setRules(let collection, _)? = operation.action.collections else {
         return operation
       }
-      return Operation(operation.store, .collections(.setRules(collection: collection, [])))
+      return StoreOperation(operation.store, .collections(.setRules(collection: collection, [])))
     },
   ]
 }

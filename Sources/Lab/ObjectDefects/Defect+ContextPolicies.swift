@@ -99,7 +99,7 @@ extension Defect {
       "Where a policy drops the end to one of a relationship, the list at the other end stays."
     ) { call, _, perform throws(HarnessError) in
       guard case .save = call.action.call else { return try perform(call.operation) }
-      var wanted: [(id: DocumentID, target: DocumentID, list: Text)] = []
+      var wanted: [(id: DocumentID, target: DocumentID, list: JSONString)] = []
       for id in try call.inspect().changes.updated {
         for member in try call.inspect(id)?.changed?.objectValue?.members ?? [] {
           guard let target = member.value.textValue.map({ DocumentID($0) }) else { continue }

@@ -162,7 +162,7 @@ extension Defect {
     {
       operation, result, store throws(HarnessError) in
       guard case .saved(let changes, _)? = result.contexts else { return [] }
-      var actions: [Action] = []
+      var actions: [StoreAction] = []
       for id in changes.updated {
         guard let document = try store.document(operation.store, id),
           var body = document.body.objectValue
@@ -239,7 +239,7 @@ private struct DefaultsForgotten: Misbehaviour {
   private var models: [StoreName: JSONValue] = [:]
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     var operation = operation
     if case .open(let model, _, _)? = operation.action.objects {
@@ -253,7 +253,7 @@ private struct DefaultsForgotten: Misbehaviour {
         given[name] = .null
       }
       action.call = .insert(id, entity: entity, values: .object(given))
-      operation = Operation(operation.store, .contexts(action))
+      operation = StoreOperation(operation.store, .contexts(action))
     }
     return try store.perform(operation, &environment)
   }

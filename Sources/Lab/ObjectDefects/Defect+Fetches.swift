@@ -207,7 +207,7 @@ extension Defect {
   /// Updates other objects, or to other values.
   private static func updating(
     _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout Text?, inout JSONValue) -> Void
+    _ change: @escaping @Sendable (inout JSONString?, inout JSONValue) -> Void
   ) -> Defect {
     hearing(name, clause, sentence) { action in
       guard case .updateAll(let entity, var predicate, var arguments, var values) = action else {
@@ -224,7 +224,7 @@ extension Defect {
 
   private static let warnings: [Defect] = [
     warning("warned-once", "FETCH-020", "Of each attribute is warned once.") { notes, _ in
-      var seen: Set<Text> = []
+      var seen: Set<JSONString> = []
       notes = notes.filter { seen.insert($0.path).inserted }
     }
   ]

@@ -113,7 +113,7 @@ extension Defect {
   ]
   /// Changes what a function makes of a group.
   private static func reckoning(
-    _ name: String, _ clause: String, _ sentence: String, _ function: Text,
+    _ name: String, _ clause: String, _ sentence: String, _ function: JSONString,
     _ change: @escaping @Sendable (JSONValue) -> JSONValue?
   ) -> Defect {
     grouping(name, clause, sentence) { groups, fetch in

@@ -105,7 +105,7 @@ extension Defect {
 extension Honest {
   /// Sets the flag of a migration, or takes it away, and leaves the others as they are.
   fileprivate func note(
-    _ move: ObjectMove, of client: Text, _ backend: StoreName, isSet: Bool = true
+    _ move: ObjectMove, of client: JSONString, _ backend: StoreName, isSet: Bool = true
   ) throws(HarnessError) {
     guard
       case .client(let state)? = try ask(
@@ -114,7 +114,7 @@ extension Honest {
     else { return }
     let names = move.collections.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     var settings = state.settings
-    settings[Text("migrated." + names.map { $0.string }.joined(separator: "+"))] =
+    settings[JSONString("migrated." + names.map { $0.string }.joined(separator: "+"))] =
       isSet ? true : nil
     _ = try ask(backend, .collections(.client(client, .setSettings(.object(settings)))))
   }
@@ -122,10 +122,10 @@ extension Honest {
 
 /// Notes that everything was moved when the process of a client ends.
 private struct NotingAtCrash: Misbehaviour {
-  private var moves: [Text: ObjectMove] = [:]
+  private var moves: [JSONString: ObjectMove] = [:]
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     switch operation.action.collections {

@@ -61,7 +61,7 @@ extension Defect {
         guard components.count > 2, case .success(var store?) = answer.added[place] else {
           continue
         }
-        store.name = StoreName(Text(String(components[1])))
+        store.name = StoreName(JSONString(String(components[1])))
         answer.added[place] = .success(store)
       }
     },
@@ -111,7 +111,7 @@ extension Defect {
   /// The same, by a property in the document.
   private static func trustingProperties(
     _ name: String, _ clause: String, _ sentence: String,
-    _ isTrusted: @escaping @Sendable (Text, JSONObject) -> Bool
+    _ isTrusted: @escaping @Sendable (JSONString, JSONObject) -> Bool
   ) -> Defect {
     trusting(name, clause, sentence) { body in
       let entities = body["objectModel"]?.objectValue?.members ?? []
@@ -123,7 +123,7 @@ extension Defect {
   }
 
   static let metadata: DocumentID = "CDTISMetaData"
-  private static let typeNames: Set<Text> = [
+  private static let typeNames: Set<JSONString> = [
     "utf8", "bool", "date1970", "int16", "int32", "int64", "double", "float", "decimal", "xform",
     "binary", "id", "relation-to-one", "relation-to-many",
   ]
@@ -139,7 +139,7 @@ extension Defect {
     mishearing("metadata-elsewhere", "CDTIS-020", "The description has another id.") {
       operation, _ in
       guard case .read(metadata, let rev) = operation.action else { return operation }
-      return Operation(operation.store, .read(id: "CDTISMetadata", rev: rev))
+      return StoreOperation(operation.store, .read(id: "CDTISMetadata", rev: rev))
     },
     trusting(
       "metadata-without-members", "CDTIS-021", "The description may lack what it is made of."
@@ -187,7 +187,7 @@ extension Defect {
         (
           metadata,
           { body in
-            let own: Set<Text> = ["metaData", "objectModel", "run"]
+            let own: Set<JSONString> = ["metaData", "objectModel", "run"]
             for member in body.members where !own.contains(member.name) { body[member.name] = nil }
           }
         ))
@@ -247,7 +247,7 @@ extension Defect {
       guard case .described(let model, let warnings)? = result.objects,
         let entities = model.objectValue
       else { return .ok(result) }
-      let changed = entities.members.map { entity -> (Text, JSONValue) in
+      let changed = entities.members.map { entity -> (JSONString, JSONValue) in
         guard var description = entity.value.objectValue else { return (entity.name, entity.value) }
         let properties = description["properties"]?.objectValue?.members ?? []
         description["properties"] = .object(
@@ -304,7 +304,8 @@ extension Defect {
         model.without(["default"]) != model
       else { return .ok(result) }
       let zero = JSONValue.text(String(repeating: "0", count: 64))
-      let changed = (described.objectValue?.members ?? []).map { entity -> (Text, JSONValue) in
+      let changed = (described.objectValue?.members ?? []).map {
+        entity -> (JSONString, JSONValue) in
         var description = entity.value.objectValue ?? [:]
         description["versionHash"] = zero
         return (entity.name, .object(description))
@@ -361,7 +362,7 @@ extension Defect {
       operation, _, store throws(HarnessError) in
       guard case .open(let model, true, _)? = operation.action.objects else { return [] }
       let entities = model.objectValue?["entities"]?.objectValue
-      var deletes: [Action] = []
+      var deletes: [StoreAction] = []
       for row in try store.feed(operation.store) {
         guard let document = try store.document(operation.store, row.id),
           let entity = document.body.objectValue?["CDTISEntityName"]?.textValue,

@@ -144,7 +144,7 @@ extension Defect {
       values, _, decoding in
       for member in values.members {
         guard case .double(let value) = member.value, value.magnitude < 1,
-          decoding.body.objectValue?[Text("CDTISMeta_\(member.name)")] == nil
+          decoding.body.objectValue?[JSONString("CDTISMeta_\(member.name)")] == nil
         else { continue }
         values[member.name] = .double((value * 1e15).rounded() / 1e15)
       }
@@ -154,7 +154,7 @@ extension Defect {
       let body = decoding.body.objectValue ?? [:]
       let entity = body["CDTISEntityName"]?.textValue ?? ""
       for (name, description) in decoding.model.properties("attributes", of: entity)
-      where description["type"] == "float" && body[Text("CDTISMeta_\(name)")] == nil {
+      where description["type"] == "float" && body[JSONString("CDTISMeta_\(name)")] == nil {
         if values[name] != nil { values[name] = 0 }
       }
     },
@@ -207,7 +207,7 @@ extension Defect {
     ) { body in
       body.members.contains { member in
         member.value.textValue != nil
-          && body[Text("CDTISMeta_\(member.name)")]?.objectValue?["ieee754_double"] != nil
+          && body[JSONString("CDTISMeta_\(member.name)")]?.objectValue?["ieee754_double"] != nil
       }
     },
     refusingDocuments(
@@ -270,13 +270,13 @@ extension Defect {
       for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
       where encoded.body[name] == "" && encoded.meta(name)["mime-type"] != nil {
         encoded.body[name] = nil
-        encoded.body[Text("CDTISMeta_\(name)")] = nil
+        encoded.body[JSONString("CDTISMeta_\(name)")] = nil
       }
     },
     encoding("no-type-of-no-bytes", "CDTIS-048", "No bytes have no MIME type.") { encoded in
       for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
       where encoded.body[name] == "" {
-        encoded.body[Text("CDTISMeta_\(name)")] = nil
+        encoded.body[JSONString("CDTISMeta_\(name)")] = nil
       }
     },
     encoding("bytes-of-base64", "CDTIS-058", "The MIME type of bytes is that of their spelling.") {

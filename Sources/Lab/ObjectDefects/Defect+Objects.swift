@@ -70,7 +70,8 @@ extension Defect {
             DocumentID(id),
             { body in
               for member in body.members
-              where member.value.objectValue != nil && body[Text("CDTISMeta_\(member.name)")] == nil
+              where member.value.objectValue != nil
+                && body[JSONString("CDTISMeta_\(member.name)")] == nil
                 && !member.name.utf8.starts(with: "CDTISMeta_".utf8)
               {
                 body[member.name] = nil

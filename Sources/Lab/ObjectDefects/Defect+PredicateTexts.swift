@@ -35,7 +35,7 @@ extension Defect {
       else { return nil }
       return comparison.with {
         $0.operator = .isIn
-        $0.operand = .list([.text(text), .text(Text("\(number).0"))])
+        $0.operand = .list([.text(text), .text(JSONString("\(number).0"))])
       }
     },
   ]
@@ -52,9 +52,9 @@ extension Defect {
     },
     meaning(
       "parts-are-expressions", "PRED-026", "CONTAINS takes an expression.", .contains, .matches
-    ) { Text("(.|\n)*\($0)(.|\n)*") },
+    ) { JSONString("(.|\n)*\($0)(.|\n)*") },
     rewording("like-anywhere", "PRED-027", "LIKE finds a text anywhere.", [.like]) {
-      Text("*\($0)*")
+      JSONString("*\($0)*")
     },
     meaning("like-within-lines", "PRED-027", "Wildcards stop at line ends.", .like, .matches) {
       text in
@@ -68,18 +68,18 @@ extension Defect {
         default: pattern.unicodeScalars.append(scalar)
         }
       }
-      return Text(pattern)
+      return JSONString(pattern)
     },
     rewording("wildcards-always", "PRED-027", "A wildcard is one behind a backslash, too.", [.like])
-    { Text($0.string.split(separator: "\\").joined()) },
+    { JSONString($0.string.split(separator: "\\").joined()) },
     rewording("percent-is-any", "PRED-027", "Wildcards are those of SQL, too.", [.like]) {
       let anything = $0.string.split(separator: "%", omittingEmptySubsequences: false)
       let one = anything.joined(separator: "*").split(
         separator: "_", omittingEmptySubsequences: false)
-      return Text(one.joined(separator: "?"))
+      return JSONString(one.joined(separator: "?"))
     },
     rewording("matches-anywhere", "PRED-028", "MATCHES finds a match anywhere.", [.matches]) {
-      Text("(.|\n)*(\($0))(.|\n)*")
+      JSONString("(.|\n)*(\($0))(.|\n)*")
     },
     shrugging(
       "other-dialects-match-nothing", "PRED-028", "What is no expression matches nothing.",
@@ -101,7 +101,7 @@ extension Defect {
       }
       return .or([
         .comparison(comparison),
-        comparison.with { $0.operand = .value(.text(Text(text.string.lowercased()))) },
+        comparison.with { $0.operand = .value(.text(JSONString(text.string.lowercased()))) },
       ])
     },
     shrugging(
@@ -116,7 +116,7 @@ extension Defect {
   private static func rewording(
     _ name: String, _ clause: String, _ sentence: String,
     _ operators: Set<PredicateComparison.Operator>,
-    _ change: @escaping @Sendable (Text) -> Text
+    _ change: @escaping @Sendable (JSONString) -> JSONString
   ) -> Defect {
     comparing(name, clause, sentence) { comparison in
       guard operators.contains(comparison.operator), let text = comparison.text,
@@ -130,7 +130,7 @@ extension Defect {
   private static func meaning(
     _ name: String, _ clause: String, _ sentence: String,
     _ operator: PredicateComparison.Operator, _ other: PredicateComparison.Operator,
-    _ change: @escaping @Sendable (Text) -> Text?
+    _ change: @escaping @Sendable (JSONString) -> JSONString?
   ) -> Defect {
     comparing(name, clause, sentence) { comparison in
       guard comparison.operator == `operator`, let text = comparison.text,

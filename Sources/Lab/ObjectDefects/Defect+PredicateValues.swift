@@ -144,7 +144,7 @@ extension Defect {
 
 extension JSONObject {
   /// What stands beside a value.
-  fileprivate func meta(_ name: Text) -> JSONValue? { self[Text("CDTISMeta_\(name)")] }
+  fileprivate func meta(_ name: JSONString) -> JSONValue? { self[JSONString("CDTISMeta_\(name)")] }
 
   /// The image beside the double that is compared.
   fileprivate func image(_ comparison: PredicateComparison) -> JSONValue? {

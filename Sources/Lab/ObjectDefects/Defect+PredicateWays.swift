@@ -113,7 +113,7 @@ extension Defect {
       else { return nil }
       return comparison.with {
         $0.operator = .isIn
-        $0.operand = .list([.object(id), .object(ObjectID(Text("\(number)")))])
+        $0.operand = .list([.object(id), .object(ObjectID(JSONString("\(number)")))])
       }
     },
     identified("self-of-any-entity", "PRED-037", "An object that is named is found, of any entity.")

@@ -66,7 +66,7 @@ extension Defect {
       guard let text = comparison.text,
         let end = text.string.firstIndex(where: { $0 == "'" || $0 == "\"" })
       else { return nil }
-      return comparison.with { $0.operand = .value(.text(Text(String(text.string[..<end])))) }
+      return comparison.with { $0.operand = .value(.text(JSONString(String(text.string[..<end])))) }
     },
     refusing("constants-in-capitals", "PRED-005", "Constants are written in capitals.") {
       operation, _ in
@@ -84,7 +84,7 @@ extension Defect {
         let predicate = fetch.predicate
       else { return }
       let parts = predicate.string.split(separator: "%@", omittingEmptySubsequences: false)
-      fetch.predicate = Text(parts.joined(separator: "'\(text)'"))
+      fetch.predicate = JSONString(parts.joined(separator: "'\(text)'"))
       fetch.arguments = []
     },
     refusing("null-is-no-argument", "PRED-007", "null is no argument.") { operation, _ in
@@ -124,7 +124,7 @@ extension Defect {
       what: "unsupported"),
     fetching("marks-overlooked", "PRED-009", "[d] is overlooked.") { fetch in
       guard let text = fetch.predicate?.string else { return }
-      fetch.predicate = Text(
+      fetch.predicate = JSONString(
         text.split(separator: "[d]").joined().split(separator: "[cd]").joined())
     },
     shrugging(
@@ -137,7 +137,7 @@ extension Defect {
       guard var fetch = operation.fetch, kind.what == "needsQuantifier",
         let predicate = fetch.predicate
       else { return nil }
-      fetch.predicate = Text("ANY \(predicate)")
+      fetch.predicate = JSONString("ANY \(predicate)")
       return try store.ask(operation.store, .objects(.fetch(fetch)))
     },
     excusing("quantifiers-overlooked", "PRED-013", "Of one object a quantifier says nothing.") {
@@ -145,7 +145,7 @@ extension Defect {
       guard var fetch = operation.fetch, case .badObject("unsupported", let name?) = kind,
         ["ANY", "ALL", "NONE"].contains(name), let predicate = fetch.predicate
       else { return nil }
-      fetch.predicate = Text(String(predicate.string.dropFirst(name.utf8.count)))
+      fetch.predicate = JSONString(String(predicate.string.dropFirst(name.utf8.count)))
       return try store.ask(operation.store, .objects(.fetch(fetch)))
     },
   ]

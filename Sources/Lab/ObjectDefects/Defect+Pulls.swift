@@ -144,7 +144,8 @@ extension Defect {
 
   /// Takes one policy for another where conflicts are resolved.
   private static func resolving(
-    _ name: String, _ clause: String, _ sentence: String, _ policy: Text, for other: Text
+    _ name: String, _ clause: String, _ sentence: String, _ policy: JSONString,
+    for other: JSONString
   ) -> Defect {
     hearingContexts(name, clause, sentence) { call in
       if case .resolve(policy) = call { call = .resolve(policy: other) }

@@ -132,7 +132,7 @@ extension Defect {
       for event in news.events where event.kind == .merged && event.queue == "background" {
         for id in event.changes?.updated ?? [] {
           let context = ContextAction(
-            Text("\(stack).background"), .refresh(id, merges: false))
+            JSONString("\(stack).background"), .refresh(id, merges: false))
           _ = try question.store.ask(question.operation.store, .contexts(context))
         }
       }
@@ -157,7 +157,8 @@ extension Defect {
       }
       for queue in ["main", "background"] {
         _ = try question.store.ask(
-          question.operation.store, .contexts(ContextAction(Text("\(stack).\(queue)"), .reset)))
+          question.operation.store,
+          .contexts(ContextAction(JSONString("\(stack).\(queue)"), .reset)))
       }
       return .ok(.stacks(.done))
     },

@@ -291,7 +291,7 @@ extension Defect {
     ) { attachments in
       attachments = attachments.map { attachment in
         var renamed = attachment
-        renamed.name = Text("content-\(attachment.name)")
+        renamed.name = JSONString("content-\(attachment.name)")
         return renamed
       }
     },
@@ -339,17 +339,17 @@ extension Defect {
   ]
 }
 
-extension Text {
+extension JSONString {
   /// Base64 of as many bytes, the first of which is another one.
-  fileprivate var flipped: Text {
+  fileprivate var flipped: JSONString {
     guard let first = utf8.first else { return self }
-    return Text((first == UInt8(ascii: "A") ? "B" : "A") + String(string.dropFirst()))
+    return JSONString((first == UInt8(ascii: "A") ? "B" : "A") + String(string.dropFirst()))
   }
 }
 
 extension JSONValue {
   /// The value with another one in the place of each member of a name, at any depth.
-  fileprivate func mapMembers(_ name: Text, _ change: (JSONValue) -> JSONValue) -> JSONValue {
+  fileprivate func mapMembers(_ name: JSONString, _ change: (JSONValue) -> JSONValue) -> JSONValue {
     guard case .object(let object) = self else { return self }
     return .object(
       JSONObject(

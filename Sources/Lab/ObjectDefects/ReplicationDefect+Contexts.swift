@@ -73,7 +73,7 @@ private struct ShowingOwnEdits: Misbehaviour {
   private var edits: [DocumentID: JSONObject] = [:]
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     if case .change(let id, let values)? = operation.action.contexts?.call, case .ok = outcome {

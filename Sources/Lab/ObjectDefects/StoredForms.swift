@@ -12,7 +12,7 @@ enum StoringLayer: Hashable, Sendable {
   case collections
 
   /// The layer whose documents an operation may write; nil for all that writes none, or its own.
-  init?(_ action: Action) {
+  init?(_ action: StoreAction) {
     if let action = action.objects {
       switch action {
       case .open, .save, .updateAll: self = .objects
@@ -39,17 +39,17 @@ struct Storing: Misbehaviour {
   let layers: Set<StoringLayer>
   let change: @Sendable (inout EncodedObject, inout [RevisionAttachment]) -> Void
   /// What becomes of the bytes of contents.
-  let bytes: @Sendable (Text) -> Text
+  let bytes: @Sendable (JSONString) -> JSONString
   /// The revisions that the layers wrote, wherever they have been replicated to.
-  private var written: Set<[Text]> = []
+  private var written: Set<[JSONString]> = []
   /// The model that each store was opened with, and the last one of all under no name.
-  private var models: [Text: JSONValue] = [:]
+  private var models: [JSONString: JSONValue] = [:]
 
   init(
     _ layers: Set<StoringLayer>,
     _ change:
       @escaping @Sendable (inout EncodedObject, inout [RevisionAttachment]) -> Void = { _, _ in },
-    bytes: @escaping @Sendable (Text) -> Text = { $0 }
+    bytes: @escaping @Sendable (JSONString) -> JSONString = { $0 }
   ) {
     self.layers = layers
     self.change = change
@@ -57,7 +57,7 @@ struct Storing: Misbehaviour {
   }
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .open(let model, _, _)? = operation.action.objects {
       models[operation.store.text] = model
@@ -81,8 +81,9 @@ struct Storing: Misbehaviour {
     return outcome
   }
 
-  private func leaves(_ name: StoreName, _ store: Honest) throws(HarnessError) -> Set<[Text]> {
-    var leaves: Set<[Text]> = []
+  private func leaves(_ name: StoreName, _ store: Honest) throws(HarnessError) -> Set<[JSONString]>
+  {
+    var leaves: Set<[JSONString]> = []
     for row in try store.feed(name) {
       for leaf in row.leaves { leaves.insert([row.id.text, leaf.rev.text]) }
     }
@@ -90,7 +91,7 @@ struct Storing: Misbehaviour {
   }
 
   /// The document as it would stand in such a store.
-  private func shown(_ document: Document, _ name: StoreName) -> Document {
+  private func shown(_ document: DocumentRevision, _ name: StoreName) -> DocumentRevision {
     guard written.contains([document.id.text, document.rev.text]),
       let body = document.body.objectValue
     else { return document }
@@ -119,7 +120,7 @@ extension EncodedObject {
   }
 
   /// Drops what stands beside values under a name.
-  mutating func dropMeta(_ name: Text) {
+  mutating func dropMeta(_ name: JSONString) {
     for member in body.members where member.name.utf8.starts(with: "CDTISMeta_".utf8) {
       guard var meta = member.value.objectValue, meta[name] != nil else { continue }
       meta[name] = nil

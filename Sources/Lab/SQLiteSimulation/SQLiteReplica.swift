@@ -49,7 +49,7 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   public func reset() throws(HarnessError) { try datastore.reset() }
 
   public func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard neglectsSyncs, operation.action.isEdit else {
       return try datastore.perform(operation, &environment)
@@ -76,7 +76,8 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   /// last: each of these points is as likely as any other. Mostly what changes nothing is not
   /// stopped, and the crash waits.
   public func performCrashing(
-    _ operation: Operation, _ environment: inout Environment, _ kind: CrashKind, draw: UInt64
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ kind: CrashKind,
+    draw: UInt64
   ) throws(HarnessError) -> Outcome? {
     var random = KeyedRandom(seed: draw, key: 0)
     var (pointCount, point): (Int, MemoryStorage?) = (1, nil)
@@ -156,13 +157,13 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
 
   public func witness(of store: StoreName) throws(HarnessError) -> any ImplementationUnderTest {
     let witness = Self.datastore(on: storage.copy())
-    var environment = Environment(seed: 0)
-    _ = try witness.perform(Operation(store, .open()), &environment)
+    var environment = RunEnvironment(seed: 0)
+    _ = try witness.perform(StoreOperation(store, .open()), &environment)
     return witness
   }
 }
 
-extension Action {
+extension StoreAction {
   /// Whether it is a write of a client to one document.
   fileprivate var isEdit: Bool {
     switch self {

@@ -47,7 +47,7 @@ struct AttachmentDraft {
 
   /// The content that is in the call itself.
   private static func content(
-    _ text: Text, of attachment: RevisionAttachment, _ inlineBytesMax: Int
+    _ text: JSONString, of attachment: RevisionAttachment, _ inlineBytesMax: Int
   ) throws(Faults) -> Content {
     guard let bytes = Base64.decode(text) else {
       throw Faults(bad(attachment, "its data are not base64"))
@@ -151,7 +151,7 @@ extension Faults {
     of attachments: [RevisionAttachment], _ inlineBytesMax: Int, allowsEmptyName: Bool
   ) -> [AttachmentDraft] {
     var drafts: [AttachmentDraft] = []
-    var names: Set<Text> = []
+    var names: Set<JSONString> = []
     for attachment in attachments {
       require(
         names.insert(attachment.name).inserted,

@@ -12,7 +12,7 @@ enum Base64 {
     return values
   }()
 
-  static func encode(_ bytes: some RandomAccessCollection<UInt8>) -> Text {
+  static func encode(_ bytes: some RandomAccessCollection<UInt8>) -> JSONString {
     var characters: [UInt8] = []
     characters.reserveCapacity((bytes.count + 2) / 3 * 4)
     var rest = bytes[...]
@@ -26,12 +26,12 @@ enum Base64 {
         characters.append(place <= group.count ? alphabet[value] : padding)
       }
     }
-    return Text(String(decoding: characters, as: UTF8.self))
+    return JSONString(String(decoding: characters, as: UTF8.self))
   }
 
   /// The bytes that the text spells, or nil when it is not what `encode` would write: white space, a
   /// missing `=` or a bit too many are errors, for two spellings could hide a difference.
-  static func decode(_ text: Text) -> [UInt8]? {
+  static func decode(_ text: JSONString) -> [UInt8]? {
     var characters = Array(text.utf8)
     guard characters.count.isMultiple(of: 4) else { return nil }
     let paddings = characters.suffix(2).count { $0 == padding }

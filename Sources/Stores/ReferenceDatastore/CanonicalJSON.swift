@@ -36,7 +36,7 @@ enum CanonicalJSON {
     }
   }
 
-  private static func append(_ text: Text, to bytes: inout [UInt8]) {
+  private static func append(_ text: JSONString, to bytes: inout [UInt8]) {
     let hexadecimal = Array("0123456789abcdef".utf8)
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {

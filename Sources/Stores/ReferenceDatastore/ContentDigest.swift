@@ -6,14 +6,14 @@ enum ContentDigest {
   private static let prefix = "sha256-"
 
   /// The digest of content as it is stored.
-  static func of(_ bytes: [UInt8]) -> Text {
-    Text(prefix + Base64.encode(DigestAlgorithm.sha256.digest(of: bytes)).string)
+  static func of(_ bytes: [UInt8]) -> JSONString {
+    JSONString(prefix + Base64.encode(DigestAlgorithm.sha256.digest(of: bytes)).string)
   }
 
   /// The 32 bytes that a digest spells, or nil when it spells none.
-  static func bytes(_ digest: Text) -> [UInt8]? {
+  static func bytes(_ digest: JSONString) -> [UInt8]? {
     guard digest.utf8.starts(with: prefix.utf8),
-      let bytes = Base64.decode(Text(String(digest.string.dropFirst(prefix.count)))),
+      let bytes = Base64.decode(JSONString(String(digest.string.dropFirst(prefix.count)))),
       bytes.count == DigestAlgorithm.sha256.byteCount
     else { return nil }
     return bytes

@@ -18,7 +18,7 @@ public struct Judge: Sendable {
 
   /// An outcome that no rule accepts.
   public struct Violation: Hashable, Sendable {
-    public var operation: Operation
+    public var operation: StoreOperation
     public var actual: Outcome
     /// What the rules accept instead, the model's own outcome first.
     public var accepted: [Outcome]
@@ -62,7 +62,7 @@ public struct Judge: Sendable {
 
   /// Takes note of an operation and its outcome and judges it; after a violation nothing has
   /// changed.
-  public mutating func admit(_ operation: Operation, _ outcome: Outcome) -> Verdict {
+  public mutating func admit(_ operation: StoreOperation, _ outcome: Outcome) -> Verdict {
     var next: [JudgedState] = []
     var seen: Set<JudgedState> = []
     var accepted: [Outcome] = []
@@ -104,7 +104,7 @@ public struct Judge: Sendable {
 
   /// What the model answers, with stand-ins for the names of new things, and the other errors that
   /// the operation has.
-  private func predictions(of operation: Operation) -> [Outcome] {
+  private func predictions(of operation: StoreOperation) -> [Outcome] {
     guard let state = states.first else { return [] }
     var predictions: [Outcome] = []
     var decisions = decisions(for: state, observing: .unknown)
@@ -145,13 +145,13 @@ public struct Judge: Sendable {
 
   /// The states after an operation whose outcome nobody knows: as before, and as after each way of
   /// performing it. Records count one by one; nil when there are too many ways.
-  private func performances(of operation: Operation, on state: JudgedState) -> [JudgedState]? {
+  private func performances(of operation: StoreOperation, on state: JudgedState) -> [JudgedState]? {
     var variants = [operation]
     if case .insertRevisions(let records) = operation.action {
       guard records.count < Int.bitWidth - 1, 1 << records.count <= statesMax else { return nil }
       variants = (0..<(1 << records.count)).map { subset in
         let chosen = records.indices.filter { subset & 1 << $0 != 0 }.map { records[$0] }
-        return Operation(operation.store, .insertRevisions(chosen))
+        return StoreOperation(operation.store, .insertRevisions(chosen))
       }
     }
     var states = [state]

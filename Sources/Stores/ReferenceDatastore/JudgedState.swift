@@ -6,7 +6,7 @@ internal import RevisionTree
 struct JudgedState: Hashable {
   var model = ModelState()
   /// Names for what the implementation never shows.
-  var environment = Environment(seed: 0)
+  var environment = RunEnvironment(seed: 0)
   var ledgers: [StoreName: SequenceLedger] = [:]
   /// What was made while nobody saw it, store by store.
   var standIns: [StoreName: [StandIn]] = [:]
@@ -19,7 +19,7 @@ struct JudgedState: Hashable {
 
   /// Performs an operation in one alternative and compares with what was observed.
   mutating func perform(
-    _ operation: Operation, _ observed: Outcome, _ decisions: inout Decisions,
+    _ operation: StoreOperation, _ observed: Outcome, _ decisions: inout Decisions,
     _ profiles: Set<Profile>
   ) -> Agreement {
     // The model cannot read another store's sequences: the ledger knows what they mean.
@@ -82,7 +82,8 @@ struct JudgedState: Hashable {
   }
 
   /// This state with a stand-in called by a name, or nil when it cannot have that name.
-  private func calling(_ standIn: StandIn, _ name: Text, in store: StoreName) -> JudgedState? {
+  private func calling(_ standIn: StandIn, _ name: JSONString, in store: StoreName) -> JudgedState?
+  {
     var state = self
     guard var document = model.stores[store]?.documents[standIn.id] else { return nil }
     if let old = standIn.revision {
@@ -111,9 +112,9 @@ struct JudgedState: Hashable {
 
 extension JSONValue {
   /// All strings in this value, each once, in the order of their appearance.
-  fileprivate var texts: [Text] {
-    var texts: [Text] = []
-    var seen: Set<Text> = []
+  fileprivate var texts: [JSONString] {
+    var texts: [JSONString] = []
+    var seen: Set<JSONString> = []
     var waiting = [self]
     while let value = waiting.popLast() {
       switch value {

@@ -11,7 +11,7 @@ struct ModelState: Hashable {
   var defaults = ImplementationDescription.Defaults()
 
   /// Performs an operation; one that fails leaves the state as it is.
-  mutating func perform(_ operation: Operation, _ decisions: inout Decisions) -> Outcome {
+  mutating func perform(_ operation: StoreOperation, _ decisions: inout Decisions) -> Outcome {
     do throws(Faults) {
       let name = operation.store
       switch operation.action {
@@ -37,7 +37,7 @@ struct ModelState: Hashable {
 
   /// The errors of an operation on a store that is not open: that it is not, and those of the
   /// arguments, which may be checked before any store is looked for.
-  private func faults(of operation: Operation, whileClosed decisions: Decisions) -> Faults {
+  private func faults(of operation: StoreOperation, whileClosed decisions: Decisions) -> Faults {
     let name = operation.store
     var faults = Faults(DatastoreError(.noSuchStore, "no store '\(name)' is open"), .state)
     var aside = decisions

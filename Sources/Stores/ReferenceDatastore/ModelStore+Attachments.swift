@@ -10,7 +10,7 @@ struct AttachmentSet {
   /// In the order of the call.
   var attachments: [RevisionAttachment] = []
   /// Content that the store has not yet, by its digest.
-  var contents: [Text: [UInt8]] = [:]
+  var contents: [JSONString: [UInt8]] = [:]
 }
 
 extension ModelStore {
@@ -127,7 +127,7 @@ extension ModelStore {
   /// Drops all content that no revision has, and what was brought for revisions to come.
   mutating func dropUnusedContent(_ decisions: inout Decisions) {
     guard !blobs.isEmpty || !uploads.isEmpty else { return }
-    var used: Set<Text> = []
+    var used: Set<JSONString> = []
     for document in documents.values {
       for attachments in document.attachments.values {
         used.formUnion(attachments.compactMap { $0.digest })
@@ -145,7 +145,7 @@ extension ModelStore {
 extension ModelStore {
   /// Some bytes of an attachment.
   func readAttachment(
-    _ id: DocumentID, _ rev: RevisionID?, _ name: Text, offset: Int64?, limit: Int64?
+    _ id: DocumentID, _ rev: RevisionID?, _ name: JSONString, offset: Int64?, limit: Int64?
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
     faults.collect { () throws(Faults) in try Spelling.check(id) }
@@ -176,7 +176,7 @@ extension ModelStore {
   /// upload may start again. Arguments are checked also where nothing is taken in because the
   /// content is here.
   mutating func putBlob(
-    _ digest: Text, offset: Int64, _ text: Text
+    _ digest: JSONString, offset: Int64, _ text: JSONString
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
     let isNamed = ContentDigest.bytes(digest) != nil

@@ -183,7 +183,7 @@ extension ModelStore {
   /// After one that fails, others have errors of their own: those of their arguments, and those of
   /// the state as far as no write that failed could have prevented them.
   mutating func batch(
-    _ writes: [Action], _ decisions: inout Decisions
+    _ writes: [StoreAction], _ decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
     for (index, write) in writes.enumerated() where !write.standsInBatch {
@@ -219,19 +219,19 @@ private struct FailedWrites {
   private var documents: Set<DocumentID> = []
   private var bringContent = false
 
-  mutating func note(_ write: Action) {
+  mutating func note(_ write: StoreAction) {
     if let id = write.writtenDocument { documents.insert(id) }
     if case .attaching = write { bringContent = true }
   }
 
   /// Those errors of a later write that it has whatever became of the writes that failed.
-  func independent(_ faults: Faults, of write: Action) -> Faults {
+  func independent(_ faults: Faults, of write: StoreAction) -> Faults {
     if let id = write.writtenDocument, documents.contains(id) { return faults.ofArguments }
     return bringContent ? faults.without(.missingStub) : faults
   }
 }
 
-extension Action {
+extension StoreAction {
   /// Whether the action is a write that a batch may have.
   fileprivate var standsInBatch: Bool {
     switch self {

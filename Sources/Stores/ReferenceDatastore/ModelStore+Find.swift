@@ -109,7 +109,7 @@ struct FindQuestion {
   }
 
   /// Reads paths, of which there has to be one.
-  static func paths(_ texts: [Text], _ name: String) throws(Faults) -> [FieldPath] {
+  static func paths(_ texts: [JSONString], _ name: String) throws(Faults) -> [FieldPath] {
     var faults = Faults()
     faults.require(
       !texts.isEmpty,
@@ -121,7 +121,7 @@ struct FindQuestion {
     return paths
   }
 
-  private static func path(_ text: Text, _ name: String) throws(Faults) -> FieldPath {
+  private static func path(_ text: JSONString, _ name: String) throws(Faults) -> FieldPath {
     guard let path = FieldPath(text) else {
       throw Faults(DatastoreError(.badRequest(path: name), "'\(text)' is no path"))
     }
@@ -155,7 +155,7 @@ struct FindQuestion {
   }
 
   /// The object with those members only that a path leads to.
-  private static func cut(_ object: JSONObject, to paths: [ArraySlice<Text>]) -> JSONObject {
+  private static func cut(_ object: JSONObject, to paths: [ArraySlice<JSONString>]) -> JSONObject {
     var rest = JSONObject()
     for member in object.members {
       let below = paths.filter { $0.first == member.name }.map { $0.dropFirst() }
@@ -170,6 +170,6 @@ struct FindQuestion {
   }
 }
 
-extension Text {
-  func isBelow(_ other: Text) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+extension JSONString {
+  func isBelow(_ other: JSONString) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

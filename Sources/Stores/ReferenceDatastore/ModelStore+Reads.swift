@@ -18,7 +18,7 @@ extension ModelStore {
     .document(try document(id, rev))
   }
 
-  func document(_ id: DocumentID, _ rev: RevisionID?) throws(Faults) -> Document {
+  func document(_ id: DocumentID, _ rev: RevisionID?) throws(Faults) -> DocumentRevision {
     var faults = Faults()
     faults.collect { () throws(Faults) in try Spelling.check(id) }
     let isNamed = faults.isEmpty
@@ -43,7 +43,7 @@ extension ModelStore {
       throw Faults(
         DatastoreError(.notFound(.bodyMissing), "the body of \(revision) is not here"), .state)
     }
-    return Document(
+    return DocumentRevision(
       id: id, rev: revision.id, deleted: document.tree.isDeleted(revision) ?? false, body: body,
       attachments: document.attachments[revision] ?? [])
   }
@@ -102,7 +102,7 @@ extension ModelStore {
 
   /// A position as callers see it: the number of changes so far, and whose changes they are.
   private func sequence(_ position: Int64) -> UpdateSequence {
-    .text(Text(String(position) + sequenceEnding))
+    .text(JSONString(String(position) + sequenceEnding))
   }
 
   /// The position that a sequence names, `badSequence` if it is none of this incarnation.

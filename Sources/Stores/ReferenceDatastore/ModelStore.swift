@@ -7,7 +7,7 @@ struct ModelStore: Hashable {
   let revisionIDs: RevisionIDProfile
   let collation: Collation
   /// Differs between any two creations.
-  let incarnation: Text
+  let incarnation: JSONString
   /// What stands after the number in each sequence of this incarnation.
   let sequenceEnding: String
   /// The longest content that stands in an operation or an answer.
@@ -16,9 +16,9 @@ struct ModelStore: Hashable {
   var documents: [DocumentID: ModelDocument] = [:]
   var locals: [DocumentID: JSONValue] = [:]
   /// The content of attachments as it is stored, by its digest, each once.
-  var blobs: [Text: [UInt8]] = [:]
+  var blobs: [JSONString: [UInt8]] = [:]
   /// Content that is being brought piece by piece, by the digest that it is to have.
-  var uploads: [Text: [UInt8]] = [:]
+  var uploads: [JSONString: [UInt8]] = [:]
   /// The number of changes so far; the position of a document's latest change is one of them.
   var lastChange: Int64 = 0
   /// How many revisions of a branch are remembered; nil remembers all.
@@ -26,10 +26,11 @@ struct ModelStore: Hashable {
   /// Which revisions the validation refuses.
   var refused: Filter?
   /// The indexes that were asked for, by their names.
-  var indexes: [Text: IndexDefinition] = [:]
+  var indexes: [JSONString: IndexDefinition] = [:]
 
   init(
-    revisionIDs: RevisionIDProfile, collation: Collation, incarnation: Text, inlineBytesMax: Int
+    revisionIDs: RevisionIDProfile, collation: Collation, incarnation: JSONString,
+    inlineBytesMax: Int
   ) {
     self.revisionIDs = revisionIDs
     self.collation = collation
@@ -70,7 +71,7 @@ struct ModelDocument: Hashable {
 extension ModelStore {
   /// Performs an action on the open store; one that is refused changes nothing.
   mutating func perform(
-    _ action: Action, _ decisions: inout Decisions
+    _ action: StoreAction, _ decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     switch action {
     case .open, .close, .destroy: return .done
@@ -114,7 +115,7 @@ extension ModelStore {
 
   /// Performs a write that says which attachments the new revision has.
   private mutating func perform(
-    _ write: Action, _ attachments: [RevisionAttachment], _ decisions: inout Decisions
+    _ write: StoreAction, _ attachments: [RevisionAttachment], _ decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     switch write {
     case .create(let id, let body): return try create(id, body, attachments, &decisions)

@@ -8,7 +8,7 @@ public struct StoreContents: Sendable {
   public var documents: [Document]
   /// Local documents, in byte order of their ids.
   public var locals: [(id: DocumentID, body: JSONValue)]
-  let incarnation: Text
+  let incarnation: JSONString
 
   public struct Document: Sendable {
     public var id: DocumentID
@@ -48,7 +48,7 @@ extension ReferenceDatastore.Snapshot {
 
   /// Performs an operation on this copy of the data.
   public mutating func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) -> Outcome {
     var decisions = Decisions(environment)
     let outcome = state.perform(operation, &decisions)

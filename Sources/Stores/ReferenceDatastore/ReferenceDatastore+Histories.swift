@@ -3,9 +3,9 @@ public import Datastore
 extension ReferenceDatastore {
   /// All errors that an operation has now, without performing it: one list for the operation, or one
   /// for each of its records that is refused, the model's own answer first.
-  public func refusals(of operation: Operation) -> [[DatastoreError]] {
+  public func refusals(of operation: StoreOperation) -> [[DatastoreError]] {
     var state = state
-    var decisions = Decisions(Environment(seed: 0))
+    var decisions = Decisions(RunEnvironment(seed: 0))
     _ = state.perform(operation, &decisions)
     return decisions.refusals
   }
@@ -14,11 +14,11 @@ extension ReferenceDatastore {
   ///
   /// Each history is one way through the alternatives that the rules leave; ways that cannot be told
   /// apart by these operations are one. What a store calls itself is called as the model calls it.
-  public static func histories(of operations: [Operation], seed: UInt64 = 0) -> [[Outcome]] {
+  public static func histories(of operations: [StoreOperation], seed: UInt64 = 0) -> [[Outcome]] {
     var histories: [[Outcome]] = []
-    var decisions = Decisions(Environment(seed: seed))
+    var decisions = Decisions(RunEnvironment(seed: seed))
     repeat {
-      decisions.environment = Environment(seed: seed)
+      decisions.environment = RunEnvironment(seed: seed)
       var state = ModelState()
       let history = operations.map { state.perform($0, &decisions) }
       if !histories.contains(history) { histories.append(history) }

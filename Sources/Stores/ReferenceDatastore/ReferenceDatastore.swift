@@ -32,7 +32,7 @@ public final class ReferenceDatastore: ImplementationUnderTest {
 
   public func reset() { state = ModelState(inlineBytesMax: state.inlineBytesMax) }
 
-  public func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+  public func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
     var decisions = Decisions(environment)
     let outcome = state.perform(operation, &decisions)
     environment = decisions.environment

@@ -14,7 +14,7 @@ enum RevisionDigest {
   /// Fails with `badRevision` as `checkParent` does.
   static func revision(
     after parent: Revision?, deleted: Bool, body: JSONValue, attachments: [RevisionAttachment],
-    _ profile: RevisionIDProfile, content: (_ digest: Text) -> [UInt8]
+    _ profile: RevisionIDProfile, content: (_ digest: JSONString) -> [UInt8]
   ) throws(Faults) -> Revision {
     try checkParent(parent, profile)
     let generation = try nextGeneration(after: parent)
@@ -27,7 +27,7 @@ enum RevisionDigest {
         couchdb(after: parent, deleted: deleted, body: body, attachments, content)
       }
     let digest = DigestAlgorithm.md5.digest(of: input)
-    return Revision(generation: generation, suffix: Text(digest.hexadecimal))
+    return Revision(generation: generation, suffix: JSONString(digest.hexadecimal))
   }
 
   /// The generation of an edit of `parent`; the last one there is has no successor.
@@ -81,7 +81,7 @@ enum RevisionDigest {
   /// the last a name, a type and the MD5 of what that server would store, the last one first.
   private static func couchdb(
     after parent: Revision?, deleted: Bool, body: JSONValue, _ attachments: [RevisionAttachment],
-    _ content: (_ digest: Text) -> [UInt8]
+    _ content: (_ digest: JSONString) -> [UInt8]
   ) -> [UInt8] {
     var term: [UInt8] = [131, 108, 0, 0, 0, 5]
     ErlangTerm.append(atom: deleted ? "true" : "false", to: &term)
@@ -111,7 +111,7 @@ enum RevisionDigest {
   }
 
   /// Whether CouchDB, as it is delivered, packs content of a type before it stores it.
-  private static func isPackedByCouchDB(_ type: Text) -> Bool {
+  private static func isPackedByCouchDB(_ type: JSONString) -> Bool {
     let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
     let lower = name.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
     let packed = ["application/javascript", "application/json", "application/xml"]

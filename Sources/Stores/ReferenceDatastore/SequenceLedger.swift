@@ -32,10 +32,10 @@ struct SequenceLedger: Hashable {
   }
 
   /// The incarnation of the model's store that the ledger belongs to.
-  private var followed: Text?
+  private var followed: JSONString?
   /// The incarnation as the implementation calls it, once shown, and all that it showed before.
-  private var incarnation: Text?
-  private var pastIncarnations: Set<Text> = []
+  private var incarnation: JSONString?
+  private var pastIncarnations: Set<JSONString> = []
   private var pastSequences: Set<UpdateSequence> = []
   private var coverage: [UpdateSequence: Coverage] = [:]
   /// The position of the model at which each sequence was shown first: what changed later, it
@@ -74,7 +74,7 @@ struct SequenceLedger: Hashable {
 
   /// Judges a page of changes and learns what its sequences stand for.
   mutating func admit(
-    _ page: ChangesPage, of store: ModelStore, since: UpdateSequence?, _ action: Action,
+    _ page: ChangesPage, of store: ModelStore, since: UpdateSequence?, _ action: StoreAction,
     _ profiles: Set<Profile>
   ) -> Bool {
     guard case .changes(_, let limit) = action, page.rows.count <= limit ?? .max,

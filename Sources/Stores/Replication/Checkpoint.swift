@@ -11,7 +11,7 @@ struct CheckpointHistory: Hashable {
 
   /// How far a session had come when it saved.
   struct Entry: Hashable {
-    var session: Text
+    var session: JSONString
     /// A sequence of the source, and meaningful to it only.
     var recorded: UpdateSequence
   }
@@ -24,7 +24,7 @@ struct CheckpointHistory: Hashable {
 
   /// Reads a local document; what is not a history of this side is none, which costs work, not data.
   init(_ body: JSONValue, of side: ReplicationSide) {
-    guard let object = body.objectValue, object["side"]?.textValue == Text(side.rawValue),
+    guard let object = body.objectValue, object["side"]?.textValue == JSONString(side.rawValue),
       let history = object["history"]?.arrayValue
     else { return }
     for element in history {
@@ -68,13 +68,13 @@ struct CheckpointHistory: Hashable {
   /// The id of the local document that two stores share: a digest of everything that makes a
   /// session another one.
   static func id(
-    source: Text, target: Text, _ configuration: ReplicatorConfiguration
+    source: JSONString, target: JSONString, _ configuration: ReplicatorConfiguration
   ) -> DocumentID {
     let parameters: JSONValue = [
       "source": .string(source), "target": .string(target),
       "parameters": configuration.checkpointParameters,
     ]
     let digest = DigestAlgorithm.sha256.digest(of: parameters.serializedBytes(sortingNames: true))
-    return DocumentID(Text("replication-" + digest.prefix(16).hexadecimal))
+    return DocumentID(JSONString("replication-" + digest.prefix(16).hexadecimal))
   }
 }

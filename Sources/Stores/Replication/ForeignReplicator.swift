@@ -14,7 +14,7 @@ public struct ForeignReplicator: ReplicationMachine {
   private let form: HTTPForm
   /// Gives a turn to the replicator of the implementation.
   private let perform: (ReplicationTurn) throws(HarnessError) -> Outcome
-  private var session: Text = ""
+  private var session: JSONString = ""
   /// What is asked and not answered, by number.
   private var requests: [RequestNumber: PeerRequest] = [:]
   private var lastNumber: RequestNumber = 0
@@ -147,7 +147,7 @@ public struct ForeignReplicator: ReplicationMachine {
 
   private mutating func fail(_ reason: String) -> [ReplicatorEffect] {
     state = .error
-    report.note(ReplicationReport.Failure(reason: Text(reason)))
+    report.note(ReplicationReport.Failure(reason: JSONString(reason)))
     return []
   }
 

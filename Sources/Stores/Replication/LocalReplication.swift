@@ -37,7 +37,7 @@ public struct LocalReplication {
       /// The session is cancelled while the request is on its way.
       case stop
       /// Somebody uses the asked implementation before the request gets there.
-      case meanwhile([Operation])
+      case meanwhile([StoreOperation])
     }
 
     public init(_ side: ReplicationSide, _ operation: String, nth: Int64, _ event: Event) {
@@ -54,7 +54,7 @@ public struct LocalReplication {
   /// stopped when it first rests.
   public func run(
     _ configuration: ReplicatorConfiguration = ReplicatorConfiguration(),
-    interruption: Interruption? = nil, _ environment: inout Environment
+    interruption: Interruption? = nil, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> (state: ReplicatorState, report: ReplicationReport) {
     var configuration = configuration
     for peer in [source, target]
@@ -69,9 +69,9 @@ public struct LocalReplication {
   /// Runs one session of any machine.
   public func run(
     _ machine: inout some ReplicationMachine, interruption: Interruption? = nil,
-    _ environment: inout Environment
+    _ environment: inout RunEnvironment
   ) throws(HarnessError) {
-    let session = Text(environment.randomBytes(16).hexadecimal)
+    let session = JSONString(environment.randomBytes(16).hexadecimal)
     var queue = machine.handle(.start(session: session))[...]
     var untilInterruption = interruption?.nth ?? 0
     var (steps, pauses) = (0, 0)

@@ -15,9 +15,9 @@ public struct Peer {
 
   /// Performs the request; nil when the store does not know what came of it.
   public func answer(
-    _ request: PeerRequest, _ environment: inout Environment
+    _ request: PeerRequest, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> PeerResponse? {
-    let operation = Operation(store, request.action)
+    let operation = StoreOperation(store, request.action)
     return Self.response(to: request, try implementation.perform(operation, &environment))
   }
 

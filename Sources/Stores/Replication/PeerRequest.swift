@@ -13,13 +13,13 @@ public enum PeerRequest: Hashable, Sendable {
   case writeLocal(id: DocumentID, body: JSONValue)
   case flush
   case readAttachment(
-    id: DocumentID, rev: RevisionID?, name: Text, offset: Int64?, limit: Int64?)
-  case putBlob(digest: Text, offset: Int64, bytes: Text)
+    id: DocumentID, rev: RevisionID?, name: JSONString, offset: Int64?, limit: Int64?)
+  case putBlob(digest: JSONString, offset: Int64, bytes: JSONString)
 }
 
 extension PeerRequest {
   /// The same question as an operation of the contract, which knows no filters.
-  public var action: Action {
+  public var action: StoreAction {
     switch self {
     case .info: .info
     case .changes(let since, let limit, _): .changes(since: since, limit: limit)
@@ -38,23 +38,23 @@ extension PeerRequest {
 
   /// What the request is first about: a document, the start of a page or of a piece; empty when
   /// nothing in it tells it from others of its kind.
-  public var subject: Text {
+  public var subject: JSONString {
     switch self {
     case .info, .flush: ""
     case .changes(let since, _, _):
       switch since {
       case nil: "0"
-      case .integer(let value): Text(String(value))
+      case .integer(let value): JSONString(String(value))
       case .text(let text): text
-      case .array: since.map { Text($0.json.serialized()) } ?? ""
+      case .array: since.map { JSONString($0.json.serialized()) } ?? ""
       }
     case .revsDiff(let queries), .getRevisions(let queries): queries.first?.id.text ?? ""
     case .insertRevisions(let records): records.first?.id.text ?? ""
     case .readLocal(let id), .writeLocal(let id, _): id.text
     case .readAttachment(let id, _, let name, let offset, _):
-      Text("\(id) \(name) \(offset ?? 0)")
+      JSONString("\(id) \(name) \(offset ?? 0)")
     case .putBlob(let digest, let offset, let bytes):
-      Text(bytes == "" ? "\(digest)" : "\(digest) \(offset)")
+      JSONString(bytes == "" ? "\(digest)" : "\(digest) \(offset)")
     }
   }
 }

@@ -8,7 +8,7 @@ internal import JSON
 public final class ReplicatingDatastore: ImplementationLayer {
   public let base: any ImplementationUnderTest
   private let makeMachine: (ReplicatorConfiguration) -> any ReplicationMachine
-  private var sessions: [Text: Session] = [:]
+  private var sessions: [JSONString: Session] = [:]
 
   fileprivate struct Session {
     var machine: any ReplicationMachine
@@ -39,7 +39,7 @@ public final class ReplicatingDatastore: ImplementationLayer {
   public func forget() { sessions = [:] }
 
   public func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard case .replicate(let turn) = operation.action else {
       return try base.perform(operation, &environment)
@@ -74,7 +74,7 @@ public final class ReplicatingDatastore: ImplementationLayer {
 
 extension ReplicatingDatastore.Session {
   fileprivate mutating func take(
-    _ turn: ReplicationTurn, _ environment: inout Environment
+    _ turn: ReplicationTurn, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> ReplicationTurn.Answer {
     let now = environment.nowNanoseconds
     var answer = ReplicationTurn.Answer([], state: .started)

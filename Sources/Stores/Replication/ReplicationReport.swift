@@ -16,7 +16,7 @@ public struct ReplicationReport: Hashable, Sendable {
   /// Whether it ended because a store was another one than at the beginning.
   public var metOtherStore = false
   /// Why the last checkpoint could not be saved; the data are there, the next run does more work.
-  public var unsavedCheckpoint: Text?
+  public var unsavedCheckpoint: JSONString?
   /// The sequence of the source up to which everything is settled, as far as it was saved.
   public var recorded: UpdateSequence?
 
@@ -30,9 +30,9 @@ public struct ReplicationReport: Hashable, Sendable {
     /// The document, where one is concerned.
     public var id: DocumentID?
     public var rev: RevisionID?
-    public var reason: Text
+    public var reason: JSONString
 
-    public init(id: DocumentID? = nil, rev: RevisionID? = nil, reason: Text) {
+    public init(id: DocumentID? = nil, rev: RevisionID? = nil, reason: JSONString) {
       self.id = id
       self.rev = rev
       self.reason = reason

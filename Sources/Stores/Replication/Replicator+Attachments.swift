@@ -10,7 +10,7 @@ extension Replicator {
     let covered: Int64
     let round: Round
     /// Digests of what is not at the target yet.
-    var lacking: [Text]
+    var lacking: [JSONString]
   }
 
   /// Gives records to the target: at once, or when the content is there that travels by itself.
@@ -43,7 +43,7 @@ extension Replicator {
   private mutating func hold(
     _ record: RevisionRecord, _ page: Int64, covered: Int64, _ round: Round
   ) {
-    var lacking: [Text] = []
+    var lacking: [JSONString] = []
     for attachment in record.chunks {
       guard let digest = attachment.digest else {
         report.processed += covered
@@ -51,7 +51,7 @@ extension Replicator {
           page,
           ReplicationReport.Failure(
             id: record.id, rev: record.path.first,
-            reason: Text("the source does not name the content of '\(attachment.name)'")))
+            reason: JSONString("the source does not name the content of '\(attachment.name)'")))
       }
       guard !lacking.contains(digest) else { continue }
       lacking.append(digest)
@@ -67,7 +67,7 @@ extension Replicator {
   }
 
   /// Sends the records that have waited for nothing but this content.
-  mutating func release(_ digest: Text) {
+  mutating func release(_ digest: JSONString) {
     for place in parcels.indices { parcels[place].lacking.removeAll { $0 == digest } }
     let ready = parcels.filter { $0.lacking.isEmpty }
     parcels.removeAll { $0.lacking.isEmpty }
@@ -82,7 +82,7 @@ extension Replicator {
   ///
   /// - Parameter isGone: whether the source has the revision no longer that it was read from; then a
   ///   newer one may stand in its place.
-  mutating func refuseParcels(_ digest: Text, _ reason: Text, isGone: Bool) {
+  mutating func refuseParcels(_ digest: JSONString, _ reason: JSONString, isGone: Bool) {
     let refused = parcels.filter { $0.lacking.contains(digest) }
     parcels.removeAll { $0.lacking.contains(digest) }
     for parcel in refused {
@@ -208,7 +208,7 @@ extension RevisionAttachment.Content {
   }
 }
 
-extension Text {
+extension JSONString {
   /// How many bytes this spells, if it is base64 with its padding.
   var base64Count: Int64 {
     let padding = utf8.reversed().prefix(2).count { $0 == UInt8(ascii: "=") }

@@ -39,7 +39,7 @@ extension Replicator {
     self.save = nil
   }
 
-  mutating func failSave(_ reason: Text) {
+  mutating func failSave(_ reason: JSONString) {
     unsavable = save?.sequence
     report.unsavedCheckpoint = reason
     save = nil

@@ -10,11 +10,11 @@ internal import JSON
 extension Replicator {
   /// Content on its way.
   struct Content: Hashable, Sendable {
-    let digest: Text
+    let digest: JSONString
     /// Where the source has it.
     let id: DocumentID
     let rev: RevisionID
-    let name: Text
+    let name: JSONString
     /// How many bytes travel; nil when the source does not say.
     let size: Int64?
     /// Whether what the target may have of it counts for nothing.
@@ -24,7 +24,8 @@ extension Replicator {
     var setbacks = 0
 
     init(
-      _ attachment: RevisionAttachment, _ digest: Text, of record: RevisionRecord, isAnew: Bool
+      _ attachment: RevisionAttachment, _ digest: JSONString, of record: RevisionRecord,
+      isAnew: Bool
     ) {
       self.digest = digest
       id = record.id
@@ -67,7 +68,7 @@ extension Replicator {
   }
 
   /// The target has so many bytes: reads the next ones, or is done.
-  mutating func goOn(_ digest: Text, from count: Int64, after request: Request) {
+  mutating func goOn(_ digest: JSONString, from count: Int64, after request: Request) {
     guard let content = contents.first(where: { $0.digest == digest }) else { return }
     if let size = content.size, count >= size { return arrive(digest) }
     if case .putBlob(_, let offset, let bytes) = request.content, bytes != "", count <= offset {
@@ -78,7 +79,7 @@ extension Replicator {
 
   /// Gives the target a piece that the source answered; false when it is not the one asked for.
   mutating func put(
-    _ piece: AttachmentPiece, of digest: Text, askedBy request: Request
+    _ piece: AttachmentPiece, of digest: JSONString, askedBy request: Request
   ) -> Bool {
     guard case .readAttachment(_, _, _, let offset?, _) = request.content, piece.offset == offset
     else { return false }
@@ -98,7 +99,7 @@ extension Replicator {
   }
 
   /// The target has less than it had, such as after a crash: asks where to go on.
-  mutating func askAgain(_ digest: Text, _ reason: Text) {
+  mutating func askAgain(_ digest: JSONString, _ reason: JSONString) {
     guard let place = contents.firstIndex(where: { $0.digest == digest }) else { return }
     contents[place].setbacks += 1
     guard contents[place].setbacks < configuration.attemptsMax else {
@@ -107,13 +108,13 @@ extension Replicator {
     ask(contents[place])
   }
 
-  private mutating func arrive(_ digest: Text) {
+  private mutating func arrive(_ digest: JSONString) {
     contents.removeAll { $0.digest == digest }
     release(digest)
     moveContents()
   }
 
-  mutating func giveUp(_ digest: Text, _ reason: Text, isGone: Bool) {
+  mutating func giveUp(_ digest: JSONString, _ reason: JSONString, isGone: Bool) {
     contents.removeAll { $0.digest == digest }
     refuseParcels(digest, reason, isGone: isGone)
     // What nobody waits for any more is not brought to its end.

@@ -9,12 +9,12 @@ extension Replicator {
   }
 
   /// Takes note of who a store is, or still is.
-  mutating func identify(_ side: ReplicationSide, _ incarnation: Text) {
+  mutating func identify(_ side: ReplicationSide, _ incarnation: JSONString) {
     if phase == .verifying {
       let known = side == .source ? sourceIncarnation : targetIncarnation
       guard incarnation == known else {
         report.metOtherStore = true
-        let reason = Text("the \(side.rawValue) is not the store any more that it was")
+        let reason = JSONString("the \(side.rawValue) is not the store any more that it was")
         return end(.error, ReplicationReport.Failure(reason: reason))
       }
       if requests.isEmpty { goOn() }

@@ -23,7 +23,7 @@ extension Replicator {
   mutating func receive(_ response: PeerResponse, to request: Request) {
     switch response {
     case .status(let code):
-      let reason = Text("the \(request.side.rawValue) answered status \(code)")
+      let reason = JSONString("the \(request.side.rawValue) answered status \(code)")
       // Too many requests, timeouts and everything that a server says of itself may pass.
       let mayPass = code == 408 || code == 429 || code >= 500
       if mayPass { tryAgain(request, reason) } else { fail(request, reason) }
@@ -31,7 +31,7 @@ extension Replicator {
     case .ok(let result):
       if !accept(result, of: request) {
         tryAgain(
-          request, Text("the \(request.side.rawValue) gave no answer to \(request.name)"))
+          request, JSONString("the \(request.side.rawValue) gave no answer to \(request.name)"))
       }
     }
   }
@@ -62,7 +62,7 @@ extension Replicator {
   }
 
   private mutating func refuse(_ request: Request, _ error: DatastoreError) {
-    let reason = Text("the \(request.side.rawValue) refused \(request.name): \(error)")
+    let reason = JSONString("the \(request.side.rawValue) refused \(request.name): \(error)")
     switch (request.purpose, error.kind) {
     case (.checkpoint, .notFound): recall(request.side, CheckpointHistory())
     case (.changes, .badSequence) where feed.position != nil && !feed.hasStartedOver:
@@ -93,7 +93,7 @@ extension Replicator {
   }
 
   /// Repeats a request after a pause, or gives up when it was sent often enough.
-  mutating func tryAgain(_ request: Request, _ reason: Text) {
+  mutating func tryAgain(_ request: Request, _ reason: JSONString) {
     guard request.attempt < configuration.attemptsMax, state == .started else {
       return fail(request, reason)
     }
@@ -106,7 +106,7 @@ extension Replicator {
   }
 
   /// Gives a request up for good.
-  private mutating func fail(_ request: Request, _ reason: Text) {
+  private mutating func fail(_ request: Request, _ reason: JSONString) {
     switch request.purpose {
     case .identity, .checkpoint: end(.error, ReplicationReport.Failure(reason: reason))
     case .changes:

@@ -171,7 +171,7 @@ extension Replicator {
         page,
         ReplicationReport.Failure(
           id: record.id, rev: record.path.first,
-          reason: Text("the filter cannot examine it: \(error)")))
+          reason: JSONString("the filter cannot examine it: \(error)")))
       return false
     }
   }
@@ -224,7 +224,7 @@ extension Replicator {
           page,
           ReplicationReport.Failure(
             id: record.id, rev: record.path.first,
-            reason: Text("the target refused it: \(error.description)")))
+            reason: JSONString("the target refused it: \(error.description)")))
       }
     }
     guard again.isEmpty else {

@@ -23,7 +23,7 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
   public internal(set) var report = ReplicationReport()
 
   var phase: Phase = .opening
-  var session: Text = ""
+  var session: JSONString = ""
   /// Requests without an answer, sent or waiting for their repetition, oldest first.
   var requests: [Request] = []
   var lastNumber: RequestNumber = 0
@@ -31,8 +31,8 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
   var effects: [ReplicatorEffect] = []
 
   // Who the stores are, and what they remember.
-  var sourceIncarnation: Text?
-  var targetIncarnation: Text?
+  var sourceIncarnation: JSONString?
+  var targetIncarnation: JSONString?
   var sourceHistory: CheckpointHistory?
   var targetHistory: CheckpointHistory?
 
@@ -123,7 +123,7 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
     /// How many asked revisions the records stand for.
     case insert(page: Int64, covered: Int64, Round)
     /// A step of bringing the content with this digest.
-    case content(Text)
+    case content(JSONString)
     case flush
     case saveTarget
     case saveSource

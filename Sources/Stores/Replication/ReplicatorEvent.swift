@@ -23,10 +23,10 @@ public enum ReplicatorTimer: Hashable, Sendable {
 /// What happens to a replicator. Answers and timers that it no longer waits for change nothing.
 public enum ReplicatorEvent: Hashable, Sendable {
   /// The id of the session is new each time, for ever.
-  case start(session: Text)
+  case start(session: JSONString)
   case response(RequestNumber, PeerResponse)
   /// No answer will come; whether the request was performed, nobody knows.
-  case lost(RequestNumber, reason: Text)
+  case lost(RequestNumber, reason: JSONString)
   case timer(ReplicatorTimer)
   /// The source is known to have changed; a continuous replicator looks at once.
   case poke

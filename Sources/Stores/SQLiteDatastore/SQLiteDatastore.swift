@@ -66,7 +66,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   }
 
   public func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     do throws(DatastoreError) {
       guard let result = try answer(operation, &environment) else { return .unknown }
@@ -78,7 +78,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
 
   /// What came of an operation; nil when nobody can say whether it happened.
   private func answer(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(DatastoreError) -> OperationResult? {
     switch operation.action {
     case .open(let revisionIDs, let collation):
@@ -103,7 +103,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   // MARK: The life of a store
 
   private func open(
-    _ name: StoreName, _ wishes: Store.Wishes, _ environment: inout Environment
+    _ name: StoreName, _ wishes: Store.Wishes, _ environment: inout RunEnvironment
   ) throws(DatastoreError) -> OperationResult? {
     let fileName = try StoreNameRule.fileName(for: name)
     if let store = stores[name] {
@@ -123,7 +123,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     stores[name] = try Store.open(
       fileName, in: storage, busyMilliseconds: busyMilliseconds, checkpointPages: checkpointPages,
       wishes,
-      incarnation: { Text(drawing.randomBytes(16).hexadecimal) })
+      incarnation: { JSONString(drawing.randomBytes(16).hexadecimal) })
     environment = drawing
     stores[name]?.inlineBytesMax = inlineBytesMax
     return stores[name] == nil ? nil : .done

@@ -17,7 +17,7 @@ final class LittleStore: ImplementationUnderTest {
   func shutdown() {}
 
   func perform(
-    _ operation: TouchstoneKit.Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) -> Outcome {
     do {
       return .ok(try answer(operation, &environment))
@@ -27,14 +27,14 @@ final class LittleStore: ImplementationUnderTest {
   }
 
   private func answer(
-    _ operation: TouchstoneKit.Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(DatastoreError) -> OperationResult {
     let name = operation.store
     switch operation.action {
     case .open:
       let legal = name.text.string.wholeMatch(of: /[a-z][a-z0-9_$()+\/-]*/) != nil
       guard legal else { throw DatastoreError(.badName) }
-      let fresh = Contents(incarnation: Text("i\(environment.nextRandom())"))
+      let fresh = Contents(incarnation: JSONString("i\(environment.nextRandom())"))
       stores[name] = stores[name] ?? closed.removeValue(forKey: name) ?? fresh
     case .close: if let store = stores.removeValue(forKey: name) { closed[name] = store }
     case .destroy:
@@ -60,7 +60,7 @@ private struct Contents {
 
   typealias Document = [RevisionID: Revision]
 
-  var incarnation: Text
+  var incarnation: JSONString
   var documents: [DocumentID: Document] = [:]
   var locals: [DocumentID: JSONValue] = [:]
   /// When each document changed last, in changes of the store.
@@ -68,7 +68,7 @@ private struct Contents {
   var last: Int64 = 0
 
   mutating func answer(
-    _ action: Action, _ environment: inout Environment
+    _ action: StoreAction, _ environment: inout RunEnvironment
   ) throws(DatastoreError) -> OperationResult {
     switch action {
     case .info:
@@ -78,7 +78,7 @@ private struct Contents {
           documents: live, deletedDocuments: Int64(documents.count) - live, last: .integer(last),
           incarnation: incarnation))
     case .create(let id, let body):
-      let id = id ?? DocumentID(Text("made-\(environment.nextRandom())"))
+      let id = id ?? DocumentID(JSONString("made-\(environment.nextRandom())"))
       try check(id)
       let tombstone = documents[id].map { winner($0) }
       if tombstone?.deleted == false { throw DatastoreError(.conflict) }
@@ -114,7 +114,7 @@ private struct Contents {
 
   private mutating func edit(
     _ id: DocumentID, after parent: RevisionID?, deleted: Bool, _ body: JSONValue,
-    _ environment: inout Environment
+    _ environment: inout RunEnvironment
   ) throws(DatastoreError) -> OperationResult {
     try check(id)
     let generation = try parent.map { (rev) throws(DatastoreError) in try Self.generation(rev) }
@@ -125,7 +125,7 @@ private struct Contents {
       }
     }
     let suffix = String(environment.nextRandom(), radix: 16)
-    let rev = RevisionID(Text("\((generation ?? 0) + 1)-\(suffix)"))
+    let rev = RevisionID(JSONString("\((generation ?? 0) + 1)-\(suffix)"))
     let path = [rev] + (parent.map { [$0] } ?? [])
     try merge(RevisionRecord(id: id, path: path, deleted: deleted, body: body))
     return .written(id: id, rev: rev)
@@ -161,7 +161,7 @@ private struct Contents {
 
   // MARK: Asking
 
-  private func question(_ action: Action) throws(DatastoreError) -> OperationResult {
+  private func question(_ action: StoreAction) throws(DatastoreError) -> OperationResult {
     switch action {
     case .read(let id, let rev):
       try check(id)
@@ -174,7 +174,7 @@ private struct Contents {
       }
       guard let content = found.content else { throw DatastoreError(.notFound(.bodyMissing)) }
       return .document(
-        TouchstoneKit.Document(
+        DocumentRevision(
           id: id, rev: rev ?? top.rev, deleted: content.deleted, body: content.body))
     case .list(let from, let limit, let descending):
       guard limit ?? 0 >= 0 else { throw DatastoreError(.badRequest(path: "limit")) }

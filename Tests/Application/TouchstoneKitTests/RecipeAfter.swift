@@ -2,8 +2,8 @@ import TouchstoneKit
 
 /// A recipe of its own: nobody knows that it changed until it is saved to its collection.
 struct Recipe {
-  var objId: Text?
-  var name: Text?
+  var objId: JSONString?
+  var name: JSONString?
   var ingredients: [Ingredient] = []
 
   /// Properties, and the fields that they are stored in.
@@ -26,7 +26,7 @@ struct Recipe {
     return object
   }
 
-  init(_ name: Text, _ ingredients: [Ingredient]) {
+  init(_ name: JSONString, _ ingredients: [Ingredient]) {
     self.name = name
     self.ingredients = ingredients
   }
@@ -44,8 +44,8 @@ struct Recipe {
 }
 
 struct Ingredient {
-  var objId: Text?
-  var name: Text?
+  var objId: JSONString?
+  var name: JSONString?
 
   static func mapping() throws -> CollectionDescription {
     try CollectionDescription("Ingredient", properties: [MappedProperty("name")])
@@ -57,7 +57,7 @@ struct Ingredient {
     return object
   }
 
-  init(_ name: Text) { self.name = name }
+  init(_ name: JSONString) { self.name = name }
 
   init(_ object: CollectionObject) {
     objId = object.id

@@ -10,14 +10,16 @@ final class ManagedRecipe {
     self.context = context
   }
 
-  func name() throws -> Text? {
+  func name() throws -> JSONString? {
     guard case .attribute(.text(let name))? = try context.object(id).properties["name"] else {
       return nil
     }
     return name
   }
 
-  func rename(_ name: Text) throws { try context.set(["name": .attribute(.text(name))], of: id) }
+  func rename(_ name: JSONString) throws {
+    try context.set(["name": .attribute(.text(name))], of: id)
+  }
 
   func ingredients() throws -> [ObjectID] {
     guard case .toMany(let ids)? = try context.object(id).properties["ingredients"] else {

@@ -8,12 +8,12 @@ struct RecipeBookInTheCloudTests {
     let book: IncrementalStore
     let backend: CollectionBackend
     var device = MigrationRunner.Device()
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
 
     init() throws {
       let datastore = ReferenceDatastore()
       for store in ["book", "cloud"] as [StoreName] {
-        _ = try datastore.perform(Operation(store, .open()), &environment)
+        _ = try datastore.perform(StoreOperation(store, .open()), &environment)
       }
       book = try IncrementalStore(
         "book", try RecipeBookTests.model(), ObjectHost(datastore, environment),
@@ -40,7 +40,7 @@ struct RecipeBookInTheCloudTests {
       return runner.exchanges.map { $0.request.description }
     }
 
-    mutating func perform(_ call: CollectionCall, on collection: Text) throws -> [String] {
+    mutating func perform(_ call: CollectionCall, on collection: JSONString) throws -> [String] {
       let report = try device.session.perform(call, on: collection, backend, &environment)
       return report.requests.map { $0.request.description }
     }

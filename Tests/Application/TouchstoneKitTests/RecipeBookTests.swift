@@ -31,13 +31,13 @@ struct RecipeBookTests {
       "ingredients": .toMany(["CDTIS-Ingredient-1", "CDTIS-Ingredient-2"]),
     ], identifier: "x-coredata://book/Recipe/p1")
 
-  static func ingredient(_ number: Int, _ name: Text, grams: String) -> ManagedObject {
+  static func ingredient(_ number: Int, _ name: JSONString, grams: String) -> ManagedObject {
     ManagedObject(
-      ObjectID(Text("CDTIS-Ingredient-\(number)")), of: "Ingredient",
+      ObjectID(JSONString("CDTIS-Ingredient-\(number)")), of: "Ingredient",
       [
         "name": .attribute(.text(name)), "recipe": .toOne(pancakes.id),
         "grams": .attribute(.decimal(DecimalNumber(text: grams.utf8) ?? .nan)),
-      ], identifier: Text("x-coredata://book/Ingredient/p\(number)"))
+      ], identifier: JSONString("x-coredata://book/Ingredient/p\(number)"))
   }
 
   static let ingredients = [
@@ -45,19 +45,19 @@ struct RecipeBookTests {
   ]
 
   /// What the tablet answers, once all that was saved in the kitchen has come through.
-  static func onTheTablet(_ actions: [Action]) throws -> [Outcome?] {
-    func step(_ name: StepID, at time: Int64, on device: ReplicaName, _ action: Action)
+  static func onTheTablet(_ actions: [StoreAction]) throws -> [Outcome?] {
+    func step(_ name: StepID, at time: Int64, on device: ReplicaName, _ action: StoreAction)
       -> ScenarioStep
     {
       ScenarioStep(name, when: time, .perform(at: device, ClientOperation(action)))
     }
-    let open = Action.objects(.open(model: try model().json))
+    let open = StoreAction.objects(.open(model: try model().json))
     let objects = ([pancakes] + ingredients).map { $0.json }
     let push = Replicate(source: "kitchen", target: "tablet", by: "kitchen")
     // One message in three is lost, and some come twice.
     var network = Conditions()
     (network.lost, network.twice) = (333, 100)
-    let names = actions.indices.map { StepID(Text("look \($0)")) }
+    let names = actions.indices.map { StepID(JSONString("look \($0)")) }
     let scenario = Scenario(
       seed: 1, replicas: ["kitchen", "tablet"], store: "recipes", conditions: network,
       steps: [

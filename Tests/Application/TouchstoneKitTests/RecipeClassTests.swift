@@ -11,8 +11,8 @@ struct RecipeClassTests {
       EntityDescription("Ingredient", attributes: [AttributeDescription("name", .utf8)]),
     ])
     let datastore = ReferenceDatastore()
-    var environment = Environment(seed: 1)
-    _ = try datastore.perform(Operation("book", .open()), &environment)
+    var environment = RunEnvironment(seed: 1)
+    _ = try datastore.perform(StoreOperation("book", .open()), &environment)
     let store = try IncrementalStore(
       "book", model, ObjectHost(datastore, environment), IncrementalStoreOptions())
     let context = ManagedObjectContext(.coordinator(StoreCoordinatorCache(store)))
@@ -28,8 +28,8 @@ struct RecipeClassTests {
 
   @Test func after() throws {
     let datastore = ReferenceDatastore()
-    var environment = Environment(seed: 1)
-    _ = try datastore.perform(Operation("cloud", .open()), &environment)
+    var environment = RunEnvironment(seed: 1)
+    _ = try datastore.perform(StoreOperation("cloud", .open()), &environment)
     let backend = CollectionBackend(datastore, store: "cloud")
     var session = CollectionSession()
     session.client.open(try Recipe.mapping())

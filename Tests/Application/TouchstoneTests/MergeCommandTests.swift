@@ -133,8 +133,8 @@ import Testing
   @Test(
     arguments: [
       "touchstone", "program", "implementation", "name", "version", "language", "corpus",
-    ] as [Text])
-  func otherIdentities(member: Text) throws {
+    ] as [JSONString])
+  func otherIdentities(member: JSONString) throws {
     let shards = try (1...2).map { try Self.shard($0, of: 2, "1..2") }
     let other = try shards[1].edited { file in
       file["identity"] = .object(
@@ -217,7 +217,7 @@ import Testing
   /// Files that are no reports, or contradict themselves.
   @Test func whatIsNoReport() throws {
     let report = try Self.shard(1, of: 2, "1..4")
-    func edited(_ member: Text, _ value: JSONValue) throws -> String {
+    func edited(_ member: JSONString, _ value: JSONValue) throws -> String {
       try report.edited { file in
         file["seeds"] = .array([
           (file["seeds"]?.arrayValue?.first?.objectValue ?? [:]).with(member, value)
@@ -253,7 +253,7 @@ extension String {
 }
 
 extension JSONObject {
-  fileprivate func with(_ name: Text, _ value: JSONValue) -> JSONValue {
+  fileprivate func with(_ name: JSONString, _ value: JSONValue) -> JSONValue {
     var object = self
     object[name] = value
     return .object(object)
@@ -261,7 +261,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-  fileprivate func with(_ name: Text, _ value: JSONValue) -> JSONValue {
+  fileprivate func with(_ name: JSONString, _ value: JSONValue) -> JSONValue {
     (objectValue ?? [:]).with(name, value)
   }
 }

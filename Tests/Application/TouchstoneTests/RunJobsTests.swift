@@ -17,7 +17,7 @@ import Testing
     func shutdown() { model.shutdown() }
 
     func perform(
-      _ operation: Operation, _ environment: inout Environment
+      _ operation: StoreOperation, _ environment: inout RunEnvironment
     ) -> Outcome {
       if case .list = operation.action { return .error(DatastoreError(.conflict)) }
       return model.perform(operation, &environment)

@@ -273,7 +273,7 @@ import Testing
       performed += 1
       #expect(request["for"]?.textValue != nil, "\(line)")
       do {
-        _ = try Operation(operation)
+        _ = try StoreOperation(operation)
       } catch {
         #expect(operation.objectValue?["op"] == "frobnicate", "\(line): \(error)")
       }

@@ -43,9 +43,9 @@ final class TestWorld {
 
 /// A store that is told what to answer, whatever it is asked.
 final class ParrotDatastore: ImplementationUnderTest {
-  let answer: @Sendable (Operation) throws(HarnessError) -> Outcome
+  let answer: @Sendable (StoreOperation) throws(HarnessError) -> Outcome
 
-  init(_ answer: @escaping @Sendable (Operation) throws(HarnessError) -> Outcome) {
+  init(_ answer: @escaping @Sendable (StoreOperation) throws(HarnessError) -> Outcome) {
     self.answer = answer
   }
 
@@ -54,7 +54,7 @@ final class ParrotDatastore: ImplementationUnderTest {
   func reset() {}
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     if case .open = operation.action { return .ok(.done) }
     return try answer(operation)
@@ -65,7 +65,7 @@ final class ParrotDatastore: ImplementationUnderTest {
   func shutdown() {}
 
   static func entry(
-    _ answer: @escaping @Sendable (Operation) throws(HarnessError) -> Outcome
+    _ answer: @escaping @Sendable (StoreOperation) throws(HarnessError) -> Outcome
   ) -> ImplementationEntry {
     ImplementationEntry(
       name: "parrot", keepsFiles: false, followsModel: false, runsBesideItself: true

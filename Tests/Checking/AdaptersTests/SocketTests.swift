@@ -293,8 +293,8 @@ import Testing
     #expect(answers.all == [true, true])
     #expect(said.all.last?.hasPrefix("connected to process \(getpid())") == true)
     try adapter.begin(.run("a"))
-    var environment = Environment(seed: 1)
-    #expect(try adapter.perform(Datastore.Operation("a", .close), &environment) == .ok(.done))
+    var environment = RunEnvironment(seed: 1)
+    #expect(try adapter.perform(Datastore.StoreOperation("a", .close), &environment) == .ok(.done))
     try adapter.shutdown()
   }
 
@@ -302,8 +302,8 @@ import Testing
     let (first, second) = (try AdapterSecret.random(), try AdapterSecret.random())
     #expect(first.text.utf8.count == 64)
     #expect(first.text != second.text)
-    #expect(first.matches(Text(first.text)))
-    #expect(!first.matches(Text(second.text)))
+    #expect(first.matches(JSONString(first.text)))
+    #expect(!first.matches(JSONString(second.text)))
     #expect(!first.matches(""))
     #expect(AdapterSecret("") == nil)
     // Only the end of a TCP connection is asked for it.
@@ -334,7 +334,7 @@ private final class WitnessStore: ImplementationUnderTest, Sendable {
   func reset() {}
 
   func perform(
-    _ operation: Datastore.Operation, _ environment: inout Environment
+    _ operation: Datastore.StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     operations.withLock { $0.append(operation.description) }
     if case .insertRevisions(let records) = operation.action {
@@ -342,7 +342,7 @@ private final class WitnessStore: ImplementationUnderTest, Sendable {
     }
     // A row of an id of so many bytes.
     if case .list(_, let count?, _) = operation.action {
-      let id = DocumentID(Text(String(repeating: "x", count: Int(count))))
+      let id = DocumentID(JSONString(String(repeating: "x", count: Int(count))))
       return .ok(.list([ListRow(id: id, rev: "1-a")]))
     }
     return .ok(.done)

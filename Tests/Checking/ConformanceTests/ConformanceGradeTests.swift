@@ -178,7 +178,7 @@ import Testing
 
   /// Layers are defined here alone, so their clauses bind every store that offers them.
   @Test func layersAreTheClausesOfObjectsToCollections() throws {
-    let layers: Set<Text> = ["CDTIS", "COLL", "CONFL", "CTX", "DS", "FETCH", "PRED"]
+    let layers: Set<JSONString> = ["CDTIS", "COLL", "CONFL", "CTX", "DS", "FETCH", "PRED"]
     for clause in try Corpus.withFamilies().clauses {
       #expect((clause.binds == .layer) == layers.contains(clause.family), "\(clause.id)")
     }

@@ -256,7 +256,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
       ("Vectors/clauses.json", "{}"), ("a/b/c/tool", ""), ("a/Vectors/readme", ""),
     ])
     let found = VectorsLocation.searchUpward(from: "\(folder.path)/a/b/c/tool")
-    #expect(found.map { Text($0) } == Text("\(folder.path)/Vectors"))
+    #expect(found.map { JSONString($0) } == JSONString("\(folder.path)/Vectors"))
     #expect(VectorsLocation.searchUpward(from: "/nowhere/at/all") == nil)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// A wrong answer and the guess that it calls for; no guess when it is empty.
 struct DiagnosisCase: CustomTestStringConvertible, Sendable {
-  let op: Action
+  let op: StoreAction
   let expect: String
   let outcome: String
   let hints: [String]
@@ -75,7 +75,7 @@ struct DiagnosisCase: CustomTestStringConvertible, Sendable {
       return
     }
     let diagnosis = Diagnosis(
-      operation: Operation("a", wrong.op), outcome: outcome, expectation: expectation,
+      operation: StoreOperation("a", wrong.op), outcome: outcome, expectation: expectation,
       mismatches: mismatches, description: FakeDatastore().description)
     #expect(diagnosis.sentences == wrong.hints)
   }

@@ -147,7 +147,7 @@ private final class TurnTaker: ImplementationUnderTest {
   func crash(_ kind: CrashKind) {}
   func shutdown() {}
 
-  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
     guard case .replicate(let turn) = operation.action, case .start(let start) = turn.event else {
       return .ok(.done)
     }

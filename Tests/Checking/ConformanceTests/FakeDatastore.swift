@@ -67,7 +67,7 @@ final class FakeDatastore: ImplementationUnderTest {
   func shutdown() throws(HarnessError) { asked.append("shutdown") }
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let name = operation.action.name
     asked.append("\(name) \(operation.store)")
@@ -89,8 +89,8 @@ final class FakeDatastore: ImplementationUnderTest {
   }
 
   private func answer(
-    _ operation: Operation, _ documents: [DocumentID: [Revision]],
-    _ environment: inout Environment
+    _ operation: StoreOperation, _ documents: [DocumentID: [Revision]],
+    _ environment: inout RunEnvironment
   ) -> Outcome {
     switch operation.action {
     case .info:
@@ -101,7 +101,7 @@ final class FakeDatastore: ImplementationUnderTest {
             documents: Int64(documents.count), deletedDocuments: 0, last: .integer(0),
             incarnation: "i")))
     case .create(let id, let body):
-      let id = id ?? DocumentID(Text("id\(environment.nextRandom())"))
+      let id = id ?? DocumentID(JSONString("id\(environment.nextRandom())"))
       if documents[id] != nil { return conflict }
       return write(operation.store, id, parent: nil, deleted: false, body, &environment)
     case .update(let id, let rev, let body):
@@ -125,12 +125,12 @@ final class FakeDatastore: ImplementationUnderTest {
       return .error(DatastoreError(.notFound(.deleted)))
     }
     let rev: RevisionID = misbehaviour == .wrongRevision ? "9-wrong" : revision.id
-    return .ok(.document(Document(id: id, rev: rev, body: revision.body)))
+    return .ok(.document(DocumentRevision(id: id, rev: rev, body: revision.body)))
   }
 
   private func edit(
     _ store: StoreName, _ id: DocumentID, _ rev: RevisionID, deleted: Bool, _ body: JSONValue,
-    _ environment: inout Environment
+    _ environment: inout RunEnvironment
   ) -> Outcome {
     guard let last = stores[store]?[id]?.last else {
       return .error(DatastoreError(.notFound(.missing)))
@@ -141,11 +141,11 @@ final class FakeDatastore: ImplementationUnderTest {
 
   private func write(
     _ store: StoreName, _ id: DocumentID, parent: RevisionID?, deleted: Bool, _ body: JSONValue,
-    _ environment: inout Environment
+    _ environment: inout RunEnvironment
   ) -> Outcome {
     let generation = (stores[store]?[id]?.count ?? 0) + 1
     let suffix = String(environment.nextRandom(), radix: 16)
-    let rev = RevisionID(Text("\(generation)-\(suffix)"))
+    let rev = RevisionID(JSONString("\(generation)-\(suffix)"))
     stores[store]?[id, default: []].append(Revision(id: rev, deleted: deleted, body: body))
     return misbehaviour == .missingMember ? .ok(.done) : .ok(.written(id: id, rev: rev))
   }

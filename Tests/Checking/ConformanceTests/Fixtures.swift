@@ -18,7 +18,7 @@ enum Fixtures {
   /// A vector from its JSON, of which id, clauses, profile and note may be left out.
   static func vector(_ text: String) throws -> CorpusVector {
     var object = try JSONValue.parse(text).objectValue ?? [:]
-    let defaults: [(Text, JSONValue)] = [
+    let defaults: [(JSONString, JSONValue)] = [
       ("id", "tree-vector"), ("clauses", ["TREE-001"]), ("profile", "core"), ("note", "Because."),
     ]
     for (name, value) in defaults where object[name] == nil { object[name] = value }

@@ -34,7 +34,7 @@ import Testing
     return Handbook(corpus, mistakes, glossary.terms)
   }
 
-  static func text(_ query: Text) throws -> String {
+  static func text(_ query: JSONString) throws -> String {
     let handbook = try handbook()
     let explanation = try #require(handbook.explanation(of: query))
     return ExplanationText(handbook, width: 80, style: .plain).text(explanation)
@@ -138,7 +138,7 @@ import Testing
 
   @Test func asJSON() throws {
     let handbook = try Self.handbook()
-    func json(_ query: Text) throws -> JSONValue {
+    func json(_ query: JSONString) throws -> JSONValue {
       handbook.json(try #require(handbook.explanation(of: query)))
     }
     let clause = try #require(try json("EDIT-001").objectValue)

@@ -10,10 +10,10 @@ import Testing
   private static let today = CalendarDay("2026-11-22") ?? CalendarDay(daysSince1970: 0)
 
   private static func entry(
-    _ vectors: String = "edit-stale", _ message: String = "accepts what", expires: Text? = nil
+    _ vectors: String = "edit-stale", _ message: String = "accepts what", expires: JSONString? = nil
   ) -> KnownFailures.Entry {
     KnownFailures.Entry(
-      vectors: Glob(Text(vectors)), message: Glob(Text(message)), reason: "We hurry.",
+      vectors: Glob(JSONString(vectors)), message: Glob(JSONString(message)), reason: "We hurry.",
       expires: expires.flatMap { CalendarDay($0) })
   }
 
@@ -178,10 +178,10 @@ import Testing
 
   @Test func daysAreThoseOfTheCalendar() {
     for text in ["1970-01-01", "2000-02-29", "2026-11-22", "9999-12-31"] {
-      #expect(CalendarDay(Text(text))?.description == text)
+      #expect(CalendarDay(JSONString(text))?.description == text)
     }
     for text in ["2026-2-1", "2026-00-01", "2026-13-01", "1900-02-29", "2026-04-31", "2026-11-2x"] {
-      #expect(CalendarDay(Text(text)) == nil)
+      #expect(CalendarDay(JSONString(text)) == nil)
     }
     #expect(CalendarDay(daysSince1970: 20_779).description == "2026-11-22")
     #expect(CalendarDay(daysSince1970: 11_016).description == "2000-02-29")

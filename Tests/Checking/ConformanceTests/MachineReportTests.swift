@@ -179,7 +179,7 @@ import Testing
   @Test(arguments: ReportFormat.allCases) func equalRunsGiveEqualBytes(_ format: ReportFormat)
     throws
   {
-    let texts = try (0..<2).map { _ in Text(format.text(of: try Self.report())) }
+    let texts = try (0..<2).map { _ in JSONString(format.text(of: try Self.report())) }
     #expect(texts[0] == texts[1])
   }
 
@@ -196,8 +196,8 @@ import Testing
     let text = String(String.UnicodeScalarView(scalars.compactMap { Unicode.Scalar($0) }))
     let value: JSONValue = ["k": .array([.text(text)])]
     let safe = SafeJSON(value)
-    #expect(Text(safe.line) == Text(#"{"k":["\#(json ?? text)"]}"#))
-    #expect(Text(safe.yamlLine) == Text(#"{"k":["\#(yaml ?? json ?? text)"]}"#))
+    #expect(JSONString(safe.line) == JSONString(#"{"k":["\#(json ?? text)"]}"#))
+    #expect(JSONString(safe.yamlLine) == JSONString(#"{"k":["\#(yaml ?? json ?? text)"]}"#))
     #expect(try JSONValue.parse(safe.line) == value)
   }
 
@@ -221,7 +221,7 @@ import Testing
     ("\u{FFFE}\u{FFFF}", #"\u{FFFE}\u{FFFF}"#, #"\u{FFFE}\u{FFFF}"#), ("é😀", "é😀", "é😀"),
   ])
   func xmlHoldsEveryText(_ text: String, _ content: String, _ attribute: String) {
-    #expect(Text(XML.content(text)) == Text(content))
-    #expect(Text(XML.attribute(text)) == Text(attribute))
+    #expect(JSONString(XML.content(text)) == JSONString(content))
+    #expect(JSONString(XML.attribute(text)) == JSONString(attribute))
   }
 }

@@ -22,7 +22,7 @@ import Testing
     let evil = CorpusVector(
       vector.vector,
       clauses: [
-        Clause(id: "TREE-001", level: .must, text: Text(hostile), source: Text(hostile))
+        Clause(id: "TREE-001", level: .must, text: JSONString(hostile), source: JSONString(hostile))
       ], file: hostile)
     let corpus = Corpus(clauses: evil.clauses, vectors: [evil], integrity: .released)
     let witness = Witness(
@@ -71,7 +71,8 @@ import Testing
     Self.check(ReportPage(matrix).html)
     let list = KnownFailures([
       KnownFailures.Entry(
-        vectors: Glob("*"), message: Glob("*"), reason: Text(Self.hostile), link: Text(Self.hostile)
+        vectors: Glob("*"), message: Glob("*"), reason: JSONString(Self.hostile),
+        link: JSONString(Self.hostile)
       )
     ])
     Self.check(

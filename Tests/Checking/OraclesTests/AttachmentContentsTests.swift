@@ -8,12 +8,12 @@ import Testing
   private static let small = Content(Array("small".utf8))
   private static let large = Content((0..<200).map { UInt8($0) })
 
-  private static func data(_ name: Text, _ content: Content) -> RevisionAttachment {
+  private static func data(_ name: JSONString, _ content: Content) -> RevisionAttachment {
     RevisionAttachment(name, .data(content.base64(content.bytes.indices)))
   }
 
   private static func document(
-    _ rev: RevisionID, _ contents: [(Text, Content)], says: Content? = nil
+    _ rev: RevisionID, _ contents: [(JSONString, Content)], says: Content? = nil
   ) -> FinalDocument {
     var document = FinalDocument("d", RevisionRecord(id: "d", path: [rev], body: [:]))
     document.attachments = contents.map { name, content in
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func whatIsWrong() {
-    let cases: [([(Text, Content)], String)] = [
+    let cases: [([(JSONString, Content)], String)] = [
       ([("a", Content([1]))], "altered"), ([], "lost"),
       ([("a", Self.small), ("b", Self.small)], "extra"), ([("b", Self.small)], "extra"),
     ]
@@ -69,7 +69,9 @@ import Testing
 
   /// A stub is what the parent has, a resolution keeps all, and an update without a word has none.
   @Test func whatIsInherited() {
-    func after(_ action: Action, _ rev: RevisionID, _ contents: [(Text, Content)]) -> [String] {
+    func after(_ action: StoreAction, _ rev: RevisionID, _ contents: [(JSONString, Content)])
+      -> [String]
+    {
       var witness = Self.written([Self.data("a", Self.small), Self.data("b", Self.large)])
       let outcome: Outcome =
         action.name == "resolve"
@@ -80,10 +82,10 @@ import Testing
       witness.end([document])
       return witness.kinds
     }
-    let stub = Action.update(
+    let stub = StoreAction.update(
       id: "d", rev: "1-a", body: [:], attachments: [RevisionAttachment("a", .stub)])
-    let plain = Action.update(id: "d", rev: "1-a", body: [:])
-    let settled = Action.resolve(id: "d", leaves: ["1-a", "1-b"], keep: "1-a", body: [:])
+    let plain = StoreAction.update(id: "d", rev: "1-a", body: [:])
+    let settled = StoreAction.resolve(id: "d", leaves: ["1-a", "1-b"], keep: "1-a", body: [:])
     #expect(after(stub, "2-a", [("a", Self.small)]) == [])
     #expect(after(stub, "2-a", []) == ["attachments/lost"])
     #expect(after(plain, "2-a", []) == [])

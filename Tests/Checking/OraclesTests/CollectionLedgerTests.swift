@@ -12,7 +12,7 @@ struct CollectionLedgerTests {
   private struct Scene {
     var ledger = CollectionLedger()
     var time: UInt64 = 0
-    var findings: [Text] = []
+    var findings: [JSONString] = []
 
     mutating func note(_ finding: OracleFinding?) {
       if let finding { findings.append(finding.shape) }
@@ -24,7 +24,7 @@ struct CollectionLedgerTests {
     }
 
     /// A request that succeeds.
-    mutating func put(_ client: Int, _ id: Text, _ stamp: Text, isLost: Bool = false) {
+    mutating func put(_ client: Int, _ id: JSONString, _ stamp: JSONString, isLost: Bool = false) {
       time += 1
       let body: JSONValue = ["_id": .string(id), "stamp": .string(stamp)]
       note(
@@ -33,7 +33,7 @@ struct CollectionLedgerTests {
           isLost: isLost, at: time))
     }
 
-    mutating func post(_ client: Int, _ id: Text, _ stamp: Text, isLost: Bool = false) {
+    mutating func post(_ client: Int, _ id: JSONString, _ stamp: JSONString, isLost: Bool = false) {
       time += 1
       note(
         ledger.arrived(
@@ -41,13 +41,13 @@ struct CollectionLedgerTests {
           status: 201, ["_id": .string(id), "stamp": .string(stamp)], isLost: isLost, at: time))
     }
 
-    mutating func saved(_ client: Int, _ call: Int64, _ stamps: [Text]) {
+    mutating func saved(_ client: Int, _ call: Int64, _ stamps: [JSONString]) {
       note(ledger.progress(client, call, done: 1, total: 1))
       note(ledger.saved(client, call, stamps))
     }
 
     mutating func told(
-      _ client: Int, _ call: Int64, _ id: Text, _ stamp: Text, isFromCache: Bool = false
+      _ client: Int, _ call: Int64, _ id: JSONString, _ stamp: JSONString, isFromCache: Bool = false
     ) {
       time += 1
       note(ledger.progress(client, call, done: 1, total: 1))
@@ -56,7 +56,7 @@ struct CollectionLedgerTests {
           client, call, [(Key("R", id), stamp)], isFromCache: isFromCache, isLast: true, at: time))
     }
 
-    mutating func end(_ stored: [Text: Text], waiting: [Int] = []) {
+    mutating func end(_ stored: [JSONString: JSONString], waiting: [Int] = []) {
       let entities = Dictionary(
         uniqueKeysWithValues: stored.map { id, stamp in
           (Key("R", id), ["_id": .string(id), "stamp": .string(stamp)] as JSONObject)
@@ -99,7 +99,7 @@ struct CollectionLedgerTests {
   /// Nobody promised it, and it is lost all the same.
   @Test func whoHasNotSeenWhatTheyWriteOver() {
     var scene = Scene()
-    for (client, stamp): (Int, Text) in [(0, "a"), (1, "b")] {
+    for (client, stamp): (Int, JSONString) in [(0, "a"), (1, "b")] {
       scene.begin(client, 1, [Draft(stamp: stamp)])
       scene.put(client, "x", stamp)
       scene.saved(client, 1, [stamp])

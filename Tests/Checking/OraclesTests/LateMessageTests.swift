@@ -10,15 +10,15 @@ import Testing
   init() {
     observe(
       .sessionBegan(0, SessionFacts(name: "s/1", source: 0, target: 1, filter: nil)))
-    for (isSource, incarnation): (Bool, Text) in [(true, "in"), (false, "out")] {
+    for (isSource, incarnation): (Bool, JSONString) in [(true, "in"), (false, "out")] {
       let info = StoreInfo(
         documents: 1, deletedDocuments: 0, last: .integer(1), incarnation: incarnation)
-      observe(.session(0, isSource: isSource, Operation("notes", .info), .ok(.info(info))))
+      observe(.session(0, isSource: isSource, StoreOperation("notes", .info), .ok(.info(info))))
     }
   }
 
   @discardableResult
-  private mutating func observe(_ observation: Observation) -> Text? {
+  private mutating func observe(_ observation: Observation) -> JSONString? {
     oracles.observe(observation)?.shape
   }
 
@@ -29,23 +29,23 @@ import Testing
       last: .integer(last), more: false)
   }
 
-  private mutating func store(_ rev: RevisionID) -> Text? {
+  private mutating func store(_ rev: RevisionID) -> JSONString? {
     let record = RevisionRecord(id: "d", path: [rev], body: [:])
     return observe(
       .session(
-        0, isSource: false, Operation("notes", .insertRevisions([record])),
+        0, isSource: false, StoreOperation("notes", .insertRevisions([record])),
         .ok(.inserted([nil]))))
   }
 
-  private mutating func save(_ recorded: Int64, isSource: Bool) -> Text? {
+  private mutating func save(_ recorded: Int64, isSource: Bool) -> JSONString? {
     let body: JSONValue = ["history": [["session": "s/1", "recorded": .integer(recorded)]]]
     return observe(
       .session(
-        0, isSource: isSource, Operation("notes", .writeLocal(id: "c", body: body)),
+        0, isSource: isSource, StoreOperation("notes", .writeLocal(id: "c", body: body)),
         .ok(.done)))
   }
 
-  private mutating func end() -> Text? {
+  private mutating func end() -> JSONString? {
     observe(.sessionEnded(0, SessionEnd(isComplete: true, saysUnsaved: false)))
   }
 
@@ -78,11 +78,11 @@ import Testing
   mutating func aCheckpointThatAppearedBetweenTwoAnswers(isAskedTwice: Bool) {
     let missing = Outcome.error(DatastoreError(.notFound(.missing)))
     let body: JSONValue = ["history": [["session": "s/0", "recorded": 1]]]
-    let read = Operation("notes", .readLocal(id: "c"))
+    let read = StoreOperation("notes", .readLocal(id: "c"))
     if isAskedTwice { observe(.session(0, isSource: false, read, missing)) }
     observe(.session(0, isSource: false, read, .ok(.local(body: body))))
     observe(.session(0, isSource: true, read, .ok(.local(body: body))))
-    let changes = Operation("notes", .changes(since: nil, limit: nil))
+    let changes = StoreOperation("notes", .changes(since: nil, limit: nil))
     let page = Outcome.ok(.changes(Self.page("1-a", 1)))
     #expect(observe(.session(0, isSource: true, changes, page)) == (isAskedTwice ? nil : "rescan"))
   }
@@ -93,7 +93,7 @@ import Testing
     if isAskedTwice {
       let info = StoreInfo(
         documents: 0, deletedDocuments: 0, last: .integer(0), incarnation: "new")
-      observe(.session(0, isSource: false, Operation("notes", .info), .ok(.info(info))))
+      observe(.session(0, isSource: false, StoreOperation("notes", .info), .ok(.info(info))))
     }
     let found = observe(.received(0, since: .integer(7), Self.page("1-a", 8)))
     #expect(found == (isAskedTwice ? nil : "start"))

@@ -100,7 +100,7 @@ import Testing
 }
 
 @Suite struct StoreIdentityTests {
-  private static func info(_ incarnation: Text) -> Outcome {
+  private static func info(_ incarnation: JSONString) -> Outcome {
     .ok(
       .info(
         StoreInfo(
@@ -117,9 +117,9 @@ import Testing
       (["new"], ["newest"], true, ["identity/replaced"]),
       // Another replicator may have other ways to know.
       ([], [], true, []),
-    ] as [([Text], [Text], Bool, [String])])
+    ] as [([JSONString], [JSONString], Bool, [String])])
   func aStoreThatBecameAnother(
-    before: [Text], after: [Text], isComplete: Bool, kinds: [String]
+    before: [JSONString], after: [JSONString], isComplete: Bool, kinds: [String]
   ) {
     var witness = Witness()
     witness.begin()

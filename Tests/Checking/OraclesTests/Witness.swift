@@ -21,9 +21,9 @@ struct Witness {
 
   /// A client's operation at a replica.
   mutating func client(
-    _ replica: Int, _ action: Action, _ outcome: Outcome, step: Text = "s1"
+    _ replica: Int, _ action: StoreAction, _ outcome: Outcome, step: JSONString = "s1"
   ) {
-    tell(.client(replica: replica, step: step, Operation("n", action), outcome))
+    tell(.client(replica: replica, step: step, StoreOperation("n", action), outcome))
   }
 
   /// A client creates a document with success.
@@ -33,8 +33,8 @@ struct Witness {
   }
 
   /// The first session, which goes from `a` to `b`, asks one of them.
-  mutating func session(_ isSource: Bool, _ action: Action, _ outcome: Outcome) {
-    tell(.session(0, isSource: isSource, Operation("n", action), outcome))
+  mutating func session(_ isSource: Bool, _ action: StoreAction, _ outcome: Outcome) {
+    tell(.session(0, isSource: isSource, StoreOperation("n", action), outcome))
   }
 
   mutating func begin(filter: Filter? = nil) {

@@ -44,7 +44,7 @@ struct FailurePageTests {
   func namesAreOnlyText(name: String) throws {
     let plain = FailurePage(SampleTrace.lostWrite(of: "d", replica: "a"), command: "x").html
     let trace = SampleTrace.lostWrite(
-      of: DocumentID(Text(name)), replica: ReplicaName(Text(name)))
+      of: DocumentID(JSONString(name)), replica: ReplicaName(JSONString(name)))
     let html = FailurePage(trace, command: name).html
     for tag in ["<script", "</script", "<img", "<!--", "<svg", "<div", "<text"] {
       #expect(occurrences(of: tag, in: html) == occurrences(of: tag, in: plain), "\(tag)")

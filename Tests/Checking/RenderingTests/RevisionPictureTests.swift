@@ -7,7 +7,7 @@ import Testing
 
 struct RevisionPictureTests {
   private func branch(_ path: String..., deleted: Bool = false) -> Trace.Branch {
-    Trace.Branch(path: path.map { RevisionID(Text($0)) }, deleted: deleted)
+    Trace.Branch(path: path.map { RevisionID(JSONString($0)) }, deleted: deleted)
   }
 
   private func text(_ picture: RevisionPicture, width: Int = 100) -> String {
@@ -29,7 +29,7 @@ struct RevisionPictureTests {
   }
 
   @Test func longStretchesAreShort() {
-    let path = (1...60).reversed().map { RevisionID(Text("\($0)-abcdef")) }
+    let path = (1...60).reversed().map { RevisionID(JSONString("\($0)-abcdef")) }
     let picture = RevisionPicture([Trace.Branch(path: path)])
     #expect(text(picture) == "1-abcd───⋯58───●60-abcd")
     #expect(picture.svg.utf8.count < 20_000)
@@ -50,7 +50,7 @@ struct RevisionPictureTests {
   @Test func oldColumnsGiveWay() {
     let picture = RevisionPicture(
       (2...9).map { last in
-        Trace.Branch(path: (1...last).reversed().map { RevisionID(Text("\($0)-\(last)")) })
+        Trace.Branch(path: (1...last).reversed().map { RevisionID(JSONString("\($0)-\(last)")) })
       })
     for line in picture.text(width: 40) { #expect(line.unicodeScalars.count <= 42) }
   }

@@ -8,13 +8,13 @@ enum SampleTrace {
   static func lostWrite(of id: DocumentID = "d", replica: ReplicaName = "a") -> Trace {
     var trace = Trace(scenario(of: id, replica: replica))
     let record = RevisionRecord(id: id, path: ["1-aaaaaaaa"], body: ["v": 1])
-    let insert = Operation("notes", .insertRevisions([record]))
+    let insert = StoreOperation("notes", .insertRevisions([record]))
     let fate = Trace.Mishap.fate(key: "s2/1/target/insertRevisions/d/1/response", .lost)
     let events: [(UInt64, ReplicaName?, Trace.Event, StepID)] = [
       (
         0, replica,
         .performed(
-          Operation("notes", .create(id: id, body: ["v": 1])),
+          StoreOperation("notes", .create(id: id, body: ["v": 1])),
           .ok(.written(id: id, rev: "1-aaaaaaaa"))), "s1"
       ),
       (0, replica, .holds(id, [Trace.Branch(path: ["1-aaaaaaaa"])]), "s1"),
@@ -40,7 +40,8 @@ enum SampleTrace {
     trace.findings = [
       Trace.Finding(
         oracle: "fate", shape: "lost write",
-        sentence: Text("b does not know 1-aaaaaaaa of \(id), which step s1 wrote with success"),
+        sentence: JSONString(
+          "b does not know 1-aaaaaaaa of \(id), which step s1 wrote with success"),
         time: 3_000_000_000, document: id)
     ]
     trace.writes = [
@@ -74,10 +75,10 @@ enum SampleTrace {
     var trace = lostWrite()
     var entries: [Trace.Entry] = []
     for place in 0..<count {
-      let id = DocumentID(Text(place % 20 == 0 ? "d" : "e\(place % 7)"))
-      let rev = RevisionID(Text("1-\(place)"))
+      let id = DocumentID(JSONString(place % 20 == 0 ? "d" : "e\(place % 7)"))
+      let rev = RevisionID(JSONString("1-\(place)"))
       let time = UInt64(place)
-      let write = Operation("notes", .create(id: id, body: [:]))
+      let write = StoreOperation("notes", .create(id: id, body: [:]))
       entries.append(
         Trace.Entry(
           time: time, replica: "a", event: .performed(write, .ok(.written(id: id, rev: rev))),

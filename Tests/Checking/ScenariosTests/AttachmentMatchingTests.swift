@@ -13,7 +13,7 @@ import Testing
   static let one = document(
     #", "attachments": {"a": {"type": "x/y", "length": 3, "revpos": 1, "stub": true}}"#)
 
-  static func bound(_ name: Text, _ value: JSONValue) -> Bindings {
+  static func bound(_ name: JSONString, _ value: JSONValue) -> Bindings {
     var bindings = Bindings()
     bindings[name] = value
     return bindings
@@ -71,7 +71,7 @@ import Testing
         {"id": "d", "path": ["2-b"], "body": {}, "attachments": {"a": {"revpos": 2, "stub": true}}},
         {"id": "d", "path": ["2-c"], "body": {}}]}]}}
       """
-    let action = Action.getRevisions([RevisionQuery(id: "d", revs: ["1-a"], latest: true)])
+    let action = StoreAction.getRevisions([RevisionQuery(id: "d", revs: ["1-a"], latest: true)])
     let matching = MatchingCase(op: action, expect: expect, outcome: outcome, agrees: true)
     #expect(try matching.match() == .match(Self.bound("n", 2)))
   }

@@ -81,7 +81,7 @@ struct DirectiveReadingTests {
   @Test func theirStoresAreOpened() throws {
     let steps = [
       Step(.replicate(StoreReplication(source: "b", target: "a"))), Step(.loseCheckpoint("c")),
-      Step(OperationTemplate(Operation("a", .open()))),
+      Step(OperationTemplate(StoreOperation("a", .open()))),
     ]
     let vector = Vector(id: "a-b", clauses: ["A-001"], note: "n", steps: steps)
     #expect(vector.storesToOpen == ["b", "c"])
@@ -89,7 +89,7 @@ struct DirectiveReadingTests {
   }
 
   @Test func whatIsDoneMeanwhileNeedsItsCapability() {
-    let purge = Operation("c", .purge(id: "d", revs: ["1-a"]))
+    let purge = StoreOperation("c", .purge(id: "d", revs: ["1-a"]))
     let interruption = StoreReplication.Interruption(
       isAtSource: true, operation: "changes", .meanwhile([purge]))
     let step = Step(

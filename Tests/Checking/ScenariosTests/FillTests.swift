@@ -146,8 +146,8 @@ import Testing
 
   /// A sequence that was found by comparison is written down in few lines.
   @Test func longTextsBecomeForms() throws {
-    let long = Text(String(repeating: "x", count: 70_000))
-    let operation = Operation("a", .create(id: "d", body: ["t": .string(long), "u": "xx"]))
+    let long = JSONString(String(repeating: "x", count: 70_000))
+    let operation = StoreOperation("a", .create(id: "d", body: ["t": .string(long), "u": "xx"]))
     let step = try Step(OperationTemplate(operation)).shortened()
     #expect(step.json.serializedBytes().count < 300)
     #expect(try step.made(for: .minimum).template?.sample == operation)

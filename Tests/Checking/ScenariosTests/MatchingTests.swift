@@ -6,7 +6,7 @@ import Testing
 
 /// An answer, an expectation of it, and whether the one is like the other.
 struct MatchingCase: CustomTestStringConvertible, Sendable {
-  var op: Action = .read(id: "d")
+  var op: StoreAction = .read(id: "d")
   let expect: String
   let outcome: String
   let agrees: Bool

@@ -6,7 +6,7 @@ import Testing
 
 /// An answer that is wrong, and the places at which it is said to be.
 struct MismatchCase: CustomTestStringConvertible, Sendable {
-  let op: Action
+  let op: StoreAction
   let expect: String
   let outcome: String
   /// Per line: the path, the expected and the actual value, `-` for none.

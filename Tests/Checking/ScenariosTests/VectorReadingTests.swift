@@ -62,12 +62,13 @@ import Testing
   }
 
   @Test func opensWhatNoStepOpens() throws {
-    func step(_ operation: Operation) -> Step { Step(OperationTemplate(operation)) }
+    func step(_ operation: StoreOperation) -> Step { Step(OperationTemplate(operation)) }
     var vector = Vector(
       id: "a-b", clauses: ["A-001"], note: "n",
       steps: [
-        step(Operation("b", .info)), step(Operation("a", .info)), step(Operation("b", .info)),
-        step(Operation("c", .open())), step(Operation("c", .info)),
+        step(StoreOperation("b", .info)), step(StoreOperation("a", .info)),
+        step(StoreOperation("b", .info)),
+        step(StoreOperation("c", .open())), step(StoreOperation("c", .info)),
       ])
     #expect(vector.storesToOpen == ["b", "a"])
     vector.isOpened = false
@@ -81,7 +82,7 @@ import Testing
       ))
     var bindings = Bindings()
     bindings["r"] = "7-x"
-    let filled = Operation("a", .update(id: "d", rev: "7-x", body: ["$ref": "r"]))
+    let filled = StoreOperation("a", .update(id: "d", rev: "7-x", body: ["$ref": "r"]))
     #expect(try template.operation(bindings) == filled)
     #expect(throws: DecodingFailure(path: "rev", message: "nothing bound 'r'")) {
       try template.operation(Bindings())
@@ -226,7 +227,7 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
     let reading = VectorFile.Reading(try JSONValue.parse(invalid.text))
     #expect(reading.findings.count == 1)
     let failure = try #require(reading.findings.first?.failure)
-    #expect(Text(failure.path) == Text("vectors[0].\(invalid.path)"))
+    #expect(JSONString(failure.path) == JSONString("vectors[0].\(invalid.path)"))
     #expect(failure.message.contains(invalid.message), "\(failure.message)")
     #expect(throws: failure) { try VectorFile(try JSONValue.parse(invalid.text)) }
   }

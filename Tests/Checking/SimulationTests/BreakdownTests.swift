@@ -21,7 +21,7 @@ import Testing
     func reset() { store.reset() }
 
     func perform(
-      _ operation: Operation, _ environment: inout Environment
+      _ operation: StoreOperation, _ environment: inout RunEnvironment
     ) throws(HarnessError) -> Outcome {
       if case .delete = operation.action { isBroken = true }
       if isBroken { throw error }

@@ -32,7 +32,7 @@ struct DifferentialTests {
   }
 
   @Test func aSeedIsASequence() throws {
-    func operations(_ seed: UInt64) throws -> [Operation] {
+    func operations(_ seed: UInt64) throws -> [StoreOperation] {
       let recorder = Recorder()
       _ = try Differential { recorder }.run(seed: seed)
       return recorder.operations
@@ -59,7 +59,7 @@ final class Mistaken: ImplementationUnderTest {
 
   func reset() { model.reset() }
 
-  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
     let outcome = model.perform(operation, &environment)
     switch (mistake, outcome) {
     case (.forgetsTombstones, .ok(.leaves(let leaves))) where leaves.contains { !$0.deleted }:
@@ -90,13 +90,13 @@ final class Mistaken: ImplementationUnderTest {
 /// The model, remembering what it was asked.
 final class Recorder: ImplementationUnderTest {
   private let model = ReferenceDatastore()
-  private(set) var operations: [Operation] = []
+  private(set) var operations: [StoreOperation] = []
 
   var description: ImplementationDescription { model.description }
 
   func reset() { model.reset() }
 
-  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
     operations.append(operation)
     return model.perform(operation, &environment)
   }

@@ -43,7 +43,7 @@ struct DisagreementVectorTests {
   private func passes(
     _ vector: Vector, _ store: some ImplementationUnderTest
   ) throws -> Bool {
-    var environment = Environment(seed: 99)
+    var environment = RunEnvironment(seed: 99)
     var bindings = Bindings()
     for step in vector.steps {
       let operation = try (try #require(step.template)).operation(bindings)
@@ -77,11 +77,11 @@ final class Faulty: ImplementationUnderTest {
 
   func reset() { model.reset() }
 
-  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
     let outcome = model.perform(foreign(operation, &environment), &environment)
     switch (fault, outcome, operation.action) {
     case (.generation, .ok(.written(let id, let rev)), .update):
-      return .ok(.written(id: id, rev: RevisionID(Text("9" + rev.text.string))))
+      return .ok(.written(id: id, rev: RevisionID(JSONString("9" + rev.text.string))))
     case (.refusesUpdate, .ok(.written), .update), (.refusesCreate, .ok(.written), .create(nil, _)):
       return .error(DatastoreError(.forbidden))
     case (.integerSequences, .ok(.changes(var page)), .changes(let since, _)):
@@ -97,12 +97,15 @@ final class Faulty: ImplementationUnderTest {
   }
 
   /// The operation with a sequence that the model understands.
-  private func foreign(_ operation: Operation, _ environment: inout Environment) -> Operation {
+  private func foreign(_ operation: StoreOperation, _ environment: inout RunEnvironment)
+    -> StoreOperation
+  {
     guard case .changes(.integer(let position)?, let limit) = operation.action,
-      case .ok(.info(let info)) = model.perform(Operation(operation.store, .info), &environment)
+      case .ok(.info(let info)) = model.perform(
+        StoreOperation(operation.store, .info), &environment)
     else { return operation }
-    let since = UpdateSequence.text(Text("\(position)-\(info.incarnation.string.prefix(8))"))
-    return Operation(operation.store, .changes(since: since, limit: limit))
+    let since = UpdateSequence.text(JSONString("\(position)-\(info.incarnation.string.prefix(8))"))
+    return StoreOperation(operation.store, .changes(since: since, limit: limit))
   }
 
   private func integer(_ sequence: UpdateSequence) -> UpdateSequence {

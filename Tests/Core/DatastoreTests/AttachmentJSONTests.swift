@@ -11,7 +11,7 @@ struct AttachmentJSONTests {
     #"{"a/b":{"type":"text/plain","digest":"sha256-x","length":3,"revpos":2,"encoding":"gzip","#
     + #""encodedLength":23,"ownDigest":"md5-y","data":"YWJj"}}"#
 
-  static let operations: [(Action, String)] = [
+  static let operations: [(StoreAction, String)] = [
     (
       .create(id: "d", body: [:], attachments: [full]),
       #"{"op":"create","store":"s","id":"d","body":{},"attachments":\#(fullText)}"#
@@ -69,15 +69,16 @@ struct AttachmentJSONTests {
   ]
 
   @Test(arguments: operations)
-  func operation(action: Action, text: String) throws {
-    #expect(Operation("s", action).json.serialized() == text)
-    #expect(try Operation(try JSONValue.parse(text)) == Operation("s", action))
+  func operation(action: StoreAction, text: String) throws {
+    #expect(StoreOperation("s", action).json.serialized() == text)
+    #expect(try StoreOperation(try JSONValue.parse(text)) == StoreOperation("s", action))
     #expect(action.capabilities.contains(.attachment))
   }
 
-  static let answers: [(Action, OperationResult, String)] = [
+  static let answers: [(StoreAction, OperationResult, String)] = [
     (
-      .read(id: "d"), .document(Document(id: "d", rev: "1-a", body: [:], attachments: [full])),
+      .read(id: "d"),
+      .document(DocumentRevision(id: "d", rev: "1-a", body: [:], attachments: [full])),
       #"{"id":"d","rev":"1-a","deleted":false,"body":{},"attachments":\#(fullText)}"#
     ),
     (
@@ -94,7 +95,7 @@ struct AttachmentJSONTests {
   ]
 
   @Test(arguments: answers)
-  func answer(action: Action, result: OperationResult, text: String) throws {
+  func answer(action: StoreAction, result: OperationResult, text: String) throws {
     #expect(Outcome.ok(result).json.serialized() == #"{"ok":\#(text)}"#)
     #expect(try Outcome(Outcome.ok(result).json, of: action) == .ok(result))
   }
@@ -104,11 +105,11 @@ struct AttachmentJSONTests {
     let record = RevisionRecord(id: "d", path: ["1-a"], body: [:])
     #expect(record.json.objectValue?["attachments"] == nil)
     #expect(try RevisionRecord(record.json, path: "") == record)
-    let outcome = Outcome.ok(.document(Document(id: "d", rev: "1-a", body: [:])))
+    let outcome = Outcome.ok(.document(DocumentRevision(id: "d", rev: "1-a", body: [:])))
     #expect(!outcome.json.serialized().contains("attachments"))
-    #expect(Action.insertRevisions([record]).capabilities.isEmpty)
-    #expect(Action.create(id: "d", body: [:]).documents == ["d"])
-    #expect(Action.create(id: "d", body: [:], attachments: []).documents == ["d"])
+    #expect(StoreAction.insertRevisions([record]).capabilities.isEmpty)
+    #expect(StoreAction.create(id: "d", body: [:]).documents == ["d"])
+    #expect(StoreAction.create(id: "d", body: [:], attachments: []).documents == ["d"])
   }
 
   @Test(arguments: [
@@ -123,7 +124,7 @@ struct AttachmentJSONTests {
   func saysWhatIsWrongAndWhere(text: String, path: String, message: String) throws {
     let json = try JSONValue.parse(
       #"{"op":"create","store":"s","id":"d","body":{},"attachments":\#(text)}"#)
-    let failure = try #require(throws: DecodingFailure.self) { try Operation(json) }
+    let failure = try #require(throws: DecodingFailure.self) { try StoreOperation(json) }
     #expect(failure.path == path)
     #expect(failure.message.contains(message), "\(failure)")
   }
@@ -132,6 +133,6 @@ struct AttachmentJSONTests {
   @Test func othersTakeNone() throws {
     let json = try JSONValue.parse(
       #"{"op":"delete","store":"s","id":"d","rev":"1-a","attachments":{}}"#)
-    #expect(throws: DecodingFailure.self) { try Operation(json) }
+    #expect(throws: DecodingFailure.self) { try StoreOperation(json) }
   }
 }

@@ -12,24 +12,24 @@ struct ContractTests {
   }
 
   @Test func environmentFollowsFromItsSeed() {
-    var one = Environment(seed: 42)
-    var two = Environment(seed: 42)
-    var other = Environment(seed: 43)
+    var one = RunEnvironment(seed: 42)
+    var two = RunEnvironment(seed: 42)
+    var other = RunEnvironment(seed: 43)
     #expect(one.randomBytes(20) == two.randomBytes(20))
     #expect(one.nextRandom() == two.nextRandom())
     #expect(one.randomBytes(16) != other.randomBytes(16))
     // SplitMix64's published first outputs for the seed 1234567.
-    var published = Environment(seed: 1_234_567)
+    var published = RunEnvironment(seed: 1_234_567)
     #expect(published.nextRandom() == 6_457_827_717_110_365_317)
     #expect(published.nextRandom() == 3_203_168_211_198_807_973)
   }
 
   @Test func operationsNameTheCapabilitiesTheyNeed() {
-    #expect(Action.read(id: "d").capabilities.isEmpty)
-    #expect(Action.delete(id: "d", rev: "1-a").capabilities.isEmpty)
-    #expect(Action.delete(id: "d", rev: "1-a", body: [:]).capabilities == [.tombstoneBodies])
+    #expect(StoreAction.read(id: "d").capabilities.isEmpty)
+    #expect(StoreAction.delete(id: "d", rev: "1-a").capabilities.isEmpty)
+    #expect(StoreAction.delete(id: "d", rev: "1-a", body: [:]).capabilities == [.tombstoneBodies])
     #expect(
-      Action.batch([.resolve(id: "d", leaves: [], keep: "1-a")]).capabilities
+      StoreAction.batch([.resolve(id: "d", leaves: [], keep: "1-a")]).capabilities
         == [.atomicBatch, .resolve])
   }
 

@@ -10,7 +10,7 @@ import Testing
     let description = ImplementationDescription(name: "base", version: "1")
 
     func reset() { calls.append("reset") }
-    func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+    func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
       calls.append(operation.action.name)
       return .unknown
     }
@@ -29,7 +29,7 @@ import Testing
 
     func forget() { forgotten += 1 }
     func perform(
-      _ operation: Operation, _ environment: inout Environment
+      _ operation: StoreOperation, _ environment: inout RunEnvironment
     ) throws(HarnessError) -> Outcome { try base.perform(operation, &environment) }
   }
 
@@ -38,10 +38,10 @@ import Testing
     let layer = Layer(base)
     // As callers have it: behind the protocol of all implementations.
     let implementation: any ImplementationUnderTest = layer
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
     #expect(implementation.description.name == "base")
     try implementation.begin(.vector("v"))
-    _ = try implementation.perform(Operation("s", .info), &environment)
+    _ = try implementation.perform(StoreOperation("s", .info), &environment)
     try implementation.end()
     #expect(implementation.takeLog() == "log")
     #expect(layer.forgotten == 1)

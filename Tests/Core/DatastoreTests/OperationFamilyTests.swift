@@ -7,13 +7,13 @@ import Testing
   /// `echo` answers its text; no module but this test has it.
   struct Echo: FamilyOperation {
     var id: DocumentID
-    var text: Text
+    var text: JSONString
 
     var name: String { "echo" }
     var documents: [DocumentID] { [id] }
-    var arguments: [(Text, JSONValue)] { [("id", id.json), ("echoed", .string(text))] }
+    var arguments: [(JSONString, JSONValue)] { [("id", id.json), ("echoed", .string(text))] }
 
-    init(id: DocumentID, text: Text) { (self.id, self.text) = (id, text) }
+    init(id: DocumentID, text: JSONString) { (self.id, self.text) = (id, text) }
 
     init?(_ name: String, _ reader: inout ObjectReader) throws(DecodingFailure) {
       guard name == "echo" else { return nil }
@@ -27,7 +27,7 @@ import Testing
     }
 
     struct Echoed: FamilyAnswer {
-      var text: Text
+      var text: JSONString
       var json: JSONObject { ["echoed": .string(text)] }
     }
   }
@@ -49,11 +49,11 @@ import Testing
     let json: JSONValue = ["op": "echo", "store": "s", "id": "d", "echoed": "x"]
     Self.register()
     Self.register()
-    let operation = try Operation(json)
+    let operation = try StoreOperation(json)
     #expect(operation.json == json)
     #expect(operation.action.family(Echo.self) == Echo(id: "d", text: "x"))
-    #expect(operation == Operation("s", .family(AnyFamilyOperation(Echo(id: "d", text: "x")))))
-    #expect(operation != Operation("s", .family(AnyFamilyOperation(Echo(id: "d", text: "y")))))
+    #expect(operation == StoreOperation("s", .family(AnyFamilyOperation(Echo(id: "d", text: "x")))))
+    #expect(operation != StoreOperation("s", .family(AnyFamilyOperation(Echo(id: "d", text: "y")))))
     #expect(operation.action.documents == ["d"])
     #expect(operation.action.capabilities == [Capability("echo")])
 
@@ -63,10 +63,10 @@ import Testing
     #expect(throws: DecodingFailure.self) {
       try Outcome(["ok": ["echoed": "x", "more": 1]], of: operation.action)
     }
-    #expect(throws: DecodingFailure.self) { try Operation(["op": "echo", "store": "s"]) }
+    #expect(throws: DecodingFailure.self) { try StoreOperation(["op": "echo", "store": "s"]) }
     #expect(
       throws: DecodingFailure(path: "op", message: "unknown operation 'shout'")
-    ) { try Operation(["op": "shout", "store": "s"]) }
+    ) { try StoreOperation(["op": "shout", "store": "s"]) }
   }
 
   @Test func itsCapabilityIsListedOnce() throws {

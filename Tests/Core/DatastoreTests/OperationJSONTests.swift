@@ -4,7 +4,7 @@ import Testing
 
 struct OperationJSONTests {
   /// Every operation with all of its arguments, and with those only that it must have.
-  static let spellings: [(Action, String)] = [
+  static let spellings: [(StoreAction, String)] = [
     (.open(), #"{"op":"open","store":"a"}"#),
     (
       .open(revisionIDs: .cdtDigest2, collation: .couchdb),
@@ -90,9 +90,9 @@ struct OperationJSONTests {
   ]
 
   @Test(arguments: spellings)
-  func isOneAndTheSameBothWays(action: Action, spelling: String) throws {
-    #expect(Operation("a", action).json.serialized() == spelling)
-    #expect(try Operation(JSONValue.parse(spelling)) == Operation("a", action))
+  func isOneAndTheSameBothWays(action: StoreAction, spelling: String) throws {
+    #expect(StoreOperation("a", action).json.serialized() == spelling)
+    #expect(try StoreOperation(JSONValue.parse(spelling)) == StoreOperation("a", action))
   }
 
   /// A table that forgets an operation would prove nothing about it.
@@ -133,7 +133,7 @@ struct OperationJSONTests {
   ])
   func saysWhatIsWrongAndWhere(spelling: String, path: String, message: String) throws {
     let json = try JSONValue.parse(spelling)
-    let failure = try #require(throws: DecodingFailure.self) { try Operation(json) }
+    let failure = try #require(throws: DecodingFailure.self) { try StoreOperation(json) }
     #expect(failure.path == path)
     #expect(failure.message.contains(message), "\(failure)")
   }

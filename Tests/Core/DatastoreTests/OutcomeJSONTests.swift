@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 struct OutcomeJSONTests {
-  static let spellings: [(Action, Outcome, String)] = [
+  static let spellings: [(StoreAction, Outcome, String)] = [
     (.compact, .ok(.done), #"{"ok":{}}"#), (.compact, .unknown, #"{"unknown":{}}"#),
     (
       .info,
@@ -17,7 +17,8 @@ struct OutcomeJSONTests {
       #"{"ok":{"id":"d","rev":"1-a"}}"#
     ),
     (
-      .read(id: "d"), .ok(.document(Document(id: "d", rev: "1-a", deleted: true, body: [:]))),
+      .read(id: "d"),
+      .ok(.document(DocumentRevision(id: "d", rev: "1-a", deleted: true, body: [:]))),
       #"{"ok":{"id":"d","rev":"1-a","deleted":true,"body":{}}}"#
     ),
     (
@@ -78,7 +79,7 @@ struct OutcomeJSONTests {
   ]
 
   @Test(arguments: spellings)
-  func isOneAndTheSameBothWays(action: Action, outcome: Outcome, spelling: String) throws {
+  func isOneAndTheSameBothWays(action: StoreAction, outcome: Outcome, spelling: String) throws {
     #expect(outcome.json.serialized() == spelling)
     #expect(try Outcome(JSONValue.parse(spelling), of: action) == outcome)
   }
@@ -115,7 +116,7 @@ struct OutcomeJSONTests {
   }
 
   @Test(arguments: [
-    (Action.compact, "{}", "unknown", "missing"), (.compact, #"{"ok":[]}"#, "ok", "an array"),
+    (StoreAction.compact, "{}", "unknown", "missing"), (.compact, #"{"ok":[]}"#, "ok", "an array"),
     (.compact, #"{"ok":{"x":1}}"#, "ok.x", "unknown"),
     (.compact, #"{"ok":{},"error":{"kind":"busy"}}"#, "error", "unknown"),
     (.compact, #"{"error":{"kind":"odd"}}"#, "error.kind", "odd"),
@@ -131,7 +132,7 @@ struct OutcomeJSONTests {
     (.insertRevisions([]), #"{"ok":{"results":[{}]}}"#, "ok.results[0].ok", "missing"),
   ])
   func saysWhatIsWrongAndWhere(
-    action: Action, spelling: String, path: String, message: String
+    action: StoreAction, spelling: String, path: String, message: String
   ) throws {
     let json = try JSONValue.parse(spelling)
     let failure = try #require(throws: DecodingFailure.self) { try Outcome(json, of: action) }

@@ -24,10 +24,10 @@ struct ReplicationTurnJSONTests {
 
   @Test(arguments: turns)
   func aTurn(event: ReplicationTurn.Event, text: String) throws {
-    let operation = Operation("a", .replicate(ReplicationTurn(session: "s", event)))
+    let operation = StoreOperation("a", .replicate(ReplicationTurn(session: "s", event)))
     let expected = #"{"op":"replicate","store":"a","session":"s","event":\#(text)}"#
     #expect(operation.json.serialized() == expected)
-    #expect(try Operation(try JSONValue.parse(expected)) == operation)
+    #expect(try StoreOperation(try JSONValue.parse(expected)) == operation)
     #expect(operation.action.capabilities == [.replicate])
   }
 
@@ -48,7 +48,7 @@ struct ReplicationTurnJSONTests {
   @Test(arguments: answers)
   func anAnswer(answer: ReplicationTurn.Answer, text: String) throws {
     let outcome = Outcome.ok(.turn(answer))
-    let action = Action.replicate(ReplicationTurn(session: "s", .timer))
+    let action = StoreAction.replicate(ReplicationTurn(session: "s", .timer))
     #expect(outcome.json.serialized() == #"{"ok":\#(text)}"#)
     #expect(try Outcome(outcome.json, of: action) == outcome)
   }
@@ -61,6 +61,6 @@ struct ReplicationTurnJSONTests {
   func whatIsNoEvent(text: String) throws {
     let json = try JSONValue.parse(
       #"{"op":"replicate","store":"a","session":"s","event":\#(text)}"#)
-    #expect(throws: DecodingFailure.self) { try Operation(json) }
+    #expect(throws: DecodingFailure.self) { try StoreOperation(json) }
   }
 }

@@ -25,8 +25,8 @@ import Testing
         #""a long plain run, then \t and again a long plain run""#,
         "a long plain run, then \t and again a long plain run"
       ),
-    ] as [(String, Text)])
-  func acceptedString(text: String, value: Text) throws {
+    ] as [(String, JSONString)])
+  func acceptedString(text: String, value: JSONString) throws {
     #expect(try JSONValue.parse(text) == .string(value))
     #expect(try JSONValue.parse("{\(text):0}").objectValue?.members.first?.name == value)
   }

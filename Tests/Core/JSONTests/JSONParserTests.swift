@@ -116,7 +116,7 @@ import Testing
     (#"{"":1,"":2}"#, 6, ""),
     (#"[{"a":{"b":1,"b":2}}]"#, 13, "b"),
   ])
-  func duplicateName(text: String, offset: Int, name: Text) {
+  func duplicateName(text: String, offset: Int, name: JSONString) {
     #expect(throws: JSONError(.duplicateName(name), at: offset)) { try JSONValue.parse(text) }
   }
 
@@ -127,7 +127,7 @@ import Testing
     let text = "{" + members.joined(separator: ",")
     #expect(try JSONValue.parse(text + "}").objectValue?.count == count)
     for name in 0..<count {
-      let kind = JSONError.Kind.duplicateName(Text("\(name)"))
+      let kind = JSONError.Kind.duplicateName(JSONString("\(name)"))
       #expect(throws: JSONError(kind, at: text.utf8.count + 1)) {
         try JSONValue.parse(text + ",\"\(name)\":0}")
       }

@@ -75,10 +75,10 @@ import Testing
   /// Work that grows with the square of the count would take minutes here.
   @Test(.timeLimit(.minutes(1)))
   func manyMembersInReverse() {
-    let members = (0..<100_000).map { (Text("member \($0)"), JSONValue.integer($0)) }
+    let members = (0..<100_000).map { (JSONString("member \($0)"), JSONValue.integer($0)) }
     let left = JSONValue.object(JSONObject(members))
     #expect(left.isSameValue(as: .object(JSONObject(members.reversed()))))
-    let changed = members.reversed().dropLast() + [(Text("member 0"), 1)]
+    let changed = members.reversed().dropLast() + [(JSONString("member 0"), 1)]
     #expect(!left.isSameValue(as: .object(JSONObject(changed))))
   }
 }

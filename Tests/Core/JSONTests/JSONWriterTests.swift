@@ -43,8 +43,8 @@ import Testing
         "\u{E9}e\u{301}\u{2028}\u{FEFF}\u{FFFF}\u{1F600}",
         "\"\u{E9}e\u{301}\u{2028}\u{FEFF}\u{FFFF}\u{1F600}\""
       ),
-    ] as [(Text, String)])
-  func onlyWhatMustBeIsEscaped(text: Text, written: String) {
+    ] as [(JSONString, String)])
+  func onlyWhatMustBeIsEscaped(text: JSONString, written: String) {
     #expect(JSONValue.string(text).serializedBytes() == Array(written.utf8))
   }
 

@@ -40,10 +40,10 @@ import Testing
     #expect(try reader.optionalElements("absent") { value, _ in value } == nil)
   }
 
-  typealias Read = @Sendable (inout ObjectReader, Text) throws(DecodingFailure) -> Void
+  typealias Read = @Sendable (inout ObjectReader, JSONString) throws(DecodingFailure) -> Void
 
   /// Each typed method with the kind that it names, a member that it refuses, and the reason.
-  private static let methods: [(Read, Read, refused: Text, message: String)] = [
+  private static let methods: [(Read, Read, refused: JSONString, message: String)] = [
     (
       { reader, name throws(DecodingFailure) in _ = try reader.text(name) },
       { reader, name throws(DecodingFailure) in _ = try reader.optionalText(name) },
@@ -143,7 +143,7 @@ import Testing
   @Test func elementsKnowTheirPlace() throws {
     let value: JSONValue = ["steps": [["id": "a"], ["id": 7]]]
     var reader = try ObjectReader(value)
-    let read = { (value: JSONValue, path: String) throws(DecodingFailure) -> Text in
+    let read = { (value: JSONValue, path: String) throws(DecodingFailure) -> JSONString in
       var reader = try ObjectReader(value, path: path)
       return try reader.text("id")
     }

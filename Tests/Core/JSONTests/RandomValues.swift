@@ -30,7 +30,7 @@ extension SplitMix64 {
   }
 
   /// Text of scalars from all lengths of UTF-8, with what must be escaped more often than chance.
-  private mutating func text() -> Text {
+  private mutating func text() -> JSONString {
     var scalars = String.UnicodeScalarView()
     for _ in 0..<next(below: 20) {
       let bound = [0x20, 0x80, 0x80, 0x800, 0x10000, 0x110000][next(below: 6)]
@@ -38,6 +38,6 @@ extension SplitMix64 {
       let code = UInt32(next(below: bound))
       scalars.append(Unicode.Scalar(code) ?? special[next(below: special.count)])
     }
-    return Text(String(scalars))
+    return JSONString(String(scalars))
   }
 }

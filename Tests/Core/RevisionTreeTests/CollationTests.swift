@@ -36,15 +36,15 @@ struct CollationTests {
   }
 
   @Test func couchdbFoldsHexadecimal() throws {
-    let capital = RevisionID(Text("1-" + String(repeating: "aB", count: 16)))
+    let capital = RevisionID(JSONString("1-" + String(repeating: "aB", count: 16)))
     let folded = try #require(Collation(.couchdb).revision(capital))
-    #expect(folded.suffix == Text(String(repeating: "ab", count: 16)))
+    #expect(folded.suffix == JSONString(String(repeating: "ab", count: 16)))
     #expect(Collation(.bytes).revision(capital)?.id == capital)
     #expect(Collation(.couchdb).revision("1-AB")?.id == "1-AB")
   }
 
   @Test func couchdbRefusesOther32Bytes() {
-    let id = RevisionID(Text("1-" + String(repeating: "g", count: 32)))
+    let id = RevisionID(JSONString("1-" + String(repeating: "g", count: 32)))
     #expect(Collation(.couchdb).revision(id) == nil)
     #expect(Collation(.bytes).revision(id) != nil)
   }

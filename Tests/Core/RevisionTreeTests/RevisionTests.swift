@@ -9,10 +9,10 @@ struct RevisionTests {
     ("9007199254740991-é", 9_007_199_254_740_991, "é"), ("1-\u{0}", 1, "\u{0}"),
   ])
   func parses(id: String, generation: Int64, suffix: String) throws {
-    let revision = try #require(Revision(RevisionID(Text(id))))
+    let revision = try #require(Revision(RevisionID(JSONString(id))))
     #expect(revision.generation == generation)
-    #expect(revision.suffix == Text(suffix))
-    #expect(revision.id == RevisionID(Text(id)))
+    #expect(revision.suffix == JSONString(suffix))
+    #expect(revision.id == RevisionID(JSONString(id)))
   }
 
   @Test(arguments: [
@@ -20,7 +20,7 @@ struct RevisionTests {
     "1.0-a", "0x1-a", "9007199254740992-a", "18446744073709551617-a", "99999999999999999-a",
     "\u{661}-a", "\u{ff11}-a", "1\u{301}-a",
   ])
-  func refuses(id: String) { #expect(Revision(RevisionID(Text(id))) == nil) }
+  func refuses(id: String) { #expect(Revision(RevisionID(JSONString(id))) == nil) }
 
   @Test func suffixesAreBytes() {
     #expect(revision("1-é") != revision("1-e\u{301}"))

@@ -4,7 +4,7 @@ import RevisionTree
 
 /// The revision that a literal spells; a test's own spelling mistake stops it.
 func revision(_ id: String) -> Revision {
-  guard let revision = Revision(RevisionID(Text(id))) else { preconditionFailure("'\(id)'") }
+  guard let revision = Revision(RevisionID(JSONString(id))) else { preconditionFailure("'\(id)'") }
   return revision
 }
 

@@ -8,7 +8,7 @@ struct SelectorTests {
   private static func ids(_ selector: String, among bodies: String) throws -> String {
     let selector = try Selector(try JSONValue.parse(selector))
     return (try JSONValue.parse(bodies).arrayValue ?? []).enumerated()
-      .filter { Subject($1, id: Text("\($0)"), rev: "1-a").matches(selector) }
+      .filter { Subject($1, id: JSONString("\($0)"), rev: "1-a").matches(selector) }
       .map { "\($0.offset)" }.joined()
   }
 

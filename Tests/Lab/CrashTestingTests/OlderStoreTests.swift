@@ -68,7 +68,7 @@ import Testing
   /// Version 5 stores no order of attachments: they come by their names, and later ones as named.
   @Test func attachmentsOfVersion5ComeByTheirNames() throws {
     let world = try world(OlderStore.version5)
-    func names() throws -> [Text]? {
+    func names() throws -> [JSONString]? {
       guard case .ok(.document(let document)) = try world.perform(.read(id: "p")) else {
         return nil
       }

@@ -20,8 +20,8 @@ struct AttachmentDefectTests {
       ("attachments-not-sent", 2, "convergence"), ("content-after-its-record", 4, "checkpoint"),
       ("damaged-content-accepted", 7, "attachments"), ("piece-put-at-the-end", 7, "liveness"),
       ("stub-not-replaced", 1, "checkpoint"), ("transfer-resumed-too-far", 7, "checkpoint"),
-    ] as [(String, UInt64, Text)])
-  func isFound(name: String, seed: UInt64, oracle: Text) throws {
+    ] as [(String, UInt64, JSONString)])
+  func isFound(name: String, seed: UInt64, oracle: JSONString) throws {
     let run = try Self.campaign(name).run(seed: seed)
     #expect(run.findings.first?.oracle == oracle)
   }

@@ -64,8 +64,8 @@ struct ForestExplorerTests {
       }
       guard isSettled else { continue }
       let asked = Asked(
-        [Operation("a", .insertRevisions(order.map { $0.record(in: forest) }))]
-          + [Operation("a", .leaves(id: "d"))])
+        [StoreOperation("a", .insertRevisions(order.map { $0.record(in: forest) }))]
+          + [StoreOperation("a", .leaves(id: "d"))])
       #expect(asked.isAgreed)
       guard case .ok(.leaves(let leaves))? = asked.outcomes.last else {
         Issue.record("no leaves")

@@ -40,8 +40,8 @@ struct SequenceTests {
       let vector = try SequenceVectors(scope: 3).vector(found)
       for profile in [RevisionIDProfile.own, .couchdb] {
         let store = ReferenceDatastore()
-        var environment = Environment(seed: 1)
-        _ = store.perform(Operation("a", .open(revisionIDs: profile)), &environment)
+        var environment = RunEnvironment(seed: 1)
+        _ = store.perform(StoreOperation("a", .open(revisionIDs: profile)), &environment)
         var bindings = Bindings()
         for step in vector.steps {
           let outcome = store.perform(

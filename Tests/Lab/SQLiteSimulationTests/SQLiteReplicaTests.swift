@@ -9,19 +9,20 @@ import Testing
   /// A replica, and what its client is told.
   private final class Bench {
     let replica = SQLiteReplica()
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
 
     init() { perform(.open()) }
 
     @discardableResult
-    func perform(_ action: Action) -> Outcome {
-      let outcome = try? replica.perform(Operation("notes", action), &environment)
+    func perform(_ action: StoreAction) -> Outcome {
+      let outcome = try? replica.perform(StoreOperation("notes", action), &environment)
       return outcome ?? .unknown
     }
 
     @discardableResult
     func create(_ number: Int) -> Outcome {
-      perform(.create(id: DocumentID(Text("d\(number)")), body: ["n": .integer(Int64(number))]))
+      perform(
+        .create(id: DocumentID(JSONString("d\(number)")), body: ["n": .integer(Int64(number))]))
     }
 
     /// The ids of all documents, after the store was opened if it was not.
@@ -31,8 +32,8 @@ import Testing
       return rows.map { $0.id }
     }
 
-    func crash(in action: Action, _ kind: CrashKind, draw: UInt64) throws -> Outcome? {
-      try replica.performCrashing(Operation("notes", action), &environment, kind, draw: draw)
+    func crash(in action: StoreAction, _ kind: CrashKind, draw: UInt64) throws -> Outcome? {
+      try replica.performCrashing(StoreOperation("notes", action), &environment, kind, draw: draw)
     }
   }
 
@@ -54,7 +55,7 @@ import Testing
     for draw in UInt64(0)..<60 {
       let bench = Bench()
       bench.create(1)
-      let create = Action.create(id: "d2", body: ["n": 2])
+      let create = StoreAction.create(id: "d2", body: ["n": 2])
       let outcome = try bench.crash(in: create, kind, draw: draw)
       let ids = bench.ids()
       #expect(ids == ["d1"] || ids == ["d1", "d2"], "draw \(draw)")
@@ -90,7 +91,7 @@ import Testing
         let draw = UInt64(number)
         bench.create(number)
         if number % 3 == 0 { _ = bench.replica.setStorage(.failing, draw: draw) }
-        let create = Action.create(id: "x", body: ["n": .integer(Int64(number))])
+        let create = StoreAction.create(id: "x", body: ["n": .integer(Int64(number))])
         _ = try bench.crash(in: create, .powerLoss, draw: draw)
         _ = bench.replica.setStorage(.well, draw: 0)
         _ = bench.ids()
@@ -114,7 +115,7 @@ import Testing
         _ = bench.replica.setStorage(isFull ? .full : .failing, draw: UInt64(number))
       }
       let body: JSONValue = ["x": .text(String(repeating: "x", count: number * 20))]
-      let id = DocumentID(Text("d\(100 + number)"))
+      let id = DocumentID(JSONString("d\(100 + number)"))
       let outcome = bench.perform(.create(id: id, body: body))
       if outcome.result != nil {
         expected.append(id)
@@ -150,8 +151,8 @@ import Testing
         bench.create(number)
         guard asks else { continue }
         let witness = try bench.replica.witness(of: "notes")
-        var environment = Environment(seed: 7)
-        let outcome = try witness.perform(Operation("notes", .list()), &environment)
+        var environment = RunEnvironment(seed: 7)
+        let outcome = try witness.perform(StoreOperation("notes", .list()), &environment)
         guard case .ok(.list(let rows)) = outcome else {
           Issue.record("\(outcome)")
           continue

@@ -8,7 +8,7 @@ struct ChangesTests {
   /// A client, and a call for everything in one collection.
   private struct World {
     var client = CollectionClient()
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
 
     init() throws {
       client.open(
@@ -42,11 +42,11 @@ struct ChangesTests {
     }
   }
 
-  private static func versions(_ versions: [(Text, Text)]) -> JSONValue {
+  private static func versions(_ versions: [(JSONString, JSONString)]) -> JSONValue {
     .array(versions.map { ["_id": .string($0), "_version": .string($1)] })
   }
 
-  private static func entity(_ id: Text, _ name: Text) -> JSONValue {
+  private static func entity(_ id: JSONString, _ name: JSONString) -> JSONValue {
     ["_id": .string(id), "name": .string(name)]
   }
 

@@ -8,7 +8,7 @@ import Testing
 struct Kitchen {
   var session = CollectionSession()
   let backend: CollectionBackend
-  var environment = Environment(seed: 7)
+  var environment = RunEnvironment(seed: 7)
   /// What the last call came to.
   var report = CollectionSession.Report()
 
@@ -42,14 +42,14 @@ struct Kitchen {
   ) throws {
     let datastore = ReferenceDatastore()
     backend = CollectionBackend(datastore, store: "backend")
-    _ = try datastore.perform(Operation("backend", .open()), &environment)
+    _ = try datastore.perform(StoreOperation("backend", .open()), &environment)
     session.client.open(try Self.recipes(isComputed: isComputed, cascades: cascades), options)
     session.client.open(try Self.ingredients(), options)
   }
 
   /// Makes a call; answers the requests that it led to.
   @discardableResult
-  mutating func perform(_ collection: Text, _ call: CollectionCall) throws -> [String] {
+  mutating func perform(_ collection: JSONString, _ call: CollectionCall) throws -> [String] {
     report = try session.perform(call, on: collection, backend, &environment)
     return requests
   }
@@ -86,14 +86,14 @@ struct Kitchen {
   }
 
   /// What is stored, as text, in byte order of the ids.
-  mutating func stored(_ collection: Text) throws -> [String] {
+  mutating func stored(_ collection: JSONString) throws -> [String] {
     let request = BackendRequest(0, .get, collection)
     let response = try backend.answer(request, &environment)
     return (response?.body.arrayValue ?? []).map { $0.serialized() }
   }
 
   /// Puts an entity into the backend, as another client would.
-  mutating func store(_ collection: Text, _ id: Text, _ fields: JSONObject) throws {
+  mutating func store(_ collection: JSONString, _ id: JSONString, _ fields: JSONObject) throws {
     let request = BackendRequest(0, .put, collection, path: id, body: .object(fields))
     #expect(try backend.answer(request, &environment)?.status == 200)
   }

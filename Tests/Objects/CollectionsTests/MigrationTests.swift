@@ -14,7 +14,7 @@ struct MigrationTests {
     let store: IncrementalStore
     let cache: StoreCoordinatorCache
     var device = MigrationRunner.Device()
-    var environment = Environment(seed: 3)
+    var environment = RunEnvironment(seed: 3)
     var plan: MigrationPlan
     var requests: [String] = []
 
@@ -25,7 +25,7 @@ struct MigrationTests {
       _ plan: (inout MigrationPlan) -> Void = { _ in }
     ) throws {
       let model = try model ?? ModelTests.model()
-      let host = ObjectHost(local, Environment(seed: 7))
+      let host = ObjectHost(local, RunEnvironment(seed: 7))
       let coordinator = StoreCoordinator(
         model, types: StoreTypeRegistry(registersAutomatically: true), host: host)
       let store = try coordinator.addStore(type: IncrementalStore.type, url: "file:///objects")
@@ -35,7 +35,7 @@ struct MigrationTests {
         self.backend = backend
       } else {
         let remote = ReferenceDatastore()
-        _ = try remote.perform(Operation("backend", .open()), &environment)
+        _ = try remote.perform(StoreOperation("backend", .open()), &environment)
         self.backend = CollectionBackend(remote, store: "backend")
       }
       self.plan = MigrationPlan(
@@ -51,14 +51,14 @@ struct MigrationTests {
     func fill(_ names: [String] = ["stew", "soup", "cake"]) throws {
       let context = context()
       for name in names {
-        let parts = ["salt", "water"].map { ObjectID(Text("\(name) \($0)")) }
+        let parts = ["salt", "water"].map { ObjectID(JSONString("\(name) \($0)")) }
         try context.insert(
-          "Recipe", id: ObjectID(Text(name)), ["name": .attribute(.text(Text(name)))])
+          "Recipe", id: ObjectID(JSONString(name)), ["name": .attribute(.text(JSONString(name)))])
         for (number, part) in parts.enumerated() {
           try context.insert(
             "Ingredient", id: part,
             [
-              "name": .attribute(.text(part.text)), "recipe": .toOne(ObjectID(Text(name))),
+              "name": .attribute(.text(part.text)), "recipe": .toOne(ObjectID(JSONString(name))),
               "quantity": .attribute(.integer(Int64(number) + 1)),
             ])
         }
@@ -93,7 +93,7 @@ struct MigrationTests {
       device.session.standing = .answered
     }
 
-    func stored(_ collection: Text) throws -> [JSONObject] {
+    func stored(_ collection: JSONString) throws -> [JSONObject] {
       let response = try backend.answer(BackendRequest(0, .get, collection), &environment)
       return response?.body.arrayValue?.compactMap { $0.objectValue } ?? []
     }
@@ -167,7 +167,7 @@ struct MigrationTests {
     try world.fill()
     let runner = world.runner()
     runner.begin()
-    var collections: [Text] = []
+    var collections: [JSONString] = []
     var steps: [Int64] = []
     while true {
       let requests = world.device.session.client.lastCall
@@ -312,7 +312,7 @@ struct MigrationTests {
     let first = try World { $0.keepsIDs = keepsIDs }
     try first.fill()
     let second = try World(backend: first.backend) { $0.keepsIDs = keepsIDs }
-    second.environment = Environment(seed: 4)
+    second.environment = RunEnvironment(seed: 4)
     try second.fill()
     #expect(try first.migrate() == .done)
     #expect(try second.migrate() == .done)
@@ -422,7 +422,7 @@ struct MigrationTests {
     func shutdown() throws(HarnessError) {}
 
     func perform(
-      _ operation: Operation, _ environment: inout Environment
+      _ operation: StoreOperation, _ environment: inout RunEnvironment
     ) throws(HarnessError) -> Outcome {
       if case .delete = operation.action {
         guard deletions > 0 else { return .error(DatastoreError(.storage(.full))) }

@@ -74,7 +74,7 @@ struct ModelTests {
   }
 
   @Test func unsoundCollections() {
-    let unsound: [(Text, [MappedProperty])] = [
+    let unsound: [(JSONString, [MappedProperty])] = [
       ("", []), ("1st", []), ("a/b", []), ("a", [MappedProperty("objId")]),
       ("a", [MappedProperty("x"), MappedProperty("x", field: "y")]),
       ("a", [MappedProperty("x"), MappedProperty("y", field: "x")]),
@@ -107,7 +107,7 @@ struct ModelTests {
     return kitchen
   }
 
-  static let bad: [(JSONObject, Text, JSONValue)] = [
+  static let bad: [(JSONObject, JSONString, JSONValue)] = [
     ([:], "name", "required"), (["name": .null], "name", "required"),
     (["name": 1], "name", "type"), (["name": "Salt"], "name", "pattern"),
     (["name": "salt", "quantity": 0], "quantity", "minimum"),
@@ -119,7 +119,7 @@ struct ModelTests {
 
   /// A bad save is an error that names the field, and stores nothing.
   @Test(arguments: bad)
-  func badSaves(fields: JSONObject, field: Text, rule: JSONValue) throws {
+  func badSaves(fields: JSONObject, field: JSONString, rule: JSONValue) throws {
     var kitchen = try Self.kitchen()
     try kitchen.store("Ingredient", "1", ["name": "salt"])
     let request = BackendRequest(
@@ -137,7 +137,7 @@ struct ModelTests {
   @Test func expressionsAreBounded() throws {
     var kitchen = try Self.kitchen()
     let pattern = "^(a{250}){3}a{249}"
-    kitchen.backend.rules["Ingredient"] = [FieldRule("name", pattern: Text(pattern))]
+    kitchen.backend.rules["Ingredient"] = [FieldRule("name", pattern: JSONString(pattern))]
     let query = BackendRequest(
       1, .get, "Ingredient", parameters: ["query": ["name": ["$regex": .text(pattern)]]])
     for count in [67_108, 67_109] {
@@ -164,14 +164,14 @@ struct ModelTests {
   @Test func rulesAgreeWithTheModel() throws {
     var kitchen = try Self.kitchen()
     let entity = try #require(try Self.model()["Ingredient"])
-    let names: [Text?] = [nil, "", "salt", "sea salt", "Salt", "salt ", "9"]
+    let names: [JSONString?] = [nil, "", "salt", "sea salt", "Salt", "salt ", "9"]
     let quantities: [Int64?] = [nil, .min, -1, 0, 1, 50, 100, 101, .max]
     let prices: [Double?] = [nil, -1, 0, 0.5, 0.75, 9.5, 9.75, 1e300]
     var refused = 0
     for name in names {
       for quantity in quantities {
         for price in prices {
-          var properties: [Text: PropertyValue] = [:]
+          var properties: [JSONString: PropertyValue] = [:]
           properties["name"] = name.map { .attribute(.text($0)) }
           properties["quantity"] = quantity.map { .attribute(.integer($0)) }
           properties["price"] = price.map { .attribute(.double($0)) }

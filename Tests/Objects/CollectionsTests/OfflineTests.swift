@@ -74,7 +74,7 @@ struct OfflineTests {
     var kitchen = try Self.kitchen()
     for (id, name) in [("1", "a"), ("2", "b"), ("1", "c")] {
       try kitchen.perform(
-        "Ingredient", .save([CollectionObject(id: Text(id), ["name": .text(name)])]))
+        "Ingredient", .save([CollectionObject(id: JSONString(id), ["name": .text(name)])]))
     }
     kitchen.session.standing = .answered
     #expect(
@@ -87,7 +87,8 @@ struct OfflineTests {
   @Test func failuresArePutBack() throws {
     var kitchen = try Self.kitchen()
     for id in ["1", "2", "3"] {
-      try kitchen.perform("Ingredient", .save([CollectionObject(id: Text(id), ["name": "x"])]))
+      try kitchen.perform(
+        "Ingredient", .save([CollectionObject(id: JSONString(id), ["name": "x"])]))
     }
     kitchen.session.standing = .answered
     kitchen.session.next = [
@@ -285,7 +286,7 @@ struct OfflineTests {
 
   /// A save that waits for its new children is late, and a later one of the object waits already.
   @Test func theLaterCallHasTheLastWord() throws {
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
     var client = CollectionClient()
     for description in [try Kitchen.recipes(), try Kitchen.ingredients()] {
       client.open(description, Self.offline)

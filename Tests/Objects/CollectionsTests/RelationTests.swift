@@ -10,7 +10,7 @@ struct RelationTests {
   ) throws -> Kitchen {
     var kitchen = try Kitchen(isComputed: isComputed, options)
     for id in ["a", "b", "c"] {
-      try kitchen.store("Ingredient", Text(id), ["name": .text("\(id)!")])
+      try kitchen.store("Ingredient", JSONString(id), ["name": .text("\(id)!")])
     }
     try kitchen.store("Recipe", "1", ["name": "Stew", "ingredients": ["c", "a", "c", "b"]])
     return kitchen
@@ -174,7 +174,7 @@ struct RelationTests {
 
   private static func book() throws -> Kitchen {
     var kitchen = try Kitchen(cascades: true)
-    for id in ["a", "b", "c"] { try kitchen.store("Ingredient", Text(id), ["name": "x"]) }
+    for id in ["a", "b", "c"] { try kitchen.store("Ingredient", JSONString(id), ["name": "x"]) }
     try kitchen.store("Recipe", "1", ["name": "Stew", "ingredients": ["a", "b"]])
     try kitchen.store("Recipe", "2", ["name": "Soup", "ingredients": ["b", "c"]])
     return kitchen

@@ -166,7 +166,9 @@ struct SavingTests {
 
   @Test func loadsByID() throws {
     var kitchen = try Kitchen()
-    for id in ["a", "b", "c"] { try kitchen.store("Ingredient", Text(id), ["name": .text(id)]) }
+    for id in ["a", "b", "c"] {
+      try kitchen.store("Ingredient", JSONString(id), ["name": .text(id)])
+    }
     #expect(try kitchen.perform("Ingredient", .load(["b"])) == ["GET Ingredient/b"])
     #expect(try kitchen.objects().map { $0.name } == ["b"])
     #expect(
@@ -180,7 +182,7 @@ struct SavingTests {
 
   @Test func queriesCountsAndGroups() throws {
     var kitchen = try Kitchen()
-    let rows: [(Text, Text, JSONValue)] = [
+    let rows: [(JSONString, JSONString, JSONValue)] = [
       ("a", "cup", 2), ("b", "spoon", 1), ("c", "cup", 5), ("d", "cup", 1),
     ]
     for (id, units, quantity) in rows {
@@ -222,7 +224,9 @@ struct SavingTests {
   /// Batches: the last is short, and what lies beyond the end is empty.
   @Test func batches() throws {
     var kitchen = try Kitchen()
-    for number in 10..<15 { try kitchen.store("Ingredient", Text("\(number)"), ["name": "x"]) }
+    for number in 10..<15 {
+      try kitchen.store("Ingredient", JSONString("\(number)"), ["name": "x"])
+    }
     var sizes: [Int] = []
     for skip in stride(from: Int64(0), through: 6, by: 2) {
       let query = CollectionQuery(sort: [SortKey("_id")], limit: 2, skip: skip)
@@ -254,7 +258,9 @@ struct SavingTests {
 
   @Test func removal() throws {
     var kitchen = try Kitchen(CollectionOptions(removalBatch: 2))
-    for id in ["a", "b", "c", "d", "e"] { try kitchen.store("Ingredient", Text(id), ["name": "x"]) }
+    for id in ["a", "b", "c", "d", "e"] {
+      try kitchen.store("Ingredient", JSONString(id), ["name": "x"])
+    }
     #expect(try kitchen.perform("Ingredient", .remove(.ids(["a"]))) == ["DELETE Ingredient/a"])
     #expect(kitchen.count() == 1)
     try kitchen.perform("Ingredient", .query(CollectionQuery(limit: 3)))
@@ -279,7 +285,7 @@ struct SavingTests {
 
   // MARK: The backend by itself
 
-  static let refused: [(BackendRequest, Int64, Text)] = [
+  static let refused: [(BackendRequest, Int64, JSONString)] = [
     (BackendRequest(1, .delete, "Recipe"), 400, "BadRequest"),
     (BackendRequest(1, .get, "no/name"), 400, "BadRequest"),
     (BackendRequest(1, .get, "Recipe", path: "_other"), 400, "BadRequest"),
@@ -298,7 +304,7 @@ struct SavingTests {
   ]
 
   @Test(arguments: refused)
-  func backendRefuses(request: BackendRequest, status: Int64, name: Text) throws {
+  func backendRefuses(request: BackendRequest, status: Int64, name: JSONString) throws {
     var kitchen = try Kitchen()
     let response = try kitchen.backend.answer(request, &kitchen.environment)
     #expect(response?.status == status)

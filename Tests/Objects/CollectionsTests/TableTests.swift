@@ -78,9 +78,9 @@ struct TableTests {
     for number in 0..<100 {
       let name = number % 10 == 3 ? "hamburger" : "ingredient \(number * 37 % 100)"
       try context.insert(
-        "Ingredient", id: ObjectID(Text("i\(100 + number)")),
+        "Ingredient", id: ObjectID(JSONString("i\(100 + number)")),
         [
-          "name": .attribute(.text(Text(name))),
+          "name": .attribute(.text(JSONString(name))),
           "units": .attribute(.text(["cup", "spoon", "pinch"][number % 3])),
           "quantity": .attribute(.integer(Int64(number % 7))),
         ])
@@ -94,7 +94,7 @@ struct TableTests {
     let world = try Self.world()
     for row in Self.rows {
       var request = FetchRequest(
-        "Ingredient", where: try row.predicate.map { try Predicate(Text($0)) })
+        "Ingredient", where: try row.predicate.map { try Predicate(JSONString($0)) })
       row.request(&request)
       let fetched = try world.store.fetch(request).map { $0.id.text }
       let report = try world.device.session.perform(

@@ -6,7 +6,7 @@ import Testing
 
 /// Two objects of one name, where names are unique.
 struct ConstraintTests {
-  private func named(_ a: Int64) -> [Text: PropertyValue] {
+  private func named(_ a: Int64) -> [JSONString: PropertyValue] {
     ["name": .attribute(.text("one")), "a": .attribute(.integer(a))]
   }
 

@@ -91,18 +91,18 @@ struct FetchedResultsTests {
 
   /// Old results and changes give the new results, with as few moves as there can be.
   @Test func changesAreComplete() throws {
-    var random = Environment(seed: 5)
+    var random = RunEnvironment(seed: 5)
     for _ in 1...60 {
       let context = Fixtures.memory(try Fixtures.model()).context()
       func number(below count: UInt64) -> Int64 { Int64(random.nextRandom() % count) }
       for id in 0..<8 {
         try context.insert(
-          "Thing", id: ObjectID(Text("\(id)")), Fixtures.numbers(number(below: 130), 0))
+          "Thing", id: ObjectID(JSONString("\(id)")), Fixtures.numbers(number(below: 130), 0))
       }
       var results = try FetchedResultsController(Self.request, in: context)
       let old = results.fetchedObjects.map { $0.id }
       for id in 0..<8 where number(below: 2) == 0 {
-        try context.set("a", number(below: 130), of: ObjectID(Text("\(id)")))
+        try context.set("a", number(below: 130), of: ObjectID(JSONString("\(id)")))
       }
       let changes = try results.update()
       var list: [ObjectID?] = old

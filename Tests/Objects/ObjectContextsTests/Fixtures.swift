@@ -7,7 +7,7 @@ import ReferenceDatastore
 /// Departments with their people, and things with two numbers.
 enum Fixtures {
   static func model(
-    employees: DeleteRule = .nullify, department: Bool = true, unique: [[Text]] = []
+    employees: DeleteRule = .nullify, department: Bool = true, unique: [[JSONString]] = []
   ) throws -> ManagedObjectModel {
     try ManagedObjectModel([
       EntityDescription(
@@ -42,7 +42,7 @@ enum Fixtures {
   /// A cache over an incremental store over the model of a datastore.
   static func stored(_ model: ManagedObjectModel) throws -> StoreCoordinatorCache {
     let datastore = ReferenceDatastore()
-    let host = ObjectHost(datastore, Environment(seed: 7))
+    let host = ObjectHost(datastore, RunEnvironment(seed: 7))
     let coordinator = StoreCoordinator(
       model, types: StoreTypeRegistry(registersAutomatically: true), host: host)
     let store = try coordinator.addStore(type: IncrementalStore.type, url: "file:///objects")
@@ -57,13 +57,13 @@ enum Fixtures {
 
   struct Missing: Error {}
 
-  static func numbers(_ a: Int64, _ b: Int64) -> [Text: PropertyValue] {
+  static func numbers(_ a: Int64, _ b: Int64) -> [JSONString: PropertyValue] {
     ["a": .attribute(.integer(a)), "b": .attribute(.integer(b))]
   }
 }
 
 extension ManagedObjectContext {
-  func number(_ name: Text, of id: ObjectID) throws -> Int64? {
+  func number(_ name: JSONString, of id: ObjectID) throws -> Int64? {
     guard case .attribute(.integer(let number))? = try object(id).properties[name] else {
       return nil
     }
@@ -74,7 +74,7 @@ extension ManagedObjectContext {
     [try number("a", of: id), try number("b", of: id)]
   }
 
-  func set(_ name: Text, _ number: Int64, of id: ObjectID) throws {
+  func set(_ name: JSONString, _ number: Int64, of id: ObjectID) throws {
     try set([name: .attribute(.integer(number))], of: id)
   }
 

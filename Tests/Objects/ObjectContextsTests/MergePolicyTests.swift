@@ -8,8 +8,8 @@ import Testing
 struct MergePolicyTests {
   /// Begins with {a: 1, b: 1}; the store gets `theirs`, and the context that is answered holds `ours`.
   private func race(
-    _ cache: StoreCoordinatorCache, _ policy: MergePolicy, ours: [Text: PropertyValue]?,
-    theirs: [Text: PropertyValue]?, isBelow: Bool = false,
+    _ cache: StoreCoordinatorCache, _ policy: MergePolicy, ours: [JSONString: PropertyValue]?,
+    theirs: [JSONString: PropertyValue]?, isBelow: Bool = false,
     _ options: ContextOptions = ContextOptions()
   ) throws -> ManagedObjectContext {
     let first = cache.context()

@@ -10,7 +10,8 @@ struct OverlayTests {
     try Fixtures.both(try Fixtures.model()).map { cache in
       let context = cache.context()
       for number in 1...4 as ClosedRange<Int64> {
-        try context.insert("Thing", id: ObjectID(Text("t\(number)")), Fixtures.numbers(number, 0))
+        try context.insert(
+          "Thing", id: ObjectID(JSONString("t\(number)")), Fixtures.numbers(number, 0))
       }
       try context.save()
       try context.set("a", 10, of: "t1")
@@ -22,7 +23,7 @@ struct OverlayTests {
   }
 
   private func ids(
-    _ context: ManagedObjectContext, _ predicate: Text?, sort: [SortDescriptor] = [],
+    _ context: ManagedObjectContext, _ predicate: JSONString?, sort: [SortDescriptor] = [],
     offset: Int64 = 0, limit: Int64? = nil, pending: Bool = true
   ) throws -> [ObjectID] {
     let request = FetchRequest(
@@ -100,8 +101,8 @@ struct OverlayTests {
     for cache in try Fixtures.both(try Fixtures.model()) {
       let context = cache.context()
       let request = FetchRequest("Thing", where: try Predicate(#"name MATCHES "(a{249}){4}a{2}""#))
-      func name(_ count: Int) -> [Text: PropertyValue] {
-        ["name": .attribute(.text(Text(String(repeating: "b", count: count))))]
+      func name(_ count: Int) -> [JSONString: PropertyValue] {
+        ["name": .attribute(.text(JSONString(String(repeating: "b", count: count))))]
       }
       try context.insert("Thing", id: "t", name(67_108))
       #expect(try context.fetch(request).isEmpty)
@@ -123,7 +124,7 @@ struct OverlayTests {
     let attribute = AttributeDescription(
       "t", .utf8, validation: AttributeValidation(pattern: "(a{250}){4}"))
     let model = try ManagedObjectModel([EntityDescription("E", attributes: [attribute])])
-    let long = Text(String(repeating: "b", count: 67_109))
+    let long = JSONString(String(repeating: "b", count: 67_109))
     for cache in try Fixtures.both(model) {
       let context = cache.context()
       try context.insert("E", id: "e", ["t": .attribute(.text(long))])

@@ -25,7 +25,7 @@ struct PendingFetchTests {
 
   private func fill(_ context: ManagedObjectContext) throws {
     let decimal = try #require(DecimalNumber(text: "2.50".utf8))
-    let rows: [(ObjectID, [Text: PropertyValue])] = [
+    let rows: [(ObjectID, [JSONString: PropertyValue])] = [
       ("nothing", [:]),
       (
         "one",
@@ -57,7 +57,7 @@ struct PendingFetchTests {
     try context.save()
   }
 
-  static let predicates: [Text] = [
+  static let predicates: [JSONString] = [
     "TRUEPREDICATE", "FALSEPREDICATE", "i == nil", "i != nil", "i == 1", "i != 1", "i < 2",
     "i >= -3",
     "i > 9223372036854775806", "i BETWEEN {-3, 1}", "i IN {1, 5}", "i < 1.5", "i == 1.0",
@@ -81,7 +81,7 @@ struct PendingFetchTests {
   ]
 
   @Test(arguments: predicates)
-  func bothFindTheSame(_ text: Text) throws {
+  func bothFindTheSame(_ text: JSONString) throws {
     let caches = try Fixtures.both(try Self.model())
     let predicate = try Predicate(text)
     var found: [[ObjectID]] = []
@@ -136,8 +136,8 @@ struct PendingFetchTests {
     arguments: [
       "up.no == 1", "down.i == 1", "s ==[d] 'a'", "i == 'x'", "ANY SELF == nil", "ANY i == 1",
       "i CONTAINS 1", "i IN 1", "i == {1}", "s CONTAINS nil", "b < YES",
-    ] as [Text])
-  func whatCannotBeAsked(_ text: Text) throws {
+    ] as [JSONString])
+  func whatCannotBeAsked(_ text: JSONString) throws {
     for cache in try Fixtures.both(try Self.model()) {
       let context = cache.context()
       try fill(context)

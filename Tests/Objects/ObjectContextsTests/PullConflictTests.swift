@@ -6,7 +6,7 @@ import Testing
 
 /// What a pull brings beside local edits.
 struct PullConflictTests {
-  private func edit(_ replica: Replica, _ values: [Text: PropertyValue]) throws {
+  private func edit(_ replica: Replica, _ values: [JSONString: PropertyValue]) throws {
     try replica.context.set(values, of: "t")
     try replica.context.save()
   }

@@ -30,16 +30,16 @@ struct RandomContextTests {
   }
 
   struct Random {
-    var environment: Environment
+    var environment: RunEnvironment
     mutating func below(_ count: Int) -> Int { Int(environment.nextRandom() % UInt64(count)) }
     mutating func pick<Element>(_ list: [Element]) -> Element? {
       list.isEmpty ? nil : list[below(list.count)]
     }
   }
 
-  static let entities: [Text] = ["Emp", "Dept", "Tag"]
+  static let entities: [JSONString] = ["Emp", "Dept", "Tag"]
 
-  private func ids(_ context: ManagedObjectContext, _ entity: Text) throws -> [ObjectID] {
+  private func ids(_ context: ManagedObjectContext, _ entity: JSONString) throws -> [ObjectID] {
     try context.fetch(FetchRequest(entity)).map { $0.id }
   }
 
@@ -52,7 +52,7 @@ struct RandomContextTests {
     let known = try ids(context, entity)
     switch random.below(10) {
     case 0, 1:
-      try context.insert(entity, id: ObjectID(Text("\(entity)-\(count)")))
+      try context.insert(entity, id: ObjectID(JSONString("\(entity)-\(count)")))
     case 2:
       if let id = random.pick(known) { try context.delete(id) }
     case 3, 4:
@@ -122,7 +122,7 @@ struct RandomContextTests {
 
   /// - Parameter isShared: whether both contexts are on one cache.
   private func run(_ seed: UInt64, isShared: Bool, _ first: StoreCoordinatorCache) throws {
-    var random = Random(environment: Environment(seed: seed))
+    var random = Random(environment: RunEnvironment(seed: seed))
     let second = isShared ? first : StoreCoordinatorCache(first.store)
     let policies: [MergePolicy] = [.storeTrump, .objectTrump, .overwrite, .rollback]
     let contexts = [first, second].map { $0.context() }

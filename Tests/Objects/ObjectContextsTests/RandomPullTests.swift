@@ -26,7 +26,7 @@ struct RandomPullTests {
   }
 
   private func run(_ seed: UInt64) throws {
-    var random = RandomContextTests.Random(environment: Environment(seed: seed))
+    var random = RandomContextTests.Random(environment: RunEnvironment(seed: seed))
     let model = try RandomContextTests.model()
     let there = try Replica(model, seed: 1)
     var (hereCount, thereCount) = (0, 1000)

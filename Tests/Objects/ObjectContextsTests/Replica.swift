@@ -18,8 +18,8 @@ final class Replica {
     _ model: ManagedObjectModel, seed: UInt64, policy: MergePolicy = .error,
     from origin: Replica? = nil
   ) throws {
-    host = ObjectHost(datastore, Environment(seed: seed))
-    _ = datastore.perform(Operation(Self.name, .open()), &host.environment)
+    host = ObjectHost(datastore, RunEnvironment(seed: seed))
+    _ = datastore.perform(StoreOperation(Self.name, .open()), &host.environment)
     if let origin { try Self.pull(from: origin, to: datastore, &host.environment) }
     let coordinator = StoreCoordinator(
       model, types: StoreTypeRegistry(registersAutomatically: true), host: host)
@@ -32,14 +32,14 @@ final class Replica {
 
   struct Refused: Error { let outcome: Outcome }
 
-  func ask(_ action: Action) throws -> OperationResult {
+  func ask(_ action: StoreAction) throws -> OperationResult {
     try Self.ask(datastore, action, &host.environment)
   }
 
   private static func ask(
-    _ datastore: ReferenceDatastore, _ action: Action, _ environment: inout Environment
+    _ datastore: ReferenceDatastore, _ action: StoreAction, _ environment: inout RunEnvironment
   ) throws -> OperationResult {
-    let outcome = datastore.perform(Operation(name, action), &environment)
+    let outcome = datastore.perform(StoreOperation(name, action), &environment)
     guard case .ok(let result) = outcome else { throw Refused(outcome: outcome) }
     return result
   }
@@ -53,7 +53,7 @@ final class Replica {
 
   private static func pull(
     _ ids: [DocumentID]? = nil, from other: Replica, to datastore: ReferenceDatastore,
-    _ environment: inout Environment
+    _ environment: inout RunEnvironment
   ) throws {
     guard case .changes(let page) = try other.ask(.changes()) else { return }
     let rows = page.rows.filter { ids?.contains($0.id) ?? true }

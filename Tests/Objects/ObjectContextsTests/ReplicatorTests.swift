@@ -17,7 +17,7 @@ struct ReplicatorTests {
 
     init(_ replica: Replica) { self.replica = replica }
 
-    func connect(to remote: Text) throws(ObjectReplicatorError) {
+    func connect(to remote: JSONString) throws(ObjectReplicatorError) {
       guard !isDown else { throw ObjectReplicatorError(.unreachable, "'\(remote)' is down") }
     }
 

@@ -27,13 +27,13 @@ struct FetchingTests {
   }
 
   static func store(_ kind: Kind) throws -> IncrementalStore {
-    let host = ObjectHost(kind.make(), Environment(seed: 1))
+    let host = ObjectHost(kind.make(), RunEnvironment(seed: 1))
     let store = try IncrementalStoreTests.open(host, try model(), "file:///people")
     func decimal(_ text: String) -> PropertyValue {
       .attribute(.decimal(DecimalNumber(text: text.utf8) ?? .nan))
     }
     func person(
-      _ id: ObjectID, _ name: Text, _ age: Int64?, _ score: Double?, _ pay: String,
+      _ id: ObjectID, _ name: JSONString, _ age: Int64?, _ score: Double?, _ pay: String,
       _ boss: ObjectID?,
       _ staff: [ObjectID] = []
     ) -> ManagedObject {
@@ -91,7 +91,7 @@ struct FetchingTests {
     let store = try Self.store(kind)
     for (format, expected) in Self.cases {
       let found = try store.fetchIDs(
-        FetchRequest("Employee", where: try Predicate(Text(format))))
+        FetchRequest("Employee", where: try Predicate(JSONString(format))))
       #expect(found == expected, "\(format)")
     }
     for (format, operand, expected) in [
@@ -105,7 +105,7 @@ struct FetchingTests {
       ("score != %@", .value(.double(.nan)), []),
       ("boss.score != %@", .value(.double(.nan)), []),
       ("pay == %@", .value(.decimal(try #require(DecimalNumber(text: "9.5".utf8)))), ["bob"]),
-    ] as [(Text, PredicateArgument, [ObjectID])] {
+    ] as [(JSONString, PredicateArgument, [ObjectID])] {
       let found = try store.fetchIDs(
         FetchRequest("Employee", where: try Predicate(format, [operand])))
       #expect(found == expected, "\(format)")
@@ -186,7 +186,7 @@ struct FetchingTests {
       ("ANY age > 1", .unsupported, "ANY"), ("name MATCHES '(?=x)'", .unsupported, "MATCHES"),
       ("name MATCHES 'a)(b'", .unsupported, "MATCHES"), ("ANY boss.age > 1", .unsupported, "ANY"),
       ("boss.nobody == 1", .unknownKey, "nobody"), ("isHere > YES", .wrongType, "isHere"),
-    ] as [(Text, PredicateError.Kind, Text)] {
+    ] as [(JSONString, PredicateError.Kind, JSONString)] {
       let predicate = try Predicate(format)
       do {
         _ = try store.fetch(FetchRequest("Employee", where: predicate))
@@ -205,11 +205,11 @@ struct FetchingTests {
       "age > %@", "age ==[x] 1", "age IN {1, 2", "name == 'x",
       "SUBQUERY(staff, $x, $x.age > 1).@count > 0",
       "FUNCTION(1) == 2", "age > 1e", "staff.@sum.age > 1", "a..b == 1", "%K == 1",
-    ] as [Text] {
+    ] as [JSONString] {
       #expect(throws: PredicateError.self, "\(format)") { try Predicate(format) }
     }
     #expect(throws: PredicateError.self) { try Predicate("age > 1", [.value(.integer(1))]) }
-    let deep = Text(String(repeating: "(", count: 100_000) + "age > 1")
+    let deep = JSONString(String(repeating: "(", count: 100_000) + "age > 1")
     #expect(throws: PredicateError.self) { try Predicate(deep) }
   }
 
@@ -220,7 +220,7 @@ struct FetchingTests {
       ("score == 1.5 AND age == 3", ["Employee.score"]), ("score > 1", []), ("score == nil", []),
       ("NOT (ANY staff.score IN {1, 2})", ["Employee.score"]),
       ("boss.score != 2", ["Employee.score"]),
-    ] as [(Text, [String])] {
+    ] as [(JSONString, [String])] {
       let warnings = model.portabilityWarnings(try Predicate(format), of: "Employee")
       #expect(warnings.map { $0.path } == paths, "\(format)")
       #expect(warnings.allSatisfy { $0.reason == .floatingPointCompared })
@@ -243,13 +243,13 @@ struct FetchingTests {
   /// two more parts.
   @Test(arguments: Kind.allCases) func expressionsAreBounded(kind: Kind) throws {
     let store = try Self.store(kind)
-    let long: [Text: PropertyValue] = [
-      "name": .attribute(.text(Text(String(repeating: "b", count: 67_109))))
+    let long: [JSONString: PropertyValue] = [
+      "name": .attribute(.text(JSONString(String(repeating: "b", count: 67_109))))
     ]
     try store.save(SaveRequest(inserted: [ManagedObject("long", of: "Employee", long)]))
     let wildcards = String(repeating: "?", count: 499)
     for predicate in [#"name MATCHES "(a{249}){4}a{2}""#, "name LIKE \"\(wildcards)\""] {
-      let request = FetchRequest("Employee", where: try Predicate(Text(predicate)))
+      let request = FetchRequest("Employee", where: try Predicate(JSONString(predicate)))
       let failure = #expect(throws: StoreError.self) { try store.fetch(request) }
       #expect(failure?.asDatastoreError.kind == .tooLarge(limit: 1 << 26))
     }

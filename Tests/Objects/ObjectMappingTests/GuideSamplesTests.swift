@@ -6,7 +6,7 @@ import Testing
 
 /// The code of CDTIncrementalStore's guide, as it is written here.
 struct GuideSamplesTests {
-  static func host() -> ObjectHost { ObjectHost(ReferenceDatastore(), Environment(seed: 1)) }
+  static func host() -> ObjectHost { ObjectHost(ReferenceDatastore(), RunEnvironment(seed: 1)) }
 
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel([
@@ -24,7 +24,7 @@ struct GuideSamplesTests {
     types.registerIncrementalStore()
     types.registerIncrementalStore()
 
-    let databaseURI: Text = "https://example.org/recipes"
+    let databaseURI: JSONString = "https://example.org/recipes"
     let psc = StoreCoordinator(try Self.model(), types: types, host: Self.host())
     let store = try psc.addStore(
       type: IncrementalStore.type, configuration: nil, url: databaseURI, options: nil)
@@ -44,7 +44,7 @@ struct GuideSamplesTests {
     #expect(myIS.name == "a")
 
     _ = try psc.addStore(type: IncrementalStore.type, url: "file:///b")
-    let storeURL: Text = "file:///b"
+    let storeURL: JSONString = "file:///b"
     var found: IncrementalStore?
     for store in IncrementalStore.stores(of: psc) where store.url == storeURL { found = store }
     #expect(found?.name == "b")
@@ -116,7 +116,7 @@ struct GrayImage: Hashable {
 struct GrayImageToPNG: ValueTransformer {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  var mimeType: Text? { "image/png" }
+  var mimeType: JSONString? { "image/png" }
 
   func bytes(of image: GrayImage) -> [UInt8] {
     let rows = (0..<image.height).flatMap { row in

@@ -21,7 +21,7 @@ import Testing
   }
 
   static func host(_ kind: Kind) -> ObjectHost {
-    ObjectHost(kind.make(), Environment(seed: 1))
+    ObjectHost(kind.make(), RunEnvironment(seed: 1))
   }
 
   static func recipes() throws -> ManagedObjectModel {
@@ -46,7 +46,7 @@ import Testing
   }
 
   static func open(
-    _ host: ObjectHost, _ model: ManagedObjectModel, _ url: Text = "file:///db/recipes",
+    _ host: ObjectHost, _ model: ManagedObjectModel, _ url: JSONString = "file:///db/recipes",
     _ options: IncrementalStoreOptions? = nil
   ) throws -> IncrementalStore {
     let coordinator = StoreCoordinator(
@@ -57,7 +57,7 @@ import Testing
 
   static func read(_ host: ObjectHost, _ id: DocumentID) throws -> JSONObject {
     let outcome = try host.datastore.perform(
-      Operation("recipes", .read(id: id)), &host.environment)
+      StoreOperation("recipes", .read(id: id)), &host.environment)
     guard case .ok(.document(let document)) = outcome else { throw Unexpected(outcome: outcome) }
     return try #require(document.body.objectValue)
   }
@@ -85,9 +85,9 @@ import Testing
 
   @Test func storesAreListedAndFound() throws {
     final class Other: PersistentStore {
-      let type: Text = "Other"
-      let url: Text
-      init(_ url: Text) { self.url = url }
+      let type: JSONString = "Other"
+      let url: JSONString
+      init(_ url: JSONString) { self.url = url }
     }
     let coordinator = StoreCoordinator(
       try Self.recipes(), types: StoreTypeRegistry(registersAutomatically: true),
@@ -98,7 +98,7 @@ import Testing
     for (type, url) in [
       (IncrementalStore.type, "file:///b"), ("Other", "file:///o"),
       (IncrementalStore.type, "https://example.org/a"),
-    ] as [(Text, Text)] {
+    ] as [(JSONString, JSONString)] {
       _ = try coordinator.addStore(type: type, url: url)
     }
     #expect(
@@ -119,7 +119,7 @@ import Testing
     let second = try Self.open(host, model)
     #expect(second.identifier == first.identifier)
     #expect(try Self.read(host, "CDTISMetaData") == before)
-    let outcome = try host.datastore.perform(Operation("recipes", .info), &host.environment)
+    let outcome = try host.datastore.perform(StoreOperation("recipes", .info), &host.environment)
     guard case .ok(.info(let info)) = outcome else { throw Unexpected(outcome: outcome) }
     #expect(info.documents == 1)
     // What the document says of the model is what can be read from it.
@@ -186,7 +186,7 @@ import Testing
       ("n", #"{"note":"no object"}"#), ("u", #"{"CDTISEntityName":"Unknown"}"#),
     ] as [(DocumentID, String)] {
       _ = try host.datastore.perform(
-        Operation("recipes", .create(id: id, body: try JSONValue.parse(body))),
+        StoreOperation("recipes", .create(id: id, body: try JSONValue.parse(body))),
         &host.environment)
     }
     var soup = try store.object("r")
@@ -226,7 +226,7 @@ import Testing
   @Test(arguments: Kind.allCases) func metadataOfOthersStays(kind: Kind) throws {
     let host = Self.host(kind)
     for action in [
-      Action.open(),
+      StoreAction.open(),
       .create(
         id: "CDTISMetaData",
         body: [
@@ -234,7 +234,7 @@ import Testing
           "more": true,
         ]),
     ] {
-      _ = try host.datastore.perform(Operation("recipes", action), &host.environment)
+      _ = try host.datastore.perform(StoreOperation("recipes", action), &host.environment)
     }
     let store = try Self.open(
       host, try Self.recipes(), "file:///db/recipes",

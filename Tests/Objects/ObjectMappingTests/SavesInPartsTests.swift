@@ -27,7 +27,7 @@ struct SavesInPartsTests {
     func shutdown() { inner.shutdown() }
 
     func perform(
-      _ operation: Operation, _ environment: inout Environment
+      _ operation: StoreOperation, _ environment: inout RunEnvironment
     ) throws(HarnessError) -> Outcome {
       switch operation.action {
       case .create, .update, .delete, .batch:
@@ -52,7 +52,7 @@ struct SavesInPartsTests {
   ) throws -> IncrementalStore {
     let coordinator = StoreCoordinator(
       try model ?? Self.model(), types: StoreTypeRegistry(registersAutomatically: true),
-      host: ObjectHost(datastore, Environment(seed: 1)))
+      host: ObjectHost(datastore, RunEnvironment(seed: 1)))
     let store = try coordinator.addStore(
       type: IncrementalStore.type, url: "file:///db",
       options: IncrementalStoreOptions(migratesAutomatically: migrates))
@@ -95,7 +95,7 @@ struct SavesInPartsTests {
     for (place, ids) in [["a", "b"], ["c", "d"]].enumerated() {
       datastore.writesLeft = place
       do throws(StoreError) {
-        try store.save(SaveRequest(inserted: ids.map { Self.object(ObjectID(Text($0)), 1) }))
+        try store.save(SaveRequest(inserted: ids.map { Self.object(ObjectID(JSONString($0)), 1) }))
         Issue.record("there is no room for all of it")
       } catch {
         guard case .datastore(_, let refusal) = error.reason else { throw error as any Error }

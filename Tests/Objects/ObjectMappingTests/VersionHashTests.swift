@@ -4,7 +4,7 @@ import Testing
 
 /// Version hashes follow what is stored, and nothing else.
 struct VersionHashTests {
-  static func hash(_ model: String) throws -> Text {
+  static func hash(_ model: String) throws -> JSONString {
     let json = try JSONValue.parse(#"{"entities":{"E":"# + model + "}}")
     return try #require(try ManagedObjectModel(json)["E"]).versionHash
   }

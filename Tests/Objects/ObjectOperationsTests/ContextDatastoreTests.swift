@@ -11,10 +11,10 @@ struct ContextDatastoreTests {
   private let store = ContextDatastore(ReferenceDatastore())
 
   private func ask(_ json: JSONValue) throws -> JSONValue {
-    let operation = try Operation(json, path: "do")
+    let operation = try StoreOperation(json, path: "do")
     // Whatever is done is spelled as it was read.
-    #expect(try Operation(operation.json, path: "again") == operation)
-    var environment = Environment(seed: 1)
+    #expect(try StoreOperation(operation.json, path: "again") == operation)
+    var environment = RunEnvironment(seed: 1)
     let outcome = try store.perform(operation, &environment)
     let again = try Outcome(outcome.json, of: operation.action)
     #expect(again.json == outcome.json)

@@ -10,10 +10,10 @@ import Testing
   let store = ObjectDatastore(ReferenceDatastore())
 
   func perform(_ operation: String) throws -> JSONObject {
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
     let json = try JSONValue.parse(operation)
     return try #require(
-      try store.perform(Operation(json), &environment).json.objectValue)
+      try store.perform(StoreOperation(json), &environment).json.objectValue)
   }
 
   func error(_ operation: String) throws -> JSONObject {
@@ -44,7 +44,7 @@ import Testing
     try #require(outcome["ok"] != nil)
   }
 
-  func attachments() throws -> [Text] {
+  func attachments() throws -> [JSONString] {
     let document = try perform(#"{"op":"read","store":"s","id":"x"}"#)["ok"]?.objectValue
     return document?["attachments"]?.objectValue?.members.map { $0.name } ?? []
   }

@@ -27,19 +27,19 @@ import Testing
   func decodersAgreeWithTheRow(_ name: String) throws {
     let row = try #require(Self.table[name])
     let least = arguments(row, isFull: false)
-    let action = try Operation(operation(row, least)).action
+    let action = try StoreOperation(operation(row, least)).action
     #expect(action.name == name)
     #expect(action.capabilities == row.capabilities)
     for member in least.members {
       var fewer = least
       fewer[member.name] = nil
       #expect(throws: DecodingFailure.self, "\(name) without \(member.name.string)") {
-        try Operation(operation(row, fewer))
+        try StoreOperation(operation(row, fewer))
       }
     }
     var more = least
     more["noSuchArgument"] = 1
-    #expect(throws: DecodingFailure.self) { try Operation(operation(row, more)) }
+    #expect(throws: DecodingFailure.self) { try StoreOperation(operation(row, more)) }
   }
 
   @Test(arguments: rows.map(\.name))
@@ -50,7 +50,7 @@ import Testing
       var wrong = arguments(row, isFull: true)
       wrong[argument.name] = argument.shape.isList ? ["no": "value"] : [["no": "value"]]
       #expect(throws: DecodingFailure.self, "\(name) with a wrong \(argument.name.string)") {
-        try Operation(operation(row, wrong))
+        try StoreOperation(operation(row, wrong))
       }
     }
   }
@@ -61,8 +61,8 @@ import Testing
     var full = arguments(row, isFull: true)
     // A call that waits is never unheard.
     if full["waits"] != nil { full["unheard"] = nil }
-    let action = try Operation(operation(row, full)).action
-    let json = try #require(Operation("s", action).json.objectValue)
+    let action = try StoreOperation(operation(row, full)).action
+    let json = try #require(StoreOperation("s", action).json.objectValue)
     #expect(json.members.map(\.name) == ["op", "store"] + full.members.map(\.name))
     #expect(JSONValue.object(json) == operation(row, full))
     #expect(action.capabilities == row.capabilities.union(needs(of: row.arguments)))
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: rows.map(\.name))
   func answersHaveTheShapeOfTheRow(_ name: String) throws {
     let row = try #require(Self.table[name])
-    let action = try Operation(operation(row, arguments(row, isFull: false))).action
+    let action = try StoreOperation(operation(row, arguments(row, isFull: false))).action
     let result = try #require(Self.table.definitions[row.result])
     for isFull in [false, true] {
       let answer = Sample(table: Self.table, isFull: isFull).value(result)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  private func names(in shape: ValueShape) -> [Text] {
+  private func names(in shape: ValueShape) -> [JSONString] {
     switch shape {
     case .definition(let name): [name]
     case .data(let shape): shape.map { names(in: $0) } ?? []

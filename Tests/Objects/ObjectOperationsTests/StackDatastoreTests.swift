@@ -18,15 +18,15 @@ struct StackDatastoreTests {
   }
 
   private func ask(_ json: JSONValue, _ store: ContextDatastore) throws -> JSONObject {
-    let operation = try Operation(json, path: "do")
+    let operation = try StoreOperation(json, path: "do")
     // Whatever is done is spelled as it was read.
-    #expect(try Operation(operation.json, path: "again") == operation)
+    #expect(try StoreOperation(operation.json, path: "again") == operation)
     #expect(operation.action.capabilities.contains(.stacks))
     return try told(operation, store)
   }
 
-  private func told(_ operation: Operation, _ store: ContextDatastore) throws -> JSONObject {
-    var environment = Environment(seed: 1)
+  private func told(_ operation: StoreOperation, _ store: ContextDatastore) throws -> JSONObject {
+    var environment = RunEnvironment(seed: 1)
     let outcome = try store.perform(operation, &environment)
     let again = try Outcome(outcome.json, of: operation.action)
     #expect(again.json == outcome.json)
@@ -38,12 +38,12 @@ struct StackDatastoreTests {
       ["op": "open", "store": "s"],
       ["op": "openObjects", "store": "s", "model": Departments.model],
     ] {
-      #expect(try told(try Operation(json, path: "do"), store)["ok"] != nil)
+      #expect(try told(try StoreOperation(json, path: "do"), store)["ok"] != nil)
     }
     #expect(try ask(["op": "openStack", "store": "s", "stack": "t"], store)["ok"] == [:])
   }
 
-  private func run(_ store: ContextDatastore, _ queue: Text? = nil) throws -> JSONObject {
+  private func run(_ store: ContextDatastore, _ queue: JSONString? = nil) throws -> JSONObject {
     var json: JSONObject = ["op": "runStack", "store": "s", "stack": "t"]
     json["queue"] = queue.map { .string($0) }
     return try #require(try ask(.object(json), store)["ok"]?.objectValue)
@@ -113,6 +113,6 @@ struct StackDatastoreTests {
     let json: JSONValue = [
       "op": "performInStack", "store": "s", "stack": "t", "queue": "main", "steps": [step],
     ]
-    #expect(throws: DecodingFailure.self) { try Operation(json, path: "do") }
+    #expect(throws: DecodingFailure.self) { try StoreOperation(json, path: "do") }
   }
 }

@@ -84,7 +84,7 @@ import Testing
     func add(_ directive: Directive) {
       let number = steps.count + 1
       steps.append(
-        ScenarioStep(StepID(Text("s\(number)")), when: Int64(number) * 10_000, directive))
+        ScenarioStep(StepID(JSONString("s\(number)")), when: Int64(number) * 10_000, directive))
     }
     for name: ReplicaName in ["a", "b"] {
       add(.perform(at: name, ClientOperation(.objects(.open(model: model)))))

@@ -12,17 +12,18 @@ struct BadInputTests {
 
   /// A store with one document, before and after something that it refuses.
   private func expectRefusal(
-    _ makeStore: () -> any ImplementationUnderTest, _ action: Action, _ kind: DatastoreError.Kind
+    _ makeStore: () -> any ImplementationUnderTest, _ action: StoreAction,
+    _ kind: DatastoreError.Kind
   ) throws {
     let subject = makeStore()
-    var environment = Environment(seed: 1)
-    func perform(_ action: Action) throws -> Outcome {
-      try subject.perform(Operation("a", action), &environment)
+    var environment = RunEnvironment(seed: 1)
+    func perform(_ action: StoreAction) throws -> Outcome {
+      try subject.perform(StoreOperation("a", action), &environment)
     }
     _ = try perform(.open())
     _ = try perform(
       .insertRevisions([RevisionRecord(id: "d", path: ["1-a"], body: ["n": 1])]))
-    let questions: [Action] = [.info, .changes(), .list(), .leaves(id: "d"), .read(id: "d")]
+    let questions: [StoreAction] = [.info, .changes(), .list(), .leaves(id: "d"), .read(id: "d")]
     let before = try questions.map { try perform($0) }
     let outcome = try perform(action)
     if case .ok(.inserted(let results)) = outcome {
@@ -38,7 +39,7 @@ struct BadInputTests {
     _ makeStore: () -> any ImplementationUnderTest, _ body: JSONValue, _ kind: DatastoreError.Kind
   ) throws {
     let record = RevisionRecord(id: "d", path: ["2-b", "1-a"], body: body)
-    let actions: [Action] = [
+    let actions: [StoreAction] = [
       .create(id: "e", body: body), .update(id: "d", rev: "1-a", body: body),
       .insertRevisions([record]), .writeLocal(id: "l", body: body),
     ]
@@ -55,17 +56,19 @@ struct BadInputTests {
   @Test(arguments: stores)
   func theLimitItself(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
     let subject = makeStore()
-    var environment = Environment(seed: 1)
-    _ = try subject.perform(Operation("a", .open()), &environment)
+    var environment = RunEnvironment(seed: 1)
+    _ = try subject.perform(StoreOperation("a", .open()), &environment)
     // {"t":"…"} has eight bytes more than the text.
     for (count, isAccepted) in [(8_000_000 - 8, true), (8_000_000 - 7, false)] {
       let body: JSONValue = ["t": .text(String(repeating: "x", count: count))]
-      let outcome = try subject.perform(Operation("a", .create(id: nil, body: body)), &environment)
+      let outcome = try subject.perform(
+        StoreOperation("a", .create(id: nil, body: body)), &environment)
       #expect((outcome.result != nil) == isAccepted)
     }
     for (count, isAccepted) in [(4096, true), (4097, false)] {
-      let id = DocumentID(Text(String(repeating: "x", count: count)))
-      let outcome = try subject.perform(Operation("a", .create(id: id, body: [:])), &environment)
+      let id = DocumentID(JSONString(String(repeating: "x", count: count)))
+      let outcome = try subject.perform(
+        StoreOperation("a", .create(id: id, body: [:])), &environment)
       #expect((outcome.result != nil) == isAccepted)
     }
   }
@@ -97,10 +100,11 @@ struct BadInputTests {
   @Test(arguments: stores)
   func aSequenceAboveTheLast(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
     let subject = makeStore()
-    var environment = Environment(seed: 1)
-    _ = try subject.perform(Operation("a", .open()), &environment)
+    var environment = RunEnvironment(seed: 1)
+    _ = try subject.perform(StoreOperation("a", .open()), &environment)
     guard
-      case .ok(.changes(let page)) = try subject.perform(Operation("a", .changes()), &environment),
+      case .ok(.changes(let page)) = try subject.perform(
+        StoreOperation("a", .changes()), &environment),
       case .text(let last) = page.last
     else {
       Issue.record("no sequence")
@@ -109,7 +113,7 @@ struct BadInputTests {
     #expect(last.string.hasPrefix("0-"))
     for (since, isRefused) in [(last.string, false), ("1" + last.string.dropFirst(), true)] {
       let outcome = try subject.perform(
-        Operation("a", .changes(since: .text(Text(since)))), &environment)
+        StoreOperation("a", .changes(since: .text(JSONString(since)))), &environment)
       #expect((outcome.errorKind == .badSequence) == isRefused)
     }
   }

@@ -31,7 +31,7 @@ private final class FixedDatastore: ImplementationUnderTest {
   func reset() throws(HarnessError) { try store.reset() }
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     if forgetsLeaves, case .leaves = operation.action {
       return .error(DatastoreError(.notFound(.missing)))
@@ -47,7 +47,7 @@ private final class FixedDatastore: ImplementationUnderTest {
         return .error(DatastoreError(.unsupported(what: asked)))
       }
     }
-    let open = Operation(
+    let open = StoreOperation(
       operation.store,
       .open(revisionIDs: defaults.revisionIDs, collation: defaults.collation))
     return try store.perform(open, &environment)

@@ -13,7 +13,7 @@ final class ErrorCounter: ImplementationUnderTest {
     [.notFound(.missing), .conflict], [.conflict, .notFound(.deleted)],
   ]
 
-  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
     for errors in store.refusals(of: operation) where errors.count > 1 {
       if Self.alternatives.contains(Set(errors.map { $0.kind })) { continue }
       found.append("\(operation): \(errors)")

@@ -19,7 +19,7 @@ struct ExtremeNumbersTests {
     let stores = [
       layered(ReferenceDatastore()), layered(SQLiteDatastore(storage: MemoryStorage())),
     ]
-    var environments: [Environment] = []
+    var environments: [RunEnvironment] = []
     var bindings: [Bindings] = []
 
     private static func layered(
@@ -29,13 +29,13 @@ struct ExtremeNumbersTests {
     }
 
     func begin(_ vector: Vector) throws {
-      environments = stores.map { _ in Environment(seed: 1) }
+      environments = stores.map { _ in RunEnvironment(seed: 1) }
       bindings = stores.map { _ in Bindings() }
       for store in stores { try store.reset() }
-      for name in vector.storesToOpen { _ = try perform { _ in Operation(name, .open()) } }
+      for name in vector.storesToOpen { _ = try perform { _ in StoreOperation(name, .open()) } }
     }
 
-    func perform(_ make: (Bindings) throws -> Operation) throws -> [Outcome] {
+    func perform(_ make: (Bindings) throws -> StoreOperation) throws -> [Outcome] {
       try stores.indices.map { place in
         try stores[place].perform(try make(bindings[place]), &environments[place])
       }
@@ -61,11 +61,11 @@ struct ExtremeNumbersTests {
   }
 
   /// The integers that may stand in an operation, by its name, as its schema says.
-  private static func schemaIntegers(_ corpus: Corpus) throws -> [String: [Text]] {
+  private static func schemaIntegers(_ corpus: Corpus) throws -> [String: [JSONString]] {
     let file = "\(corpus.folder)/schemas/operation.schema.json"
     let schema = try JSONValue.parse(Array(Data(contentsOf: URL(filePath: file))))
     let definitions = try #require(schema.objectValue?["$defs"]?.objectValue)
-    var integers: [String: [Text]] = [:]
+    var integers: [String: [JSONString]] = [:]
     for definition in definitions.members {
       let properties = definition.value.objectValue?["properties"]?.objectValue?.members ?? []
       integers[definition.name.string] = properties.compactMap { property in
@@ -78,7 +78,7 @@ struct ExtremeNumbersTests {
 
   /// Where an operation is tried: at the numbers that it has, and at those that it may have.
   private static func paths(
-    _ operation: JSONValue, _ integers: [String: [Text]]
+    _ operation: JSONValue, _ integers: [String: [JSONString]]
   ) -> [NumberPlaces.Path] {
     let name = operation.objectValue?["op"]?.textValue?.string ?? ""
     let absent = (integers[name] ?? []).filter { operation.objectValue?[$0] == nil }
@@ -97,7 +97,7 @@ struct ExtremeNumbersTests {
 
   private func check(_ both: Both, _ operation: JSONValue, _ what: @autoclosure () -> String) throws
   {
-    guard let read = try? Operation(operation) else { return }
+    guard let read = try? StoreOperation(operation) else { return }
     let start = ContinuousClock.now
     let outcomes = try both.perform { _ in read }
     #expect(ContinuousClock.now - start < .seconds(20), "\(what()): too slow")
@@ -163,7 +163,7 @@ struct ExtremeNumbersTests {
       for path in NumberPlaces.paths(of: Self.turns[place]) {
         for number in NumberPlaces.extremes {
           try both.begin(vector)
-          _ = try both.perform { _ in Operation("a", .open()) }
+          _ = try both.perform { _ in StoreOperation("a", .open()) }
           for (index, turn) in Self.turns.enumerated() {
             let event =
               index == place ? NumberPlaces.replacing(path[...], in: turn, by: number) : turn

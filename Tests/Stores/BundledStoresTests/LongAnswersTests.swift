@@ -8,18 +8,18 @@ struct LongAnswersTests {
     _ queries: [RevisionQuery]
   ) throws -> Outcome {
     let subject = makeStore()
-    var environment = Environment(seed: 1)
-    _ = try subject.perform(Operation("a", .open()), &environment)
+    var environment = RunEnvironment(seed: 1)
+    _ = try subject.perform(StoreOperation("a", .open()), &environment)
     let outcome = try subject.perform(
-      Operation("a", .insertRevisions([record])), &environment)
+      StoreOperation("a", .insertRevisions([record])), &environment)
     #expect(outcome == .ok(.inserted([nil])))
     defer { try? subject.shutdown() }
-    return try subject.perform(Operation("a", .getRevisions(queries)), &environment)
+    return try subject.perform(StoreOperation("a", .getRevisions(queries)), &environment)
   }
 
   private static func record(generations: Int, suffix: Int) -> RevisionRecord {
     let suffix = String(repeating: "x", count: suffix)
-    let path = (1...generations).reversed().map { RevisionID(Text("\($0)-\(suffix)")) }
+    let path = (1...generations).reversed().map { RevisionID(JSONString("\($0)-\(suffix)")) }
     return RevisionRecord(id: "d", path: path, body: [:])
   }
 

@@ -3,7 +3,7 @@ import TouchstoneKit
 /// Where the numbers of a JSON value are, and the value with another number at one of these places.
 enum NumberPlaces {
   enum Step: Hashable {
-    case member(Text)
+    case member(JSONString)
     case element(Int)
   }
 

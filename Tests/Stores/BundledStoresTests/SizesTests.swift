@@ -19,7 +19,7 @@ import TouchstoneKit
     }
 
     func perform(
-      _ operation: Operation, _ environment: inout Environment
+      _ operation: StoreOperation, _ environment: inout RunEnvironment
     ) throws(HarnessError) -> Outcome {
       store.perform(operation, &environment)
     }
@@ -50,7 +50,7 @@ import TouchstoneKit
         let data = attachment.value.objectValue?["data"]?.textValue
         note(.inlineBytes, (data?.utf8.count ?? 0) / 4 * 3 - 2)
       }
-      for name in ["records", "docs", "revs", "writes"] as [Text] {
+      for name in ["records", "docs", "revs", "writes"] as [JSONString] {
         for part in (object[name]?.arrayValue ?? []).compactMap(\.objectValue) { visit(part) }
       }
     }
@@ -66,7 +66,7 @@ import TouchstoneKit
       let tested = vector.vector.testedLimits
       for step in vector.vector.steps {
         let made = try step.made(for: minimum)
-        let directive: [Operation]
+        let directive: [StoreOperation]
         if case .directive(let found) = made.content {
           directive = found.operations
         } else {
@@ -220,7 +220,7 @@ import TouchstoneKit
     var description: ImplementationDescription { store.description }
 
     func perform(
-      _ operation: Operation, _ environment: inout Environment
+      _ operation: StoreOperation, _ environment: inout RunEnvironment
     ) throws(HarnessError) -> Outcome {
       let body: JSONValue = ["t": .text(String(repeating: "y", count: 1_000_000))]
       switch store.perform(operation, &environment) {

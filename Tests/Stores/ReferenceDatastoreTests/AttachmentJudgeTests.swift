@@ -7,29 +7,30 @@ import Testing
 /// What the clauses leave open about attachments: each alternative is admitted, and then binds.
 struct AttachmentJudgeTests {
   private func violates(
-    _ history: [(Action, Outcome)], strictness: Judge.Strictness = .contract
+    _ history: [(StoreAction, Outcome)], strictness: Judge.Strictness = .contract
   ) -> Int? {
     var judge = Judge(profiles: [], strictness: strictness)
     return ([(.open(), .ok(.done))] + history).firstIndex { action, outcome in
-      judge.admit(Operation("a", action), outcome) != .admitted
+      judge.admit(StoreOperation("a", action), outcome) != .admitted
     }.map { $0 - 1 }
   }
 
   private func error(_ kind: DatastoreError.Kind) -> Outcome { .error(DatastoreError(kind)) }
 
-  private let created: (Action, Outcome) = (
+  private let created: (StoreAction, Outcome) = (
     .create(id: "d", body: [:], attachments: [data("a", "1")]),
     .ok(.written(id: "d", rev: "1-x"))
   )
 
-  private func shown(_ attachments: [RevisionAttachment], rev: RevisionID) -> (Action, Outcome) {
+  private func shown(_ attachments: [RevisionAttachment], rev: RevisionID) -> (StoreAction, Outcome)
+  {
     (
       .read(id: "d"),
-      .ok(.document(Document(id: "d", rev: rev, body: [:], attachments: attachments)))
+      .ok(.document(DocumentRevision(id: "d", rev: rev, body: [:], attachments: attachments)))
     )
   }
 
-  private func held(_ name: Text, revpos: Int64) -> RevisionAttachment {
+  private func held(_ name: JSONString, revpos: Int64) -> RevisionAttachment {
     RevisionAttachment(
       name, .stub, type: "text/plain", digest: digest("1"), length: 1, revpos: revpos)
   }
@@ -37,11 +38,11 @@ struct AttachmentJudgeTests {
   /// ATT-017: what a stub says beside name and digest may be looked at or not.
   @Test func claimsOfStubs() {
     let claim = RevisionAttachment("a", .stub, revpos: 7)
-    let update = Action.update(id: "d", rev: "1-x", body: [:], attachments: [claim])
+    let update = StoreAction.update(id: "d", rev: "1-x", body: [:], attachments: [claim])
     #expect(
       violates([created, (update, error(.missingStub)), shown([held("a", revpos: 1)], rev: "1-x")])
         == nil)
-    let taken: [(Action, Outcome)] = [created, (update, .ok(.written(id: "d", rev: "2-y")))]
+    let taken: [(StoreAction, Outcome)] = [created, (update, .ok(.written(id: "d", rev: "2-y")))]
     #expect(violates(taken + [shown([held("a", revpos: 1)], rev: "2-y")]) == nil)
     #expect(violates(taken + [shown([held("a", revpos: 7)], rev: "2-y")]) == 2)
     #expect(violates(taken, strictness: .model) == 0)
@@ -51,16 +52,16 @@ struct AttachmentJudgeTests {
   /// ATT-008: the digest is looked at.
   @Test func digestsOfStubs() {
     let claim = RevisionAttachment("a", .stub, digest: digest("2"))
-    let update = Action.update(id: "d", rev: "1-x", body: [:], attachments: [claim])
+    let update = StoreAction.update(id: "d", rev: "1-x", body: [:], attachments: [claim])
     #expect(violates([created, (update, error(.missingStub))]) == nil)
     #expect(violates([created, (update, .ok(.written(id: "d", rev: "2-y")))]) == 1)
   }
 
   /// ATT-018: an empty name is refused or kept, and no third thing.
   @Test func emptyNames() {
-    let create = Action.create(id: "d", body: [:], attachments: [data("", "1")])
+    let create = StoreAction.create(id: "d", body: [:], attachments: [data("", "1")])
     #expect(violates([(create, error(.badAttachment))]) == nil)
-    let taken: [(Action, Outcome)] = [(create, .ok(.written(id: "d", rev: "1-x")))]
+    let taken: [(StoreAction, Outcome)] = [(create, .ok(.written(id: "d", rev: "1-x")))]
     #expect(violates(taken + [shown([held("", revpos: 1)], rev: "1-x")]) == nil)
     #expect(violates(taken + [shown([], rev: "1-x")]) == 1)
     #expect(violates([(create, error(.missingStub))]) == 0)
@@ -68,9 +69,9 @@ struct AttachmentJudgeTests {
 
   /// ATT-041, ATT-033: unused content may stay, and pieces may go, but neither comes back.
   @Test func contentOfNobody() {
-    let copy = Action.create(
+    let copy = StoreAction.create(
       id: "e", body: [:], attachments: [RevisionAttachment("a", .chunks, digest: digest("1"))])
-    let gone: [(Action, Outcome)] = [
+    let gone: [(StoreAction, Outcome)] = [
       created, (.delete(id: "d", rev: "1-x"), .ok(.written(id: "d", rev: "2-y"))),
       (.compact, .ok(.done)),
     ]
@@ -79,10 +80,10 @@ struct AttachmentJudgeTests {
     #expect(
       violates(gone + [(copy, error(.missingStub)), (copy, .ok(.written(id: "e", rev: "1-z")))])
         == 4)
-    func put(_ offset: Int64, _ bytes: Text, _ held: Int64) -> (Action, Outcome) {
+    func put(_ offset: Int64, _ bytes: JSONString, _ held: Int64) -> (StoreAction, Outcome) {
       (.putBlob(digest: digest("abcdef"), offset: offset, bytes: bytes), .ok(.held(held)))
     }
-    let opened: [(Action, Outcome)] = [
+    let opened: [(StoreAction, Outcome)] = [
       put(0, "YWJj", 3), (.close, .ok(.done)), (.open(), .ok(.done)),
     ]
     #expect(violates(opened + [put(0, "", 3)]) == nil)
@@ -94,8 +95,8 @@ struct AttachmentJudgeTests {
   /// Two faults in one call: a missing stub and a body that the validation refuses.
   @Test(arguments: [DatastoreError.Kind.missingStub, .forbidden])
   func eitherFault(kind: DatastoreError.Kind) {
-    let refuse: (Action, Outcome) = (.setValidation(refuse: .live), .ok(.done))
-    let create = Action.create(id: "d", body: [:], attachments: [stub("a")])
+    let refuse: (StoreAction, Outcome) = (.setValidation(refuse: .live), .ok(.done))
+    let create = StoreAction.create(id: "d", body: [:], attachments: [stub("a")])
     #expect(violates([refuse, (create, error(kind))]) == nil)
     #expect(violates([refuse, (create, error(.badBody))]) == 1)
     let record = RevisionRecord(id: "d", path: ["2-b", "1-a"], body: [:], attachments: [stub("a")])

@@ -5,19 +5,21 @@ import Testing
 @testable import ReferenceDatastore
 
 /// New content, with no more said than must be.
-func data(_ name: Text, _ content: String, type: Text? = "text/plain") -> RevisionAttachment {
+func data(_ name: JSONString, _ content: String, type: JSONString? = "text/plain")
+  -> RevisionAttachment
+{
   RevisionAttachment(name, .data(Base64.encode(Array(content.utf8))), type: type)
 }
 
 /// Content that stays.
-func stub(_ name: Text) -> RevisionAttachment { RevisionAttachment(name, .stub) }
+func stub(_ name: JSONString) -> RevisionAttachment { RevisionAttachment(name, .stub) }
 
 /// The digest of content.
-func digest(_ content: String) -> Text { ContentDigest.of(Array(content.utf8)) }
+func digest(_ content: String) -> JSONString { ContentDigest.of(Array(content.utf8)) }
 
 extension Model {
   /// The revision that an action wrote, which must succeed.
-  func write(_ action: Action) throws -> RevisionID {
+  func write(_ action: StoreAction) throws -> RevisionID {
     let outcome = perform(action)
     switch outcome {
     case .ok(.written(_, let rev)), .ok(.resolved(let rev, _)): return rev

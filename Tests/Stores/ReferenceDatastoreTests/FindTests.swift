@@ -6,7 +6,7 @@ struct FindTests {
   private static func model(_ bodies: [JSONValue]) -> Model {
     let model = Model()
     for (place, body) in bodies.enumerated() {
-      model.perform(.create(id: DocumentID(Text("\(place)")), body: body))
+      model.perform(.create(id: DocumentID(JSONString("\(place)")), body: body))
     }
     return model
   }
@@ -59,7 +59,7 @@ struct FindTests {
     let model = Self.model([
       ["a": ["b": 1, "c": ["d": 2, "e": 3]], "x": .null, "a.b": 9, "y": [:]]
     ])
-    func body(_ fields: [Text]) -> JSONValue? {
+    func body(_ fields: [JSONString]) -> JSONValue? {
       found(model, FindRequest([:], fields: fields))?.first?.body
     }
     #expect(body(["a.c.d", "x", "no"]) == ["a": ["c": ["d": 2]], "x": .null])

@@ -6,22 +6,22 @@ import Testing
 struct JudgeTests {
   /// Judges a whole history; answers the index of the first outcome that is not admitted.
   private func firstViolation(
-    _ history: [(Action, Outcome)], profiles: Set<Profile> = [],
+    _ history: [(StoreAction, Outcome)], profiles: Set<Profile> = [],
     strictness: Judge.Strictness = .contract
   ) -> Int? {
     var judge = Judge(profiles: profiles, strictness: strictness)
     return ([(.open(), .ok(.done))] + history).firstIndex { action, outcome in
-      judge.admit(Operation("a", action), outcome) != .admitted
+      judge.admit(StoreOperation("a", action), outcome) != .admitted
     }.map { $0 - 1 }
   }
 
   private func record(_ path: String, deleted: Bool = false) -> RevisionRecord {
     RevisionRecord(
-      id: "d", path: path.split(separator: " ").map { RevisionID(Text(String($0))) },
+      id: "d", path: path.split(separator: " ").map { RevisionID(JSONString(String($0))) },
       deleted: deleted, body: [:])
   }
 
-  private func insert(_ paths: String...) -> (Action, Outcome) {
+  private func insert(_ paths: String...) -> (StoreAction, Outcome) {
     let records = paths.map { path in
       let deleted = path.hasPrefix("x")
       return record(deleted ? String(path.dropFirst()) : path, deleted: deleted)
@@ -29,10 +29,11 @@ struct JudgeTests {
     return (.insertRevisions(records), .ok(.inserted(records.map { _ in nil })))
   }
 
-  private func leaves(_ ids: String) -> (Action, Outcome) {
+  private func leaves(_ ids: String) -> (StoreAction, Outcome) {
     let leaves = ids.split(separator: " ").map { id in
       let deleted = id.hasPrefix("x")
-      return Leaf(rev: RevisionID(Text(String(deleted ? id.dropFirst() : id))), deleted: deleted)
+      return Leaf(
+        rev: RevisionID(JSONString(String(deleted ? id.dropFirst() : id))), deleted: deleted)
     }
     return (.leaves(id: "d"), .ok(.leaves(leaves)))
   }
@@ -40,12 +41,12 @@ struct JudgeTests {
   private func error(_ kind: DatastoreError.Kind) -> Outcome { .error(DatastoreError(kind)) }
 
   @Test func namesAreTakenOver() {
-    let history: [(Action, Outcome)] = [
+    let history: [(StoreAction, Outcome)] = [
       (.create(id: "d", body: [:]), .ok(.written(id: "d", rev: "1-foreign"))),
       (.update(id: "d", rev: "1-foreign", body: [:]), .ok(.written(id: "d", rev: "2-x"))),
       leaves("2-x"),
       (.create(id: nil, body: [:]), .ok(.written(id: "made", rev: "1-y"))),
-      (.read(id: "made"), .ok(.document(Document(id: "made", rev: "1-y", body: [:])))),
+      (.read(id: "made"), .ok(.document(DocumentRevision(id: "made", rev: "1-y", body: [:])))),
     ]
     #expect(firstViolation(history) == nil)
     #expect(firstViolation(history, strictness: .model) == 0)
@@ -53,11 +54,11 @@ struct JudgeTests {
 
   @Test(arguments: ["1-x", "3-x", "x", "2-"])
   func namesMustFit(rev: String) {
-    let history: [(Action, Outcome)] = [
+    let history: [(StoreAction, Outcome)] = [
       (.create(id: "d", body: [:]), .ok(.written(id: "d", rev: "1-a"))),
       (
         .update(id: "d", rev: "1-a", body: [:]),
-        .ok(.written(id: "d", rev: RevisionID(Text(rev))))
+        .ok(.written(id: "d", rev: RevisionID(JSONString(rev))))
       ),
     ]
     #expect(firstViolation(history) == 1)
@@ -77,7 +78,7 @@ struct JudgeTests {
   func alternatives(
     paths: [String], rev: String, kind: DatastoreError.Kind, isAccepted: Bool
   ) {
-    let rev = RevisionID(Text(rev))
+    let rev = RevisionID(JSONString(rev))
     let history =
       paths.map { insert($0) } + [(.update(id: "d", rev: rev, body: [:]), error(kind))]
     #expect((firstViolation(history) == nil) == isAccepted)
@@ -87,7 +88,7 @@ struct JudgeTests {
 
   /// Two faults in one call: a store may find either first, and no third one.
   @Test(arguments: [
-    (Action.create(id: "d", body: []), DatastoreError.Kind.conflict, true),
+    (StoreAction.create(id: "d", body: []), DatastoreError.Kind.conflict, true),
     (.create(id: "d", body: []), .badBody, true), (.create(id: "e", body: []), .conflict, false),
     (.create(id: "d", body: []), .badID, false),
     (.update(id: "e", rev: "x", body: [:]), .notFound(.missing), true),
@@ -98,7 +99,7 @@ struct JudgeTests {
     (.resolve(id: "d", leaves: ["x"], keep: "x"), .conflict, true),
     (.resolve(id: "d", leaves: ["2-b"], keep: "1-a"), .conflict, false),
   ])
-  func eitherOfTwoFaults(action: Action, kind: DatastoreError.Kind, isAccepted: Bool) {
+  func eitherOfTwoFaults(action: StoreAction, kind: DatastoreError.Kind, isAccepted: Bool) {
     let history = [insert("2-b 1-a"), (action, error(kind))]
     #expect((firstViolation(history) == nil) == isAccepted)
     #expect(
@@ -108,10 +109,10 @@ struct JudgeTests {
 
   @Test func lateBodiesMayBeIgnoredButNotForgotten() {
     let start = [insert("2-b 1-a"), insert("1-a")]
-    let filled: (Action, Outcome) = (
-      .read(id: "d", rev: "1-a"), .ok(.document(Document(id: "d", rev: "1-a", body: [:])))
+    let filled: (StoreAction, Outcome) = (
+      .read(id: "d", rev: "1-a"), .ok(.document(DocumentRevision(id: "d", rev: "1-a", body: [:])))
     )
-    let ignored: (Action, Outcome) = (
+    let ignored: (StoreAction, Outcome) = (
       .read(id: "d", rev: "1-a"), error(.notFound(.bodyMissing))
     )
     #expect(firstViolation(start + [filled, filled]) == nil)
@@ -130,11 +131,11 @@ struct JudgeTests {
 
   /// A lost reply: the edit may have happened, and once its revision was seen it has.
   @Test func unknownOutcomesAreDecidedByWhatIsSeen() {
-    let start: [(Action, Outcome)] = [
+    let start: [(StoreAction, Outcome)] = [
       insert("1-a"), (.update(id: "d", rev: "1-a", body: ["n": 1]), .unknown),
     ]
-    let edited = Document(id: "d", rev: "2-new", body: ["n": 1])
-    let seen: (Action, Outcome) = (.read(id: "d"), .ok(.document(edited)))
+    let edited = DocumentRevision(id: "d", rev: "2-new", body: ["n": 1])
+    let seen: (StoreAction, Outcome) = (.read(id: "d"), .ok(.document(edited)))
     #expect(firstViolation(start + [leaves("1-a"), leaves("1-a")]) == nil)
     #expect(firstViolation(start + [leaves("2-new"), seen, leaves("2-new")]) == nil)
     #expect(firstViolation(start + [leaves("2-new"), leaves("1-a")]) == 3)
@@ -147,16 +148,19 @@ struct JudgeTests {
       rows: [
         ChangesRow(seq: .integer(7), id: "made", deleted: false, leaves: [Leaf(rev: "1-made")])
       ], last: .integer(7), more: false)
-    let history: [(Action, Outcome)] = [
+    let history: [(StoreAction, Outcome)] = [
       (.create(id: nil, body: ["n": 1]), .unknown), (.changes(), .ok(.changes(page))),
-      (.read(id: "made"), .ok(.document(Document(id: "made", rev: "1-made", body: ["n": 1])))),
+      (
+        .read(id: "made"),
+        .ok(.document(DocumentRevision(id: "made", rev: "1-made", body: ["n": 1])))
+      ),
     ]
     #expect(firstViolation(history) == nil)
   }
 
   @Test func unknownRecordsCountOneByOne() {
     let records = [record("1-a"), record("1-b"), record("1-c")]
-    let start: [(Action, Outcome)] = [(.insertRevisions(records), .unknown)]
+    let start: [(StoreAction, Outcome)] = [(.insertRevisions(records), .unknown)]
     #expect(firstViolation(start + [leaves("1-c 1-a")]) == nil)
     #expect(firstViolation(start + [leaves("1-b")]) == nil)
     #expect(firstViolation(start + [leaves("1-d")]) == 1)
@@ -165,11 +169,11 @@ struct JudgeTests {
 
   @Test func manyUnknownRecordsAreInconclusiveAndNeverAPass() {
     var judge = Judge(profiles: [], statesMax: 4)
-    _ = judge.admit(Operation("a", .open()), .ok(.done))
+    _ = judge.admit(StoreOperation("a", .open()), .ok(.done))
     let records = (0..<4).map {
-      RevisionRecord(id: "d", path: [RevisionID(Text("1-\($0)"))], body: [:])
+      RevisionRecord(id: "d", path: [RevisionID(JSONString("1-\($0)"))], body: [:])
     }
-    let verdict = judge.admit(Operation("a", .insertRevisions(records)), .unknown)
+    let verdict = judge.admit(StoreOperation("a", .insertRevisions(records)), .unknown)
     guard case .inconclusive = verdict else {
       Issue.record("\(verdict)")
       return
@@ -180,8 +184,8 @@ struct JudgeTests {
   /// ways.
   @Test func tooManyWaysAreInconclusiveBeforeTheyAreTried() {
     var judge = Judge(profiles: [])
-    func admit(_ action: Action, _ outcome: Outcome) -> Judge.Verdict {
-      judge.admit(Operation("a", action), outcome)
+    func admit(_ action: StoreAction, _ outcome: Outcome) -> Judge.Verdict {
+      judge.admit(StoreOperation("a", action), outcome)
     }
     let isInconclusive = { (verdict: Judge.Verdict) in
       if case .inconclusive = verdict { true } else { false }
@@ -197,18 +201,18 @@ struct JudgeTests {
   /// An id that the store makes has to be one.
   @Test(arguments: ["", "_x", "a\u{0}"])
   func madeIDsMustBeIDs(id: String) {
-    let made = Outcome.ok(.written(id: DocumentID(Text(id)), rev: "1-a"))
+    let made = Outcome.ok(.written(id: DocumentID(JSONString(id)), rev: "1-a"))
     #expect(firstViolation([(.create(id: nil, body: [:]), made)]) == 0)
   }
 
   /// The name of a revision that is there may be answered only by the same edit.
   @Test func aNameInUseIsTheSameEditOrAViolation() {
-    let edit = Action.update(id: "d", rev: "1-x", body: ["v": 1])
+    let edit = StoreAction.update(id: "d", rev: "1-x", body: ["v": 1])
     let answered = (edit, Outcome.ok(.written(id: "d", rev: "2-c")))
-    func there(_ path: String, _ body: JSONValue) -> [(Action, Outcome)] {
+    func there(_ path: String, _ body: JSONValue) -> [(StoreAction, Outcome)] {
       let records = [
         RevisionRecord(
-          id: "d", path: path.split(separator: " ").map { RevisionID(Text(String($0))) },
+          id: "d", path: path.split(separator: " ").map { RevisionID(JSONString(String($0))) },
           body: body),
         record("1-x"),
       ]
@@ -223,9 +227,9 @@ struct JudgeTests {
 
   @Test func aWrongNameIsShownBesideAnAnswerOfTheModel() {
     var judge = Judge(profiles: [])
-    _ = judge.admit(Operation("a", .open()), .ok(.done))
+    _ = judge.admit(StoreOperation("a", .open()), .ok(.done))
     let verdict = judge.admit(
-      Operation("a", .create(id: "d", body: [:])), .ok(.written(id: "d", rev: "7-a")))
+      StoreOperation("a", .create(id: "d", body: [:])), .ok(.written(id: "d", rev: "7-a")))
     guard case .violation(let violation) = verdict,
       case .ok(.written(let id, let rev))? = violation.accepted.first
     else {
@@ -237,8 +241,8 @@ struct JudgeTests {
 
   @Test func crashClosesAllStores() {
     var judge = Judge(profiles: [])
-    #expect(judge.admit(Operation("a", .open()), .ok(.done)) == .admitted)
+    #expect(judge.admit(StoreOperation("a", .open()), .ok(.done)) == .admitted)
     judge.crashed()
-    #expect(judge.admit(Operation("a", .info), error(.noSuchStore)) == .admitted)
+    #expect(judge.admit(StoreOperation("a", .info), error(.noSuchStore)) == .admitted)
   }
 }

@@ -11,10 +11,10 @@ struct RevisionDigestTests {
     let model = Model(revisionIDs: profile)
     let body = try JSONValue.parse(body)
     if let parent { model.insert("d", parent) }
-    let action: Action =
+    let action: StoreAction =
       switch (parent, deleted) {
-      case (let parent?, true): .delete(id: "d", rev: RevisionID(Text(parent)), body: body)
-      case (let parent?, false): .update(id: "d", rev: RevisionID(Text(parent)), body: body)
+      case (let parent?, true): .delete(id: "d", rev: RevisionID(JSONString(parent)), body: body)
+      case (let parent?, false): .update(id: "d", rev: RevisionID(JSONString(parent)), body: body)
       case (nil, _): .create(id: "d", body: body)
       }
     guard case .ok(.written(_, let rev)) = model.perform(action) else { return "" }
@@ -56,7 +56,7 @@ struct RevisionDigestTests {
     for profile in [RevisionIDProfile.own, .cdtDigest, .cdtDigest2] {
       #expect(
         try revision(profile, parent: parent, deleted: deleted, body)
-          == RevisionID(Text(expected)))
+          == RevisionID(JSONString(expected)))
     }
   }
 
@@ -187,7 +187,7 @@ struct RevisionDigestTests {
   func couchdb(body: String, parent: String?, deleted: Bool, expected: String) throws {
     #expect(
       try revision(.couchdb, parent: parent, deleted: deleted, body)
-        == RevisionID(Text(expected)))
+        == RevisionID(JSONString(expected)))
   }
 
   /// Recorded from CouchDB 3.4.3, which packs text before it stores it, and names a revision by the
@@ -238,7 +238,7 @@ struct RevisionDigestTests {
       let model = Model(revisionIDs: profile)
       model.insert("d", parent)
       let outcome = model.perform(
-        .update(id: "d", rev: RevisionID(Text(parent)), body: [:]))
+        .update(id: "d", rev: RevisionID(JSONString(parent)), body: [:]))
       #expect((outcome.errorKind == .badRevision) == isRefused)
     }
   }

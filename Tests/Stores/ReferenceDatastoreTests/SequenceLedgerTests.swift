@@ -5,7 +5,7 @@ import Testing
 
 /// What a store may answer to `changes`: sequences are its own, completeness is not.
 struct SequenceLedgerTests {
-  private var history: [(Action, Outcome)] = [(.open(), .ok(.done))]
+  private var history: [(StoreAction, Outcome)] = [(.open(), .ok(.done))]
 
   private mutating func write(_ ids: DocumentID...) {
     let records = ids.map { RevisionRecord(id: $0, path: ["1-a"], body: [:]) }
@@ -20,16 +20,16 @@ struct SequenceLedgerTests {
         ChangesPage(
           rows: rows.map {
             ChangesRow(
-              seq: .text(Text($0.0)), id: $0.1, deleted: false, leaves: [Leaf(rev: "1-a")])
-          }, last: .text(Text(last)), more: more)))
+              seq: .text(JSONString($0.0)), id: $0.1, deleted: false, leaves: [Leaf(rev: "1-a")])
+          }, last: .text(JSONString(last)), more: more)))
   }
 
   private func isAdmitted(
-    _ more: [(Action, Outcome)], profiles: Set<Profile> = []
+    _ more: [(StoreAction, Outcome)], profiles: Set<Profile> = []
   ) -> Bool {
     var judge = Judge(profiles: profiles)
     return (history + more).allSatisfy {
-      judge.admit(Operation("a", $0.0), $0.1) == .admitted
+      judge.admit(StoreOperation("a", $0.0), $0.1) == .admitted
     }
   }
 
@@ -46,9 +46,9 @@ struct SequenceLedgerTests {
   @Test mutating func onlyDenseStoresMustNotRepeat() {
     write("d")
     write("e")
-    let all = (Action.changes(), page([("x", "d"), ("y", "e")], last: "z"))
-    let again = (Action.changes(since: .text("z")), page([("x", "d")], last: "z"))
-    let swapped = (Action.changes(), page([("y", "e"), ("x", "d")], last: "z"))
+    let all = (StoreAction.changes(), page([("x", "d"), ("y", "e")], last: "z"))
+    let again = (StoreAction.changes(since: .text("z")), page([("x", "d")], last: "z"))
+    let swapped = (StoreAction.changes(), page([("y", "e"), ("x", "d")], last: "z"))
     #expect(isAdmitted([all, again]))
     #expect(isAdmitted([swapped]))
     #expect(!isAdmitted([all, again], profiles: [.denseChanges]))
@@ -58,18 +58,18 @@ struct SequenceLedgerTests {
   /// The changes of one operation have no order, not even in a dense store.
   @Test mutating func oneOperationHasNoOrder() {
     write("d", "e")
-    let swapped = (Action.changes(), page([("y", "e"), ("x", "d")], last: "z"))
+    let swapped = (StoreAction.changes(), page([("y", "e"), ("x", "d")], last: "z"))
     #expect(isAdmitted([swapped], profiles: [.denseChanges]))
   }
 
   @Test mutating func pagesTogetherAreComplete() {
     write("d")
     write("e")
-    let first = (Action.changes(limit: 1), page([("x", "d")], last: "x", more: true))
+    let first = (StoreAction.changes(limit: 1), page([("x", "d")], last: "x", more: true))
     let second = (
-      Action.changes(since: .text("x"), limit: 1), page([("y", "e")], last: "y")
+      StoreAction.changes(since: .text("x"), limit: 1), page([("y", "e")], last: "y")
     )
-    let nothing = (Action.changes(since: .text("x"), limit: 1), page([], last: "y"))
+    let nothing = (StoreAction.changes(since: .text("x"), limit: 1), page([], last: "y"))
     #expect(isAdmitted([first, second], profiles: [.denseChanges]))
     #expect(!isAdmitted([first, nothing]))
     #expect(!isAdmitted([(.changes(limit: 1), page([("x", "d"), ("y", "e")], last: "y"))]))
@@ -78,7 +78,7 @@ struct SequenceLedgerTests {
 
   @Test mutating func aShownSequenceIsLegalForever() {
     write("d")
-    let all = (Action.changes(), page([("x", "d")], last: "x"))
+    let all = (StoreAction.changes(), page([("x", "d")], last: "x"))
     let refused = Outcome.error(DatastoreError(.badSequence))
     #expect(!isAdmitted([all, (.changes(since: .text("x")), refused)]))
     #expect(isAdmitted([all, (.changes(since: .text("never")), refused)]))
@@ -89,9 +89,9 @@ struct SequenceLedgerTests {
   @Test mutating func aSequenceCoversNothingThatCameLater() {
     history.append((.changes(), page([], last: "s")))
     write("d")
-    let stuck = (Action.changes(), page([("s", "d")], last: "s"))
-    let lost = (Action.changes(since: .text("s")), page([], last: "s"))
-    let told = (Action.changes(since: .text("s")), page([("s", "d")], last: "s"))
+    let stuck = (StoreAction.changes(), page([("s", "d")], last: "s"))
+    let lost = (StoreAction.changes(since: .text("s")), page([], last: "s"))
+    let told = (StoreAction.changes(since: .text("s")), page([("s", "d")], last: "s"))
     #expect(isAdmitted([stuck, told]))
     #expect(!isAdmitted([stuck, lost]))
     #expect(!isAdmitted([lost]))
@@ -104,12 +104,12 @@ struct SequenceLedgerTests {
     history.append((.changes(), page([("x", "d")], last: "x")))
     history += [(.destroy, .ok(.done)), (.open(), .ok(.done))]
     write("e")
-    let whole = (Action.changes(since: .text("x")), page([("y", "e")], last: "y"))
-    let part = (Action.changes(since: .text("x")), page([], last: "y"))
+    let whole = (StoreAction.changes(since: .text("x")), page([("y", "e")], last: "y"))
+    let part = (StoreAction.changes(since: .text("x")), page([], last: "y"))
     let refused = (
-      Action.changes(since: .text("x")), Outcome.error(DatastoreError(.badSequence))
+      StoreAction.changes(since: .text("x")), Outcome.error(DatastoreError(.badSequence))
     )
-    let guessed = (Action.changes(since: .text("never")), page([], last: "y"))
+    let guessed = (StoreAction.changes(since: .text("never")), page([], last: "y"))
     let profiles: Set<Profile> = [.incarnationSequences, .denseChanges]
     #expect(isAdmitted([whole], profiles: profiles))
     #expect(isAdmitted([refused], profiles: profiles))
@@ -119,7 +119,7 @@ struct SequenceLedgerTests {
   }
 
   @Test mutating func incarnationsDiffer() {
-    func info(_ incarnation: Text) -> (Action, Outcome) {
+    func info(_ incarnation: JSONString) -> (StoreAction, Outcome) {
       (
         .info,
         .ok(
@@ -128,7 +128,7 @@ struct SequenceLedgerTests {
               documents: 0, deletedDocuments: 0, last: .integer(0), incarnation: incarnation)))
       )
     }
-    let anew: [(Action, Outcome)] = [(.destroy, .ok(.done)), (.open(), .ok(.done))]
+    let anew: [(StoreAction, Outcome)] = [(.destroy, .ok(.done)), (.open(), .ok(.done))]
     #expect(isAdmitted([info("i"), info("i")] + anew + [info("j")]))
     #expect(!isAdmitted([info("i"), info("j")]))
     #expect(!isAdmitted([info("i")] + anew + [info("i")]))

@@ -10,7 +10,7 @@ struct SeveralErrorsTests {
 
   /// An operation with all the errors that it has, and some that it does not have.
   struct Case: CustomTestStringConvertible {
-    let action: Action
+    let action: StoreAction
     let has: [Kind]
     var hasNot: [Kind] = []
     var isOpen = true
@@ -18,11 +18,11 @@ struct SeveralErrorsTests {
     var testDescription: String { "\(action)" }
   }
 
-  private static let big = DocumentID(Text(String(repeating: "x", count: 5000)))
+  private static let big = DocumentID(JSONString(String(repeating: "x", count: 5000)))
 
   /// A live document d with the leaves 2-b and 2-c, of which 2-b has the attachment n; a deleted
   /// document x with the leaf 2-x; the validation refuses n = 1.
-  private static let beginning: [Action] = [
+  private static let beginning: [StoreAction] = [
     .insertRevisions([
       RevisionRecord(
         id: "d", path: ["2-b", "1-a"], body: [:],
@@ -36,7 +36,7 @@ struct SeveralErrorsTests {
 
   private static let unknown = "sha256-vvV+x/U6bUC+tkCngKY5yDvCmsipgW8fxsXG3Nk8RyE="
   private static let held = "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
-  private static let absent = RevisionAttachment("a", .chunks, digest: Text(unknown))
+  private static let absent = RevisionAttachment("a", .chunks, digest: JSONString(unknown))
   private static let bad = RevisionAttachment("b", .data("?"))
   private static let stub = RevisionAttachment("m", .stub)
   private static let file = RevisionAttachment("f", .file("/nowhere"))
@@ -120,10 +120,10 @@ struct SeveralErrorsTests {
       action: .putBlob(digest: "sha256-AAAA", offset: -1, bytes: "?"),
       has: [.badAttachment, .badRequest(path: "offset")], hasNot: [.missingStub]),
     Case(
-      action: .putBlob(digest: Text(held), offset: -1, bytes: "?"),
+      action: .putBlob(digest: JSONString(held), offset: -1, bytes: "?"),
       has: [.badAttachment, .badRequest(path: "offset")]),
     Case(
-      action: .putBlob(digest: Text(unknown), offset: 1 << 40, bytes: "YWJj"),
+      action: .putBlob(digest: JSONString(unknown), offset: 1 << 40, bytes: "YWJj"),
       has: [.badRequest(path: "offset"), .tooLarge(limit: 67_108_864)],
       hasNot: [.tooLarge(limit: 1_048_576)]),
     Case(
@@ -170,15 +170,15 @@ struct SeveralErrorsTests {
 
   /// The first of some operations whose outcome the checker does not accept.
   private func violation(
-    of actions: [(Action, Outcome)], strictness: Judge.Strictness = .contract
+    of actions: [(StoreAction, Outcome)], strictness: Judge.Strictness = .contract
   ) -> Judge.Violation? {
     let store = ReferenceDatastore()
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
     var judge = Judge(profiles: store.description.profiles, strictness: strictness)
     let beginning = [.open()] + Self.beginning
-    let outcomes = beginning.map { store.perform(Operation("a", $0), &environment) }
+    let outcomes = beginning.map { store.perform(StoreOperation("a", $0), &environment) }
     for (action, outcome) in zip(beginning, outcomes) + actions {
-      if case .violation(let violation) = judge.admit(Operation("a", action), outcome) {
+      if case .violation(let violation) = judge.admit(StoreOperation("a", action), outcome) {
         return violation
       }
     }
@@ -187,7 +187,7 @@ struct SeveralErrorsTests {
 
   @Test(arguments: edits + others)
   func everyErrorIsAcceptedAndNoOther(example: Case) throws {
-    let before: [(Action, Outcome)] = example.isOpen ? [] : [(.close, .ok(.done))]
+    let before: [(StoreAction, Outcome)] = example.isOpen ? [] : [(.close, .ok(.done))]
     func violation(
       _ outcome: Outcome, _ strictness: Judge.Strictness = .contract
     ) -> Judge.Violation? {
@@ -233,7 +233,7 @@ struct SeveralErrorsTests {
   }
 
   @Test func eachWriteOfABatchHasErrorsOfItsOwn() {
-    let writes: [Action] = [
+    let writes: [StoreAction] = [
       .create(id: "d", body: []), .create(id: "e", body: [:]),
       // Of the document of a write that failed: only its arguments are wrong for sure.
       .update(id: "d", rev: "1-a", body: ["_n": 1]),

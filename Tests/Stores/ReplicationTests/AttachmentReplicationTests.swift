@@ -14,7 +14,7 @@ struct AttachmentReplicationTests {
     return configuration
   }()
 
-  private func data(_ name: Text, _ content: String) -> RevisionAttachment {
+  private func data(_ name: JSONString, _ content: String) -> RevisionAttachment {
     RevisionAttachment(name, .data(Base64.encode(Array(content.utf8))), type: "text/plain")
   }
 
@@ -229,29 +229,29 @@ struct AttachmentReplicationTests {
 /// A store that remembers what it was asked, and can be disturbed before that.
 final class Watch: ImplementationUnderTest {
   private let store: ReferenceDatastore
-  private var disturbance: (name: String, actions: [Action])?
+  private var disturbance: (name: String, actions: [StoreAction])?
   var hasAttachments = true
   /// Whether it declares what it has not.
   var hidesIt = false
-  private(set) var actions: [Action] = []
+  private(set) var actions: [StoreAction] = []
 
   init(_ store: ReferenceDatastore) { self.store = store }
 
   /// What somebody does before the next request of a kind.
-  func before(_ name: String, _ actions: [Action]) { disturbance = (name, actions) }
+  func before(_ name: String, _ actions: [StoreAction]) { disturbance = (name, actions) }
 
   private static let shown = ["getRevisions", "readAttachment", "putBlob", "insertRevisions"]
 
   var names: [String] { actions.map { $0.name }.filter { Self.shown.contains($0) } }
 
   var records: [RevisionRecord] {
-    actions.flatMap { (action: Action) -> [RevisionRecord] in
+    actions.flatMap { (action: StoreAction) -> [RevisionRecord] in
       if case .insertRevisions(let records) = action { records } else { [] }
     }
   }
 
   var offsets: [Int64] {
-    actions.compactMap { (action: Action) -> Int64? in
+    actions.compactMap { (action: StoreAction) -> Int64? in
       if case .readAttachment(_, _, _, let offset, _) = action { offset } else { nil }
     }
   }
@@ -266,11 +266,11 @@ final class Watch: ImplementationUnderTest {
   func crash(_ kind: CrashKind) { store.crash(kind) }
   func shutdown() {}
 
-  func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
     if let disturbance, disturbance.name == operation.action.name {
       self.disturbance = nil
       for action in disturbance.actions {
-        _ = store.perform(Operation(operation.store, action), &environment)
+        _ = store.perform(StoreOperation(operation.store, action), &environment)
       }
     }
     actions.append(operation.action)
@@ -301,7 +301,7 @@ extension Pair {
       all.isEmpty ? .create(id: id, body: [:]) : .create(id: id, body: [:], attachments: all))
   }
 
-  mutating func write(_ action: Action) throws -> RevisionID {
+  mutating func write(_ action: StoreAction) throws -> RevisionID {
     guard case .ok(.written(_, let rev)) = left(action) else { throw NotWritten() }
     return rev
   }
@@ -318,7 +318,9 @@ extension Pair {
   mutating func contents(
     of store: ReferenceDatastore, _ id: DocumentID, _ rev: RevisionID
   ) -> [String] {
-    func ask(_ action: Action) -> Outcome { store.perform(Operation("a", action), &environment) }
+    func ask(_ action: StoreAction) -> Outcome {
+      store.perform(StoreOperation("a", action), &environment)
+    }
     guard case .ok(.document(let document)) = ask(.read(id: id, rev: rev)) else { return [] }
     return document.attachments.map { attachment in
       var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ import Testing
 /// What both sides remember, and what it is good for.
 struct CheckpointTests {
   private static func history(
-    _ side: ReplicationSide, _ entries: [(Text, Int64)]
+    _ side: ReplicationSide, _ entries: [(JSONString, Int64)]
   ) -> JSONValue {
     let entries = entries.map { entry -> JSONValue in
       ["session": .string(entry.0), "recorded": .integer(entry.1)]
@@ -115,7 +115,7 @@ struct CheckpointTests {
   }
 
   @Test func atMostFiftyEntriesAreKept() {
-    let entries = (0..<50).map { (Text("s\($0)"), Int64(100 - $0)) }
+    let entries = (0..<50).map { (JSONString("s\($0)"), Int64(100 - $0)) }
     var stage = Stage()
     stage.locals[.source] = Self.history(.source, entries)
     stage.locals[.target] = Self.history(.target, entries)
@@ -204,7 +204,8 @@ struct CheckpointTests {
 
   @Test func theNameIsMadeOfEverythingThatMatters() {
     func name(
-      _ source: Text = "S", _ target: Text = "T", _ filter: Filter? = nil, batch: Int = 50
+      _ source: JSONString = "S", _ target: JSONString = "T", _ filter: Filter? = nil,
+      batch: Int = 50
     ) -> PeerRequest? {
       var stage = Stage {
         $0.filter = filter

@@ -92,7 +92,7 @@ struct FilterTests {
     let filter = try Filter(
       ["selector": ["k": ["$regex": "(a{250}){4}"]]], path: "filter")
     let answers = [(1, 67_108), (2, 67_109)].map { number, count in
-      let id = DocumentID(Text("d\(number)"))
+      let id = DocumentID(JSONString("d\(number)"))
       let record = RevisionRecord(
         id: id, path: ["1-a"], body: ["k": .text(String(repeating: "a", count: count))])
       return RevisionAnswer(id: id, rev: "1-a", found: .records([record]))

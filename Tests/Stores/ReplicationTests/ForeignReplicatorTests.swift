@@ -13,22 +13,24 @@ struct ForeignReplicatorTests {
       return Replicator(configuration)
     }
     let other = ReferenceDatastore()
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
     /// The own store's; a turn happens while the other one is in use.
-    var ownEnvironment = Environment(seed: 2)
+    var ownEnvironment = RunEnvironment(seed: 2)
     /// The events that the replicator was given, as JSON.
     var turns: [String] = []
 
     init() throws {
-      _ = try own.perform(Operation("a", .open()), &ownEnvironment)
-      _ = other.perform(Operation("b", .open()), &environment)
+      _ = try own.perform(StoreOperation("a", .open()), &ownEnvironment)
+      _ = other.perform(StoreOperation("b", .open()), &environment)
     }
 
-    func own(_ action: Action) throws -> Outcome {
-      try own.perform(Operation("a", action), &ownEnvironment)
+    func own(_ action: StoreAction) throws -> Outcome {
+      try own.perform(StoreOperation("a", action), &ownEnvironment)
     }
 
-    func other(_ action: Action) -> Outcome { other.perform(Operation("b", action), &environment) }
+    func other(_ action: StoreAction) -> Outcome {
+      other.perform(StoreOperation("b", action), &environment)
+    }
 
     func machine(
       _ direction: ReplicationTurn.Direction, filter: Filter? = nil, isContinuous: Bool = false
@@ -37,10 +39,10 @@ struct ForeignReplicatorTests {
         direction, "/b", filter: filter, isContinuous: isContinuous)
       return ForeignReplicator(start) { [self] turn throws(HarnessError) in
         // There and back through JSON, as from a process at the other end of a pipe.
-        let operation = Operation("a", .replicate(turn))
+        let operation = StoreOperation("a", .replicate(turn))
         turns.append(turn.name)
         do {
-          let read = try Operation(JSONValue.parse(operation.json.serializedBytes()))
+          let read = try StoreOperation(JSONValue.parse(operation.json.serializedBytes()))
           #expect(read == operation)
           let outcome = try own.perform(read, &ownEnvironment)
           return try Outcome(

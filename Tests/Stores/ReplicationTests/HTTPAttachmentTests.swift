@@ -7,7 +7,7 @@ import Testing
 struct HTTPAttachmentTests {
   private let form = HTTPForm(database: "/notes")
 
-  private static let digest: Text = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+  private static let digest: JSONString = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
   private static let records = [
     RevisionRecord(
@@ -49,7 +49,7 @@ struct HTTPAttachmentTests {
   }
 
   private static func piece(
-    _ offset: Int64, _ bytes: Text, of length: Int64, encoded: Int64? = nil
+    _ offset: Int64, _ bytes: JSONString, of length: Int64, encoded: Int64? = nil
   ) -> AttachmentPiece {
     AttachmentPiece(
       of: RevisionAttachment(

@@ -198,7 +198,7 @@ struct HTTPFormTests {
     ("style=all_docs&since=%2210-g1AA%22&limit=2", .text("10-g1AA"), 2),
   ])
   func changesAreAskedForInManyWays(
-    query: Text, since: UpdateSequence?, limit: Int64
+    query: JSONString, since: UpdateSequence?, limit: Int64
   ) throws {
     let request = HTTPRequest("GET", "/notes/_changes", query: query)
     #expect(try form.read(request) == .changes(since: since, limit: limit, filter: nil))

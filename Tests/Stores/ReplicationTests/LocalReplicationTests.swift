@@ -8,23 +8,23 @@ import Testing
 struct Pair {
   let left: ReferenceDatastore
   let right: ReferenceDatastore
-  var environment = Environment(seed: 1)
+  var environment = RunEnvironment(seed: 1)
 
   init(inlineBytesMax: Int? = nil, right other: Int? = nil) {
     left = ReferenceDatastore(inlineBytesMax: inlineBytesMax)
     right = ReferenceDatastore(inlineBytesMax: other ?? inlineBytesMax)
-    _ = left.perform(Operation("a", .open()), &environment)
-    _ = right.perform(Operation("a", .open()), &environment)
+    _ = left.perform(StoreOperation("a", .open()), &environment)
+    _ = right.perform(StoreOperation("a", .open()), &environment)
   }
 
   @discardableResult
-  mutating func left(_ action: Action) -> Outcome {
-    left.perform(Operation("a", action), &environment)
+  mutating func left(_ action: StoreAction) -> Outcome {
+    left.perform(StoreOperation("a", action), &environment)
   }
 
   @discardableResult
-  mutating func right(_ action: Action) -> Outcome {
-    right.perform(Operation("a", action), &environment)
+  mutating func right(_ action: StoreAction) -> Outcome {
+    right.perform(StoreOperation("a", action), &environment)
   }
 
   /// Replicates from the left to the right.
@@ -41,7 +41,8 @@ struct LocalReplicationTests {
   @Test func everythingArrivesOnce() throws {
     var pair = Pair()
     for number in 0..<250 {
-      pair.left(.create(id: DocumentID(Text("d\(number)")), body: ["n": .integer(Int64(number))]))
+      pair.left(
+        .create(id: DocumentID(JSONString("d\(number)")), body: ["n": .integer(Int64(number))]))
     }
     pair.left(
       .insertRevisions([

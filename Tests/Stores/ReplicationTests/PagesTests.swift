@@ -264,8 +264,8 @@ struct PagesTests {
     stage.write("e", ["1-e"])
     let missing = told.map { told in
       Difference(
-        id: DocumentID(Text(told.id)), missing: told.revs.map { RevisionID(Text($0)) },
-        possibleAncestors: [RevisionID(Text("0-\(told.id)"))])
+        id: DocumentID(JSONString(told.id)), missing: told.revs.map { RevisionID(JSONString($0)) },
+        possibleAncestors: [RevisionID(JSONString("0-\(told.id)"))])
     }
     stage.rule(.target, "revsDiff", .ok(.revsDiff(missing)))
     stage.run()
@@ -279,7 +279,7 @@ struct PagesTests {
     #expect(asked.map { $0.id } == ["c", "d", "e"])
     for query in asked {
       let names = Set(query.attachmentsSince?.map { $0.text } ?? [])
-      #expect(names == [Text("0-\(query.id)")])
+      #expect(names == [JSONString("0-\(query.id)")])
     }
   }
 

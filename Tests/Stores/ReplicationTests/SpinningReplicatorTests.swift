@@ -11,8 +11,8 @@ struct SpinningReplicatorTests {
     _ answer: @escaping (Int) -> ReplicationTurn.Answer
   ) throws -> (state: ReplicatorState, reason: String, turns: Int) {
     let store = ReferenceDatastore()
-    var environment = Environment(seed: 1)
-    _ = store.perform(Operation("b", .open()), &environment)
+    var environment = RunEnvironment(seed: 1)
+    _ = store.perform(StoreOperation("b", .open()), &environment)
     var turns = 0
     var machine = ForeignReplicator(ReplicationTurn.Start(.push, "/b")) {
       _ throws(HarnessError) in

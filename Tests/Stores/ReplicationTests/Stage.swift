@@ -13,7 +13,7 @@ struct Stage {
   var rows: [ChangesRow] = []
   /// What the target holds, as `id rev`.
   var held: Set<String> = []
-  var incarnations: [ReplicationSide: Text] = [.source: "S", .target: "T"]
+  var incarnations: [ReplicationSide: JSONString] = [.source: "S", .target: "T"]
   var locals: [ReplicationSide: JSONValue] = [:]
   var rules: [Rule] = []
   /// What every record of the source has, if anything.
@@ -56,7 +56,7 @@ struct Stage {
 
   /// Adds documents `d1`, `d2` … to the source, each with one revision.
   mutating func write(_ count: Int) {
-    for _ in 0..<count { write(DocumentID(Text("d\(rows.count + 1)")), ["1-a"]) }
+    for _ in 0..<count { write(DocumentID(JSONString("d\(rows.count + 1)")), ["1-a"]) }
   }
 
   mutating func write(_ id: DocumentID, _ leaves: [RevisionID], deleted: Bool = false) {
@@ -87,7 +87,7 @@ struct Stage {
   }
 
   /// Starts the session, unless it runs, and goes on until there is nothing to do.
-  mutating func run(session: Text = "s") {
+  mutating func run(session: JSONString = "s") {
     if state == .pending { tell(.start(session: session)) }
     while step() {}
   }

@@ -7,7 +7,7 @@ import Storage
 final class Bench {
   let storage: MemoryStorage
   let datastore: SQLiteDatastore
-  var environment = Environment(seed: 1)
+  var environment = RunEnvironment(seed: 1)
   var store: StoreName = "notes"
 
   init(
@@ -22,22 +22,22 @@ final class Bench {
   }
 
   @discardableResult
-  func perform(_ action: Action, on other: StoreName? = nil) -> Outcome {
+  func perform(_ action: StoreAction, on other: StoreName? = nil) -> Outcome {
     do {
-      return try datastore.perform(Operation(other ?? store, action), &environment)
+      return try datastore.perform(StoreOperation(other ?? store, action), &environment)
     } catch {
       return .unknown
     }
   }
 
   /// The kind of error that an action ends in, or nil when it succeeds.
-  func failure(_ action: Action) -> DatastoreError.Kind? { perform(action).errorKind }
+  func failure(_ action: StoreAction) -> DatastoreError.Kind? { perform(action).errorKind }
 
   /// The revision that a write made, or a text that no revision is named.
-  func written(_ action: Action) -> RevisionID {
+  func written(_ action: StoreAction) -> RevisionID {
     switch perform(action) {
     case .ok(.written(_, let rev)), .ok(.resolved(let rev, _)): rev
-    case let outcome: RevisionID(Text("not written: \(outcome)"))
+    case let outcome: RevisionID(JSONString("not written: \(outcome)"))
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
   @Test func aKilledStoreKeepsEveryAcknowledgedWrite() throws {
     let bench = Bench()
     for number in 0..<20 {
-      bench.perform(.create(id: DocumentID(Text("d\(number)")), body: ["n": 1]))
+      bench.perform(.create(id: DocumentID(JSONString("d\(number)")), body: ["n": 1]))
     }
     let before = bench.info
     let filesBefore = try bench.storage.fileNames().map { bench.storage[$0] }
@@ -26,7 +26,7 @@ import Testing
     let bench = Bench()
     var states = Set([bench.info])
     for number in 0..<6 {
-      bench.perform(.create(id: DocumentID(Text("d\(number)")), body: ["n": 1]))
+      bench.perform(.create(id: DocumentID(JSONString("d\(number)")), body: ["n": 1]))
       states.insert(bench.info)
     }
     try bench.datastore.crash(.kill)

@@ -7,7 +7,7 @@ import Testing
 /// Rows whose numbers no store has written: found by fuzzing, where they ended the process.
 @Suite struct DamagedRowTests {
   /// The digest of content of which the first three bytes are there.
-  private static let digest = Text("sha256-" + String(repeating: "A", count: 43) + "=")
+  private static let digest = JSONString("sha256-" + String(repeating: "A", count: 43) + "=")
 
   /// A store with an attachment and an upload, opened after statements of somebody else.
   private func bench(after changes: String...) throws -> Bench {
@@ -65,9 +65,9 @@ import Testing
   }
 
   /// Takes the place of what is there of an upload.
-  private var piece: Action { .putBlob(digest: Self.digest, offset: 0, bytes: "bG8=") }
+  private var piece: StoreAction { .putBlob(digest: Self.digest, offset: 0, bytes: "bG8=") }
 
-  private var fetch: Action {
+  private var fetch: StoreAction {
     .getRevisions([RevisionQuery(id: "f", revs: ["1-a"], attachmentsSince: [])])
   }
 }

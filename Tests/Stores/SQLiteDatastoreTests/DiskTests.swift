@@ -14,10 +14,10 @@ import Testing
   }
 
   private func perform(
-    _ datastore: SQLiteDatastore, _ action: Action
+    _ datastore: SQLiteDatastore, _ action: StoreAction
   ) throws -> Outcome {
-    var environment = Environment(seed: 1)
-    return try datastore.perform(Operation("notes", action), &environment)
+    var environment = RunEnvironment(seed: 1)
+    return try datastore.perform(StoreOperation("notes", action), &environment)
   }
 
   @Test func whatIsAcknowledgedIsInTheFolder() throws {

@@ -6,12 +6,12 @@ import Testing
 
 /// What a person reads when the files are at fault: the file, what is wrong, what was expected.
 @Suite struct MessageTests {
-  private func message(_ bench: Bench, _ action: Action) -> String {
+  private func message(_ bench: Bench, _ action: StoreAction) -> String {
     guard case .error(let error) = bench.perform(action) else { return "no error" }
     return error.message
   }
 
-  private func message(of change: String, _ action: Action = .open()) throws -> String {
+  private func message(of change: String, _ action: StoreAction = .open()) throws -> String {
     let builder = Bench()
     builder.insert("d", ["2-b", "1-a"])
     try builder.datastore.shutdown()
@@ -70,7 +70,9 @@ import Testing
     "UPDATE store SET refuse = '{}'", "CREATE VIEW \"a\nb\" AS SELECT x FROM no_such_table",
   ])
   func damageNamesTheFileOnOneLine(change: String) throws {
-    for action: Action in [.open(), .read(id: "d"), .create(id: "e", body: [:]), .leaves(id: "d")] {
+    for action: StoreAction in [
+      .open(), .read(id: "d"), .create(id: "e", body: [:]), .leaves(id: "d"),
+    ] {
       let message = try message(of: "PRAGMA foreign_keys = OFF; " + change, action)
       guard message != "no error" else { continue }
       #expect(message.contains("notes.sqlite") || message.contains("'notes'"), "\(message)")

@@ -39,7 +39,7 @@ import Testing
     let storage = try storage("notes.sqlite", statements, isClosed: isClosed)
     let before = try contents(storage)
     let bench = Bench(storage: storage)
-    for action: Action in [.open(), .destroy, .open()] {
+    for action: StoreAction in [.open(), .destroy, .open()] {
       guard case .error(let error) = bench.perform(action) else {
         Issue.record("\(action) was done")
         continue
@@ -88,7 +88,7 @@ import Testing
   @Test func whatIsOursOrNoDatabaseIsDestroyed() throws {
     let builder = Bench()
     for number in 0..<40 {
-      builder.perform(.create(id: DocumentID(Text("d\(number)")), body: ["n": 1]))
+      builder.perform(.create(id: DocumentID(JSONString("d\(number)")), body: ["n": 1]))
     }
     try builder.datastore.shutdown()
     let whole = try #require(builder.storage["notes.sqlite"])
@@ -134,7 +134,7 @@ import Testing
     let before = try Data(contentsOf: file)
     let bench = Bench()
     let datastore = SQLiteDatastore(storage: storage)
-    let outcome = try datastore.perform(Operation("photos", .destroy), &bench.environment)
+    let outcome = try datastore.perform(StoreOperation("photos", .destroy), &bench.environment)
     #expect(outcome.errorKind == .storage(.corrupt))
     try datastore.reset()
     #expect(try Data(contentsOf: file) == before)

@@ -12,7 +12,7 @@ import Testing
   private func storageWithAStore() throws -> MemoryStorage {
     let bench = Bench()
     for number in 0..<10 {
-      bench.perform(.create(id: DocumentID(Text("d\(number)")), body: ["n": 1]))
+      bench.perform(.create(id: DocumentID(JSONString("d\(number)")), body: ["n": 1]))
     }
     try bench.datastore.shutdown()
     return bench.storage
@@ -55,7 +55,7 @@ import Testing
       }
       storage[Self.file] = damaged
       let bench = Bench(storage: storage)
-      for action: Action in [
+      for action: StoreAction in [
         .open(), .list(), .changes(), .read(id: "d3"), .create(id: "d3", body: [:]),
         .leaves(id: "d4"), .insertRevisions([RevisionRecord(id: "d5", path: ["1-x"], body: [:])]),
       ] {
@@ -146,7 +146,7 @@ import Testing
     #expect(RawDatabase(Self.file, in: storage).execute(damage) == 0)
     let bench = Bench(storage: storage)
     bench.perform(.historyLimit(2))
-    for action: Action in [
+    for action: StoreAction in [
       .getRevisions([RevisionQuery(id: "d", revs: ["4-d", "1-a"], latest: true)]),
       .getRevisions([RevisionQuery(id: "d", revs: ["4-d"])]), .leaves(id: "d"),
       .insertRevisions([
@@ -177,7 +177,7 @@ import Testing
       RawDatabase(Self.file, in: storage)
         .execute(damage) == 0)
     let bench = Bench(storage: storage)
-    for action: Action in [
+    for action: StoreAction in [
       .leaves(id: "d"), .changes(), .resolve(id: "d", leaves: ["3-c", "3-x"], keep: "3-c"),
       .getRevisions([RevisionQuery(id: "d", revs: ["1-a"], latest: true)]),
       .getRevisions([RevisionQuery(id: "d", revs: ["2-b"], latest: true)]),
@@ -207,7 +207,7 @@ import Testing
     try builder.datastore.shutdown()
     #expect(RawDatabase(Self.file, in: storage).execute(damage) == 0)
     let bench = Bench(storage: storage)
-    let ask = Action.getRevisions([RevisionQuery(id: "d", revs: ["3-c"])])
+    let ask = StoreAction.getRevisions([RevisionQuery(id: "d", revs: ["3-c"])])
     guard case .error(let error) = bench.perform(ask) else {
       Issue.record("the history was handed out")
       return
@@ -270,7 +270,7 @@ import Testing
       let last = bench.last
       #expect(bench.failure(.create(id: "big", body: ["x": big])) == .storage(.full))
       let records = (0..<30).map {
-        RevisionRecord(id: DocumentID(Text("r\($0)")), path: ["1-a"], body: ["x": big])
+        RevisionRecord(id: DocumentID(JSONString("r\($0)")), path: ["1-a"], body: ["x": big])
       }
       #expect(bench.failure(.insertRevisions(records)) == .storage(.full))
       #expect(bench.last == last)

@@ -72,10 +72,10 @@ private let actions = [
   #"{"op": "replicate", "session": "s", "event": {"timer": {}}}"#,
 ].compactMap { try? JSONValue.parse($0) }.compactMap { action($0) }
 
-private func action(_ json: JSONValue) -> Operation? {
+private func action(_ json: JSONValue) -> StoreOperation? {
   var members = json.objectValue ?? [:]
   members["store"] = "a"
-  return try? Operation(.object(members))
+  return try? StoreOperation(.object(members))
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -95,7 +95,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
 }
 
 private func converse(with runner: AdapterImplementation) {
-  var environment = Environment(seed: 1)
+  var environment = RunEnvironment(seed: 1)
   var failure: HarnessError?
   for operation in actions {
     do throws(HarnessError) {

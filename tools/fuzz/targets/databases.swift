@@ -52,7 +52,7 @@ private func files(isClosed: Bool) -> MemoryStorage {
 }
 
 /// The revision that has an attachment.
-private let revision: Text = {
+private let revision: JSONString = {
   let store = SQLiteDatastore(storage: closed.copy())
   store.setUp([operation(#"{"op": "open"}"#)])
   guard case .ok(.document(let document)) = store.outcome(operation(#"{"op": "read", "id": "f"}"#))

@@ -46,7 +46,7 @@ private let numbers: [JSONValue] =
   ]
 
 /// Arguments that may be left out and hold a number, wherever they may stand.
-private let optional: [Text] = [
+private let optional: [JSONString] = [
   "limit", "skip", "offset", "since", "batch", "steps", "depth", "removalBatch",
 ]
 
@@ -108,14 +108,14 @@ private struct Change {
 private struct Run {
   var isOver = false
   private var bindings = [Bindings(), Bindings()]
-  private var environments = [Environment(seed: 1), Environment(seed: 1)]
+  private var environments = [RunEnvironment(seed: 1), RunEnvironment(seed: 1)]
   private var outcomes: [Outcome] = []
 
   init(_ vector: Vector) {
     for store in stores {
       do throws(HarnessError) { try store.reset() } catch { violated("\(error)") }
     }
-    for name in vector.storesToOpen { perform(Operation(name, .open())) }
+    for name in vector.storesToOpen { perform(StoreOperation(name, .open())) }
   }
 
   mutating func perform(_ template: OperationTemplate, _ change: Change?) {
@@ -127,10 +127,10 @@ private struct Run {
     var json = operation.json
     let paths = numberPaths(json) + optional.map { [.member($0)] }
     json = replacing(paths[change.place % paths.count][...], in: json, by: change.number)
-    if let changed = try? Operation(json) { perform(changed) }
+    if let changed = try? StoreOperation(json) { perform(changed) }
   }
 
-  mutating func perform(_ operation: Operation) {
+  mutating func perform(_ operation: StoreOperation) {
     outcomes = stores.indices.map { place in
       do throws(HarnessError) {
         return try stores[place].perform(operation, &environments[place])
@@ -158,7 +158,7 @@ private struct Run {
 }
 
 private enum Part {
-  case member(Text)
+  case member(JSONString)
   case element(Int)
 }
 
@@ -189,7 +189,7 @@ private func replacing(_ path: ArraySlice<Part>, in value: JSONValue, by new: JS
 }
 
 /// A session that pulls, and what it is answered, with numbers of the input.
-private func turns(_ input: inout ArraySlice<UInt8>) -> [Operation] {
+private func turns(_ input: inout ArraySlice<UInt8>) -> [StoreOperation] {
   func number() -> JSONValue {
     input.popFirst().map { numbers[Int($0) % numbers.count] } ?? .integer(1)
   }
@@ -228,6 +228,6 @@ private func turns(_ input: inout ArraySlice<UInt8>) -> [Operation] {
   ])
   events.append(["cancel": [:]])
   return events.compactMap { event in
-    try? Operation(["op": "replicate", "store": "a", "session": "s", "event": event])
+    try? StoreOperation(["op": "replicate", "store": "a", "session": "s", "event": event])
   }
 }

@@ -45,21 +45,21 @@ private func opened(_ datastore: any ImplementationUnderTest) -> ObjectDatastore
 public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let lines = bytes(data, size).split(
     separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
-  guard let text = Text(validating: lines[0]) else { return 0 }
+  guard let text = JSONString(validating: lines[0]) else { return 0 }
   let values = lines.count > 1 ? (try? JSONValue.parse(lines[1]))?.arrayValue ?? [] : []
   checkFormat(text, values)
 
-  let action = Action.objects(
+  let action = StoreAction.objects(
     .fetch(ObjectFetch("E", predicate: text, arguments: values, result: .ids)))
   let (right, seen) = (
-    reference.outcome(Operation("a", action)), store.outcome(Operation("a", action))
+    reference.outcome(StoreOperation("a", action)), store.outcome(StoreOperation("a", action))
   )
   right.checkSpelling(of: action)
   check(right.json == seen.json, "over the model \(right), over the store \(seen)")
   return 0
 }
 
-private func checkFormat(_ text: Text, _ values: [JSONValue]) {
+private func checkFormat(_ text: JSONString, _ values: [JSONValue]) {
   var arguments: [PredicateArgument] = []
   for value in values {
     guard let argument = try? PredicateArgument(value) else { return }

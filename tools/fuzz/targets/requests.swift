@@ -94,7 +94,7 @@ private func checkReply(_ reply: JSONObject, to line: ArraySlice<UInt8>) {
   check(reply["ok"] != nil || reply["error"] != nil, "neither ok nor error: \(shown)")
   // A greeting or a reset may stand beside an operation, and is done in its place.
   if request["hello"] != nil || request["reset"] != nil { return }
-  guard let value = request["perform"], let operation = try? Operation(value) else { return }
+  guard let value = request["perform"], let operation = try? StoreOperation(value) else { return }
   var outcome = reply
   outcome["id"] = nil
   check(

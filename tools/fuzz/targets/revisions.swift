@@ -28,7 +28,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   for line in input[1...].split(separator: UInt8(ascii: "\n"), maxSplits: linesMax) {
     var path: [RevisionID] = []
     for word in line.split(separator: UInt8(ascii: " ")).prefix(idsMax) {
-      guard let text = Text(validating: word) else { continue }
+      guard let text = JSONString(validating: word) else { continue }
       let rev = RevisionID(text)
       path.append(rev)
       if let revision = Revision(rev) { check(revision.id == rev, "\(rev) became \(revision)") }
@@ -51,15 +51,15 @@ private nonisolated(unsafe) var runCount = 0
 private func newDocument() -> DocumentID {
   if runCount % 500 == 0 {
     for collation in CollationName.allCases {
-      let name = StoreName(Text(collation.rawValue))
-      for action in [Action.destroy, .open(collation: collation)] {
-        model.setUp([Operation(name, action)])
-        store.setUp([Operation(name, action)])
+      let name = StoreName(JSONString(collation.rawValue))
+      for action in [StoreAction.destroy, .open(collation: collation)] {
+        model.setUp([StoreOperation(name, action)])
+        store.setUp([StoreOperation(name, action)])
       }
     }
   }
   runCount += 1
-  return DocumentID(Text("d\(runCount)"))
+  return DocumentID(JSONString("d\(runCount)"))
 }
 
 /// Of two revisions one is before the other, and where the order is one, of three as well.
@@ -83,13 +83,13 @@ private func checkOrder(_ revisions: ArraySlice<Revision>, _ collation: Collatio
 
 private func compare(_ records: [RevisionRecord], _ collation: CollationName) {
   guard let id = records.first?.id else { return }
-  let operations: [Action] = [
+  let operations: [StoreAction] = [
     .insertRevisions(records), .leaves(id: id), .read(id: id),
     .getRevisions([RevisionQuery(id: id, revs: records.compactMap { $0.path.first })]),
     .revsDiff([RevisionQuery(id: id, revs: records.flatMap { $0.path })]), .info,
   ]
   for action in operations {
-    let operation = Operation(StoreName(Text(collation.rawValue)), action)
+    let operation = StoreOperation(StoreName(JSONString(collation.rawValue)), action)
     let (right, seen) = (model.outcome(operation), store.outcome(operation))
     seen.checkSpelling(of: action)
     check(
@@ -102,9 +102,9 @@ extension Outcome {
   /// The outcome without what a store decides: messages, sequences and its incarnation.
   fileprivate var comparable: JSONValue { Self.comparable(json, in: nil) }
 
-  private static let decided: Set<Text> = ["message", "seq", "last", "incarnation"]
+  private static let decided: Set<JSONString> = ["message", "seq", "last", "incarnation"]
 
-  private static func comparable(_ json: JSONValue, in member: Text?) -> JSONValue {
+  private static func comparable(_ json: JSONValue, in member: JSONString?) -> JSONValue {
     switch json {
     case .object(let object):
       let members = object.members.filter { !decided.contains($0.name) }

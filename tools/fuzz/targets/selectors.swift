@@ -26,7 +26,8 @@ private let bodies: [JSONValue] = [
 
 private let documents = bodies.enumerated().map { place, body in
   RevisionRecord(
-    id: DocumentID(Text("d\(place)")), path: [RevisionID(Text("1-\(place)"))], body: body)
+    id: DocumentID(JSONString("d\(place)")), path: [RevisionID(JSONString("1-\(place)"))],
+    body: body)
 }
 
 // libFuzzer calls from one thread.
@@ -45,7 +46,7 @@ private nonisolated(unsafe) let indexed = opened(
 private func opened(
   _ store: any ImplementationUnderTest, indexes: [String]
 ) -> any ImplementationUnderTest {
-  store.setUp([operation(#"{"op": "open"}"#), Operation("a", .insertRevisions(documents))])
+  store.setUp([operation(#"{"op": "open"}"#), StoreOperation("a", .insertRevisions(documents))])
   store.setUp(indexes.map { operation($0) })
   return store
 }
@@ -56,7 +57,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   if let json = members["selector"], let selector = try? Selector(json) { checkSpelling(selector) }
   members["op"] = "find"
   members["store"] = "a"
-  guard let operation = try? Operation(.object(members)) else { return 0 }
+  guard let operation = try? StoreOperation(.object(members)) else { return 0 }
   let right = model.outcome(operation)
   right.checkSpelling(of: operation.action)
   for (name, store) in [("store", plain), ("store with indexes", indexed)] {

@@ -48,10 +48,10 @@ struct BenchCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    let globs = arguments.values("--filter").map { Glob(Text($0)) }
+    let globs = arguments.values("--filter").map { Glob(JSONString($0)) }
     let adapter = try Self.adapter(arguments)
     benchmarks = (BenchmarkSuite.benchmarks + adapter).filter { benchmark in
-      globs.isEmpty || globs.contains { $0.matches(Text(benchmark.name)) }
+      globs.isEmpty || globs.contains { $0.matches(JSONString(benchmark.name)) }
     }
     guard !benchmarks.isEmpty else {
       let known = BenchmarkSuite.benchmarks.map { $0.name }.joined(separator: ", ")

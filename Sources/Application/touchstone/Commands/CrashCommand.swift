@@ -74,9 +74,9 @@ struct CrashCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    let globs = arguments.values("--filter").map { Glob(Text($0)) }
+    let globs = arguments.values("--filter").map { Glob(JSONString($0)) }
     scenarios = CrashScenario.all.filter { scenario in
-      globs.isEmpty || globs.contains { $0.matches(Text(scenario.name)) }
+      globs.isEmpty || globs.contains { $0.matches(JSONString(scenario.name)) }
     }
     guard !scenarios.isEmpty else {
       let names = CrashScenario.all.map { $0.name }

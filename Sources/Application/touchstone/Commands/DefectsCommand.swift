@@ -67,7 +67,7 @@ struct DefectsCommand: Command {
     isJSON = arguments.has("--json")
     isByHand = arguments.has("--by-hand")
     writes = arguments.has("--write")
-    globs = arguments.values("--filter").map { Glob(Text($0)) }
+    globs = arguments.values("--filter").map { Glob(JSONString($0)) }
     guard !writes || !isByHand else {
       throw UsageError("--write is about all vectors, and goes with no --by-hand", Self.manual)
     }
@@ -149,7 +149,7 @@ extension DefectsCommand {
     let wrappers = Dictionary(grouping: all.filter { $0.kind == .wrapper }, by: \.name)
     var list: [Mistake] = []
     for defect in Defect.all {
-      guard let entries = wrappers[Text(defect.name)] else {
+      guard let entries = wrappers[JSONString(defect.name)] else {
         throw CommandFailure("mistakes.json has no '\(defect.name)'; add it to --filter")
       }
       list += entries
@@ -162,7 +162,8 @@ extension DefectsCommand {
   }
 
   private func isSelected(_ name: String, _ clause: String) -> Bool {
-    globs.isEmpty || globs.contains { $0.matches(Text(name)) || $0.matches(Text(clause)) }
+    globs.isEmpty
+      || globs.contains { $0.matches(JSONString(name)) || $0.matches(JSONString(clause)) }
   }
 
   private func wrapperFindings(

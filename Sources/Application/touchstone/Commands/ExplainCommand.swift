@@ -4,7 +4,7 @@ internal import JSON
 
 /// `touchstone explain`: what there is to say about a rule, a vector, a mistake or a word.
 struct ExplainCommand: Command {
-  let query: Text
+  let query: JSONString
   let isJSON: Bool
   let vectors: String?
 
@@ -29,7 +29,7 @@ struct ExplainCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    query = Text(arguments.operands[0])
+    query = JSONString(arguments.operands[0])
     isJSON = arguments.has("--json")
     vectors = arguments.value("--vectors")
   }

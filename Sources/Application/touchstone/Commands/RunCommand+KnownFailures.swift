@@ -6,7 +6,7 @@ extension RunCommand {
   /// The day on which the run counts as made.
   static func today(_ arguments: Arguments, _ context: Context) throws(UsageError) -> CalendarDay {
     guard let text = arguments.value("--today") else { return context.today() }
-    if let day = CalendarDay(Text(text)) { return day }
+    if let day = CalendarDay(JSONString(text)) { return day }
     throw UsageError("--today is a day, YYYY-MM-DD, not '\(text)'", manual)
   }
 

@@ -118,7 +118,7 @@ struct RunCommand: Command {
     var offers: [Offer] = []
     for name in arguments.values("--profile") { offers.append(try Self.offer(name)) }
     selection = Selection(
-      offers: offers, globs: arguments.values("--filter").map { Glob(Text($0)) })
+      offers: offers, globs: arguments.values("--filter").map { Glob(JSONString($0)) })
     grade = try Self.grade(arguments, implementations)
     vectors = arguments.value("--vectors")
     failsFast = arguments.has("--fail-fast")
@@ -128,7 +128,7 @@ struct RunCommand: Command {
     guard reports.count(where: { $0.file == "-" }) <= 1 else {
       throw UsageError("only one report fits on the standard output", Self.manual)
     }
-    let places = reports.map { Text(Files.place($0.file)) }
+    let places = reports.map { JSONString(Files.place($0.file)) }
     if let twice = places.indices.first(where: { places[..<$0].contains(places[$0]) }) {
       throw UsageError("two reports go to \(reports[twice].file)", Self.manual)
     }

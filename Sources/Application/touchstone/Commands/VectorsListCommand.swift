@@ -25,7 +25,7 @@ struct VectorsListCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     isJSON = arguments.has("--json")
-    selection = Selection(globs: arguments.values("--filter").map { Glob(Text($0)) })
+    selection = Selection(globs: arguments.values("--filter").map { Glob(JSONString($0)) })
     vectors = arguments.value("--vectors")
   }
 

@@ -47,8 +47,8 @@ struct VectorsPromoteCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     path = arguments.operands[0]
-    id = VectorID(Text(arguments.value("--id") ?? "promoted-scenario"))
-    let named = arguments.values("--clause").map { ClauseID(Text($0)) }
+    id = VectorID(JSONString(arguments.value("--id") ?? "promoted-scenario"))
+    let named = arguments.values("--clause").map { ClauseID(JSONString($0)) }
     clauses = named.isEmpty ? ["REPL-006"] : named
     note = arguments.value("--note") ?? "Found by simulation, then made small."
     implementation = try .given(arguments, Self.manual, context)
@@ -65,7 +65,7 @@ struct VectorsPromoteCommand: Command {
     let vector: Vector
     do throws(ScenarioPromotion.Obstacles) {
       vector = try ScenarioPromotion.vector(
-        of: scenario, id: id, clauses: clauses, note: Text(note))
+        of: scenario, id: id, clauses: clauses, note: JSONString(note))
     } catch {
       throw CommandFailure(
         "\(path) cannot be a vector: "

@@ -18,7 +18,7 @@ struct VectorsShowCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    id = VectorID(Text(arguments.operands[0]))
+    id = VectorID(JSONString(arguments.operands[0]))
     vectors = arguments.value("--vectors")
   }
 

@@ -79,7 +79,7 @@ struct CrashTable {
   private struct Column {
     let title: String
     /// The name of the member in JSON.
-    let name: Text
+    let name: JSONString
     let count: (CrashResult) -> Int
   }
 
@@ -119,10 +119,10 @@ struct CrashTable {
 
   var json: JSONValue {
     let scenarios = results.map { result -> JSONValue in
-      var members: [(Text, JSONValue)] = [("scenario", .text(result.scenario))]
+      var members: [(JSONString, JSONValue)] = [("scenario", .text(result.scenario))]
       members += columns.map { ($0.name, .integer(Int64($0.count(result)))) }
       if let faults = result.faults {
-        let counts = faults.counts.map { (Text($0.kind), JSONValue.integer(Int64($0.count))) }
+        let counts = faults.counts.map { (JSONString($0.kind), JSONValue.integer(Int64($0.count))) }
         members.append(("faultKinds", .object(JSONObject(counts))))
       }
       members.append(("losses", .array(result.losses.map { Self.json($0.loss, $0.option) })))
@@ -136,8 +136,8 @@ struct CrashTable {
   }
 
   private static func json(_ loss: CrashLoss, _ option: String) -> JSONValue {
-    var members: [(Text, JSONValue)] = [
-      (Text(String(option.dropFirst(2))), .integer(Int64(loss.point))),
+    var members: [(JSONString, JSONValue)] = [
+      (JSONString(String(option.dropFirst(2))), .integer(Int64(loss.point))),
       ("kind", .text(loss.finding.kind.rawValue)), ("sentence", .text(loss.finding.sentence)),
       ("outcome", .text(loss.outcome)),
     ]

@@ -21,8 +21,9 @@ struct DefectFinding {
   /// What is kept of it.
   var mistake: Mistake {
     Mistake(
-      name: Text(name), kind: kind, implementation: Text(implementation),
-      sentence: Text(sentence), clause: ClauseID(Text(clause)), link: link.map { Text($0) },
+      name: JSONString(name), kind: kind, implementation: JSONString(implementation),
+      sentence: JSONString(sentence), clause: ClauseID(JSONString(clause)),
+      link: link.map { JSONString($0) },
       end: end, provesClause: provesClause, killers: killers)
   }
 

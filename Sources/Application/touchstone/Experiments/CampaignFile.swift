@@ -12,7 +12,7 @@ struct CampaignFile: Hashable {
   var seeds: [SeedPart]?
   var report: CampaignReport
 
-  private static let format: Text = "touchstone campaign"
+  private static let format: JSONString = "touchstone campaign"
   private static let version: Int64 = 2
 
   init(_ report: CampaignReport, _ seeds: [SeedPart], _ identity: CampaignIdentity?) {

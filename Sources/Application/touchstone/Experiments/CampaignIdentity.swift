@@ -6,17 +6,17 @@ internal import JSON
 /// What two reports must have in common to be parts of one campaign.
 struct CampaignIdentity: Hashable {
   /// The version of Touchstone, and the SHA-256 of the bytes of the running program, in hexadecimal.
-  var tool: Text
-  var program: Text
+  var tool: JSONString
+  var program: JSONString
   /// The implementation as it was named, and what it says about itself.
-  var implementation: Text
-  var name: Text
-  var version: Text
-  var language: Text?
+  var implementation: JSONString
+  var name: JSONString
+  var version: JSONString
+  var language: JSONString?
   /// The options that decide what a seed means.
-  var options: [Text]
+  var options: [JSONString]
   /// The SHA-256 of `manifest.json` of the corpus that the program finds; nil when it finds none.
-  var corpus: Text?
+  var corpus: JSONString?
 
   /// The identity of the campaigns of this process.
   ///
@@ -24,11 +24,11 @@ struct CampaignIdentity: Hashable {
   init(
     _ implementation: String, _ description: ImplementationDescription, words: [String]
   ) throws(HarnessError) {
-    tool = Text(toolVersion)
-    self.implementation = Text(implementation)
-    (name, version) = (Text(description.name), Text(description.version))
-    language = description.language.map { Text($0) }
-    options = words.map { Text($0) }
+    tool = JSONString(toolVersion)
+    self.implementation = JSONString(implementation)
+    (name, version) = (JSONString(description.name), JSONString(description.version))
+    language = description.language.map { JSONString($0) }
+    options = words.map { JSONString($0) }
     guard let path = Files.executable, let bytes = try? Files.read(path) else {
       throw HarnessError("the program cannot be read, and a report names its SHA-256")
     }
@@ -40,18 +40,18 @@ struct CampaignIdentity: Hashable {
     }
   }
 
-  private static func sha256(_ bytes: [UInt8]) -> Text {
+  private static func sha256(_ bytes: [UInt8]) -> JSONString {
     let digits = Array("0123456789abcdef".utf8)
     let text = DigestAlgorithm.sha256.digest(of: bytes).flatMap { byte in
       [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
-    return Text(String(decoding: text, as: UTF8.self))
+    return JSONString(String(decoding: text, as: UTF8.self))
   }
 
   /// In what another report differs, such as `version 1.0 and 1.1`.
   func differences(from other: CampaignIdentity) -> [String] {
     var all: [String] = []
-    func compare(_ what: String, _ mine: Text?, _ its: Text?) {
+    func compare(_ what: String, _ mine: JSONString?, _ its: JSONString?) {
       if mine != its { all.append("\(what) \(its ?? "none") and \(mine ?? "none")") }
     }
     compare("implementation", implementation, other.implementation)
@@ -65,8 +65,8 @@ struct CampaignIdentity: Hashable {
     return all
   }
 
-  private static func joined(_ options: [Text]) -> Text {
-    Text("'\(options.map { $0.string }.joined(separator: " "))'")
+  private static func joined(_ options: [JSONString]) -> JSONString {
+    JSONString("'\(options.map { $0.string }.joined(separator: " "))'")
   }
 }
 
@@ -98,5 +98,5 @@ extension CampaignIdentity {
 
   private static func optional(
     _ json: JSONValue, _ path: String
-  ) throws(DecodingFailure) -> Text? { json == .null ? nil : try json.text(at: path) }
+  ) throws(DecodingFailure) -> JSONString? { json == .null ? nil : try json.text(at: path) }
 }

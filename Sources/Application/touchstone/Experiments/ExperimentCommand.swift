@@ -181,7 +181,7 @@ struct StoreChoice {
   }
 
   /// Makes the implementation for the cases of a command.
-  func make(for command: Text) throws(HarnessError) -> any ImplementationUnderTest {
+  func make(for command: JSONString) throws(HarnessError) -> any ImplementationUnderTest {
     let subject = try implementation.make(storage ?? .memory)
     try subject.begin(.run(command))
     return subject

@@ -11,7 +11,7 @@ extension AdapterImplementation {
     guard let conversation else { throw HarnessError("it does not run") }
     isUsed = true
     let deadline = operationDeadline
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
     do throws(HarnessError) {
       let id = try conversation.send(request(operation), until: deadline)
       while true {

@@ -6,10 +6,10 @@ extension Doctor {
   /// Asks for what has to succeed.
   @discardableResult
   func demand(
-    _ adapter: AdapterImplementation, _ store: StoreName, _ action: Action, _ advice: String
+    _ adapter: AdapterImplementation, _ store: StoreName, _ action: StoreAction, _ advice: String
   ) throws -> OperationResult {
-    var environment = Environment(seed: 1)
-    let operation = Operation(store, action)
+    var environment = RunEnvironment(seed: 1)
+    let operation = StoreOperation(store, action)
     let outcome = try adapter.perform(operation, &environment)
     guard case .ok(let result) = outcome else {
       throw Complaint("\(operation) was answered with \(outcome)", advice)
@@ -19,10 +19,10 @@ extension Doctor {
 
   /// What comes of an operation.
   func ask(
-    _ adapter: AdapterImplementation, _ store: StoreName, _ action: Action
+    _ adapter: AdapterImplementation, _ store: StoreName, _ action: StoreAction
   ) throws -> Outcome {
-    var environment = Environment(seed: 1)
-    return try adapter.perform(Operation(store, action), &environment)
+    var environment = RunEnvironment(seed: 1)
+    return try adapter.perform(StoreOperation(store, action), &environment)
   }
 
   func keepDocument(_ adapter: AdapterImplementation) throws -> Check.Finding {
@@ -33,7 +33,7 @@ extension Doctor {
       throw Complaint("create of d was answered with \(created.json.serialized())", advice)
     }
     let read = try demand(adapter, "a", .read(id: "d"), advice)
-    guard read == .document(Document(id: "d", rev: rev, body: ["n": 1])) else {
+    guard read == .document(DocumentRevision(id: "d", rev: rev, body: ["n": 1])) else {
       throw Complaint(
         "d was created as \(rev) with {\"n\":1} and is read as \(read.json.serialized())", advice)
     }
@@ -55,7 +55,7 @@ extension Doctor {
         advice)
     }
     try demand(adapter, "a", .open(), advice)
-    for action in [Action.read(id: "d"), .readLocal(id: "l")] {
+    for action in [StoreAction.read(id: "d"), .readLocal(id: "l")] {
       let outcome = try ask(adapter, "a", action)
       guard case .error(let error) = outcome, error.kind == .notFound(.missing) else {
         throw Complaint("after reset, \(action.name) was answered with \(outcome)", advice)
@@ -125,7 +125,7 @@ extension Doctor {
       "Lines are UTF-8 and end at LF only. Read and write bytes, not the lines or the text of "
       + "a library that knows other ends of lines, or that replaces what it does not like."
     try demand(adapter, "a", .open(), advice)
-    let texts: [(String, Text)] = [
+    let texts: [(String, JSONString)] = [
       ("beyond the first plane", "𝄞😀"),
       ("U+2028, an end of lines in some languages", "a\u{2028}b\u{85}c"),
       ("a letter and an accent of its own", "e\u{301}"), ("control characters", "\u{1}\t\n\u{7F}"),
@@ -133,7 +133,7 @@ extension Doctor {
     ]
     for (place, (name, text)) in texts.enumerated() {
       let (id, body): (DocumentID, JSONValue) = (
-        DocumentID(Text("t\(place)")), ["t": .string(text)]
+        DocumentID(JSONString("t\(place)")), ["t": .string(text)]
       )
       try demand(adapter, "a", .create(id: id, body: body), advice)
       guard case .document(let document) = try demand(adapter, "a", .read(id: id), advice),

@@ -16,16 +16,17 @@ extension Doctor {
     let advice = "insertRevisions takes any history, whatever its order."
     try demand(adapter, "a", .open(), advice)
     for number in 0..<30 {
-      let id = DocumentID(Text("d\(number * 7 % 30)"))
+      let id = DocumentID(JSONString("d\(number * 7 % 30)"))
       let branches: [[RevisionID]] = [["2-b", "1-a"], ["2-c", "1-a"], ["3-d", "2-c", "1-a"]]
       let records = branches.map { RevisionRecord(id: id, path: $0, body: ["z": 1, "a": 2]) }
       try demand(adapter, "a", .insertRevisions(records), advice)
     }
     var answers: [String] = []
     for number in 0..<30 {
-      let id = DocumentID(Text("d\(number)"))
+      let id = DocumentID(JSONString("d\(number)"))
       for action in [
-        Action.leaves(id: id), .read(id: id), .getRevisions([RevisionQuery(id: id, revs: ["2-b"])]),
+        StoreAction.leaves(id: id), .read(id: id),
+        .getRevisions([RevisionQuery(id: id, revs: ["2-b"])]),
       ] {
         answers.append("\(id) \(try ask(adapter, "a", action))")
       }

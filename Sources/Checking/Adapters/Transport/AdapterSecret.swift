@@ -44,7 +44,7 @@ public struct AdapterSecret: Sendable {
   }
 
   /// Whether a text is the secret; how long the answer takes does not depend on how much of it is right.
-  func matches(_ text: Text) -> Bool {
+  func matches(_ text: JSONString) -> Bool {
     let other = Array(text.utf8)
     guard other.count == bytes.count else { return false }
     var difference: UInt8 = 0

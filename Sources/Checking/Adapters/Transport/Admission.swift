@@ -20,7 +20,7 @@ final class Admission {
   /// What each peer is sent as soon as it has connected.
   let greeting: [UInt8]
   /// The member of the first line in which `secret` stands.
-  let member: Text
+  let member: JSONString
   let limits: PeerLimits
   /// Called with a sentence about each peer that was admitted or rejected.
   let report: (String) -> Void
@@ -28,7 +28,7 @@ final class Admission {
   private var rejections = 0
 
   init(
-    secret: AdapterSecret?, greeting: [UInt8], member: Text, limits: PeerLimits,
+    secret: AdapterSecret?, greeting: [UInt8], member: JSONString, limits: PeerLimits,
     report: @escaping (String) -> Void
   ) {
     self.secret = secret

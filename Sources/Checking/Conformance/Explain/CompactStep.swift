@@ -124,7 +124,7 @@ struct CompactStep {
   }
 
   private static func members(_ object: JSONObject) -> String {
-    let data: [Text] = ["body", "value"]
+    let data: [JSONString] = ["body", "value"]
     return object.members.map { member in
       let value = data.contains(member.name) ? member.value.serialized() : structure(member.value)
       return "\(bare(member.name)): \(value)"
@@ -132,7 +132,7 @@ struct CompactStep {
   }
 
   /// A text without quotes where nobody takes it for something else.
-  private static func bare(_ text: Text) -> String {
+  private static func bare(_ text: JSONString) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

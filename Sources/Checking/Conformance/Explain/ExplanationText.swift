@@ -215,7 +215,7 @@ package struct ExplanationText {
 
   // MARK: Words
 
-  private func word(_ word: Text, _ findings: Explanation.Findings) -> [[String]] {
+  private func word(_ word: JSONString, _ findings: Explanation.Findings) -> [[String]] {
     let terms = findings.terms.prefix(Self.findingsMax).flatMap { term -> [String] in
       let others = term.others.map(\.string).joined(separator: ", ")
       let clauses = term.clauses.map(\.description).joined(separator: ", ")

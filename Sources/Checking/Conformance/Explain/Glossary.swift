@@ -9,10 +9,10 @@ package struct Glossary: Hashable, Sendable {
   package static let fileName = "glossary.json"
 
   package struct Term: Hashable, Sendable {
-    package let name: Text
+    package let name: JSONString
     /// Other words for it, and words that it explains as well.
-    package let others: [Text]
-    package let text: Text
+    package let others: [JSONString]
+    package let text: JSONString
     /// The rules in which it matters most.
     package let clauses: [ClauseID]
   }

@@ -28,17 +28,17 @@ package struct Handbook: Sendable {
   }
 
   /// What there is to say about a name or a word; nil when nobody knows it.
-  package func explanation(of query: Text) -> Explanation? {
-    let folded = Text(query.folded)
-    if let clause = corpus.clauses.first(where: { Text($0.id.text.folded) == folded }) {
+  package func explanation(of query: JSONString) -> Explanation? {
+    let folded = JSONString(query.folded)
+    if let clause = corpus.clauses.first(where: { JSONString($0.id.text.folded) == folded }) {
       return .clause(clause)
     }
-    if let vector = corpus.vectors.first(where: { Text($0.id.text.folded) == folded }) {
+    if let vector = corpus.vectors.first(where: { JSONString($0.id.text.folded) == folded }) {
       return .vector(vector)
     }
-    let named = mistakes.filter { Text($0.name.folded) == folded }
+    let named = mistakes.filter { JSONString($0.name.folded) == folded }
     if !named.isEmpty { return .mistake(named) }
-    if let mutant = retired.first(where: { Text($0.name.folded) == folded }) {
+    if let mutant = retired.first(where: { JSONString($0.name.folded) == folded }) {
       return .retired(mutant)
     }
     let found = WordSearch(query).findings(in: self)
@@ -46,7 +46,7 @@ package struct Handbook: Sendable {
   }
 
   /// All names that can be looked up, for who misspelt one.
-  package var names: [Text] {
+  package var names: [JSONString] {
     corpus.clauses.map(\.id.text) + terms.flatMap { [$0.name] + $0.others }
       + mistakes.map(\.name) + retired.map(\.name) + corpus.vectors.map(\.id.text)
   }
@@ -83,7 +83,7 @@ package enum Explanation: Sendable {
   /// One mistake, perhaps in several implementations.
   case mistake([Mistake])
   case retired(RetiredMutant)
-  case word(Text, Findings)
+  case word(JSONString, Findings)
 
   /// Where a word stands, best first.
   package struct Findings: Sendable {
@@ -98,7 +98,7 @@ package enum Explanation: Sendable {
   }
 }
 
-extension Text {
+extension JSONString {
   /// The text with lower-case letters of ASCII.
   var folded: String {
     let bytes = utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

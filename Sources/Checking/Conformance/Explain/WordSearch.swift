@@ -9,7 +9,7 @@ internal import Scenarios
 struct WordSearch {
   private let words: [[UInt8]]
 
-  init(_ query: Text) {
+  init(_ query: JSONString) {
     words = Self.words(of: query)
   }
 
@@ -41,7 +41,7 @@ struct WordSearch {
 
   /// Those that hold every word, the best first and else in their order.
   private func best<Thing>(
-    _ things: [Thing], _ fields: (Thing) -> [(text: Text, weight: Int)]
+    _ things: [Thing], _ fields: (Thing) -> [(text: JSONString, weight: Int)]
   ) -> [Thing] {
     var found: [(thing: Thing, score: Int, place: Int)] = []
     for (place, thing) in things.enumerated() {
@@ -52,7 +52,7 @@ struct WordSearch {
   }
 
   /// How well the fields hold the words; nil when one is missing.
-  private func score(_ fields: [(text: Text, weight: Int)]) -> Int? {
+  private func score(_ fields: [(text: JSONString, weight: Int)]) -> Int? {
     let fields = fields.map { (words: Self.words(of: $0.text), weight: $0.weight) }
     var sum = 0
     for word in words {
@@ -73,7 +73,7 @@ struct WordSearch {
   }
 
   /// Runs of letters and digits; all that is not ASCII is a letter.
-  private static func words(of text: Text) -> [[UInt8]] {
+  private static func words(of text: JSONString) -> [[UInt8]] {
     text.folded.utf8.split { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): false

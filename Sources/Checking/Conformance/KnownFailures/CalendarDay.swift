@@ -7,7 +7,7 @@ public struct CalendarDay: Hashable, Sendable, Comparable {
   public let day: Int
 
   /// Reads `YYYY-MM-DD`; nil when there is no such day.
-  public init?(_ text: Text) {
+  public init?(_ text: JSONString) {
     let bytes = Array(text.utf8)
     let hyphen = UInt8(ascii: "-")
     guard bytes.count == 10, bytes[4] == hyphen, bytes[7] == hyphen else { return nil }

@@ -3,7 +3,7 @@ public import JSON
 internal import Scenarios
 
 extension KnownFailures {
-  private static let format: Text = "touchstone-known-failures"
+  private static let format: JSONString = "touchstone-known-failures"
 
   /// The list as it stands in its file.
   public var json: JSONValue {
@@ -54,8 +54,8 @@ extension KnownFailures.Entry {
 
   /// A text that says something.
   private static func filled(
-    _ name: Text, _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> Text {
+    _ name: JSONString, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> JSONString {
     let text = try reader.text(name)
     guard !text.isEmpty else {
       throw DecodingFailure(path: reader.path(to: name), message: "expected a text, found none")

@@ -13,14 +13,15 @@ public struct KnownFailures: Hashable, Sendable {
     public let vectors: Glob
     /// What `Witness.message` holds somewhere.
     public let message: Glob
-    public let reason: Text
+    public let reason: JSONString
     /// Where to read on.
-    public let link: Text?
+    public let link: JSONString?
     /// The last day on which the entry counts.
     public let expires: CalendarDay?
 
     public init(
-      vectors: Glob, message: Glob, reason: Text, link: Text? = nil, expires: CalendarDay? = nil
+      vectors: Glob, message: Glob, reason: JSONString, link: JSONString? = nil,
+      expires: CalendarDay? = nil
     ) {
       self.vectors = vectors
       self.message = message
@@ -31,7 +32,7 @@ public struct KnownFailures: Hashable, Sendable {
 
     /// Whether a failure fails as the entry says.
     func describes(_ witness: Witness) -> Bool {
-      Glob(Text("*\(message.pattern)*")).matches(Text(witness.message))
+      Glob(JSONString("*\(message.pattern)*")).matches(JSONString(witness.message))
     }
 
     /// Whether the day is one after the last.
@@ -52,12 +53,12 @@ public struct KnownFailures: Hashable, Sendable {
       let entry =
         result.knownFailure
         ?? Entry(
-          vectors: Glob(result.vector.id.text), message: Glob(Text(witness.message)),
+          vectors: Glob(result.vector.id.text), message: Glob(JSONString(witness.message)),
           reason: Self.baselineReason)
       if !entries.contains(entry) { entries.append(entry) }
     }
     self.entries = entries
   }
 
-  private static let baselineReason: Text = "Failed when the baseline was written."
+  private static let baselineReason: JSONString = "Failed when the baseline was written."
 }

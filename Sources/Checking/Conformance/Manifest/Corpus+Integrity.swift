@@ -51,28 +51,30 @@ extension Corpus.Integrity {
   ///
   /// - Parameters:
   ///   - digests: of every file that was read, the SHA-256 in lower-case hexadecimal.
-  init(of corpus: Corpus, _ manifest: Manifest, sha256: String, digests: [Text: Text]) {
+  init(of corpus: Corpus, _ manifest: Manifest, sha256: String, digests: [JSONString: JSONString]) {
     let problems = manifest.differences(from: corpus, digests)
     guard problems.isEmpty else {
       self = .incomplete(problems)
       return
     }
-    self = Text(sha256) == Text(ReleasedManifest.sha256) ? .released : .otherManifest
+    self = JSONString(sha256) == JSONString(ReleasedManifest.sha256) ? .released : .otherManifest
   }
 }
 
 extension Manifest {
   /// Every file and id that is missing, not listed, listed twice, or not as listed.
-  func differences(from corpus: Corpus, _ digests: [Text: Text]) -> [CorpusProblem] {
+  func differences(from corpus: Corpus, _ digests: [JSONString: JSONString]) -> [CorpusProblem] {
     var problems: [CorpusProblem] = []
-    func report(_ file: Text, _ message: String) {
+    func report(_ file: JSONString, _ message: String) {
       problems.append(CorpusProblem(file: file.string, message: message))
     }
-    let clauses = Text(Self.clausesName)
-    var present: [Text: [Text]] = [clauses: corpus.clauses.map(\.id.text)]
-    for vector in corpus.vectors { present[Text(vector.file), default: []].append(vector.id.text) }
-    var listed: Set<Text> = []
-    var listedIDs: Set<Text> = []
+    let clauses = JSONString(Self.clausesName)
+    var present: [JSONString: [JSONString]] = [clauses: corpus.clauses.map(\.id.text)]
+    for vector in corpus.vectors {
+      present[JSONString(vector.file), default: []].append(vector.id.text)
+    }
+    var listed: Set<JSONString> = []
+    var listedIDs: Set<JSONString> = []
     for file in files {
       let noun = file.path == clauses ? "clause" : "vector"
       guard listed.insert(file.path).inserted else {
@@ -110,7 +112,7 @@ extension Manifest {
     }
     let used = Set(present.values.joined())
     for retired in retiredVectors + retiredClauses where used.contains(retired.id) {
-      report(Text(Self.fileName), "'\(retired.id)' is retired and in use")
+      report(JSONString(Self.fileName), "'\(retired.id)' is retired and in use")
     }
     return problems
   }

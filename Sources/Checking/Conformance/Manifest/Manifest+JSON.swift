@@ -1,7 +1,7 @@
 package import JSON
 
 extension Manifest {
-  private static let format: Text = "touchstone-vectors"
+  private static let format: JSONString = "touchstone-vectors"
 
   /// The manifest as it stands in its file.
   package var json: JSONValue {

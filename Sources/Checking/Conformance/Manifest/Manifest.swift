@@ -18,21 +18,21 @@ package struct Manifest: Hashable, Sendable {
 
   package struct File: Hashable, Sendable {
     /// Relative to the folder of the corpus.
-    package let path: Text
+    package let path: JSONString
     /// In lower-case hexadecimal.
-    package let sha256: Text
+    package let sha256: JSONString
     /// How many clauses or vectors are in it.
     package let count: Int
     /// The ids of what people wrote; nil for files that come out of a script.
-    package let ids: [Text]?
+    package let ids: [JSONString]?
   }
 
   /// An id that is never given to anything again.
   package struct Retired: Hashable, Sendable {
-    package let id: Text
-    package let reason: Text
+    package let id: JSONString
+    package let reason: JSONString
 
-    package init(id: Text, reason: Text) {
+    package init(id: JSONString, reason: JSONString) {
       self.id = id
       self.reason = reason
     }
@@ -48,7 +48,7 @@ package struct Manifest: Hashable, Sendable {
   package init(of corpus: Corpus, after earlier: Manifest?) throws(CorpusError) {
     var groups: [(file: String, vectors: [CorpusVector])] = []
     for vector in corpus.vectors {
-      if groups.last.map({ Text($0.file) }) == Text(vector.file) {
+      if groups.last.map({ JSONString($0.file) }) == JSONString(vector.file) {
         groups[groups.count - 1].vectors.append(vector)
       } else {
         groups.append((vector.file, [vector]))
@@ -78,14 +78,14 @@ package struct Manifest: Hashable, Sendable {
 
 extension Manifest.File {
   fileprivate init(
-    _ path: String, in folder: String, _ count: Int, _ ids: [Text]?
+    _ path: String, in folder: String, _ count: Int, _ ids: [JSONString]?
   ) throws(CorpusError) {
-    self.path = Text(path)
+    self.path = JSONString(path)
     self.count = count
     self.ids = ids
     do throws(Files.Failure) {
       let digest = DigestAlgorithm.sha256.digest(of: try Files.read("\(folder)/\(path)"))
-      sha256 = Text(digest.hexadecimal)
+      sha256 = JSONString(digest.hexadecimal)
     } catch {
       throw CorpusError([CorpusProblem(file: path, message: error.reason)])
     }
@@ -105,7 +105,7 @@ extension Manifest {
   }
 
   private static func reused(
-    _ retired: [Retired], _ used: Set<Text>, _ noun: String
+    _ retired: [Retired], _ used: Set<JSONString>, _ noun: String
   ) -> [CorpusProblem] {
     retired.filter { used.contains($0.id) }.map {
       CorpusProblem(
@@ -115,7 +115,7 @@ extension Manifest {
   }
 
   private func lost(
-    from files: ArraySlice<File>, _ used: Set<Text>, _ retired: [Retired], _ noun: String
+    from files: ArraySlice<File>, _ used: Set<JSONString>, _ retired: [Retired], _ noun: String
   ) -> [CorpusProblem] {
     let known = used.union(retired.map(\.id))
     return files.flatMap { file in

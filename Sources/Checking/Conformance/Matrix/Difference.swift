@@ -22,7 +22,7 @@ extension RunMatrix {
       public enum Kind: Hashable, Sendable {
         case asExpected
         /// The step that failed, and what came, in the spelling of `Answer`.
-        case failure(step: Int?, answer: Text)
+        case failure(step: Int?, answer: JSONString)
         case noVerdict(String)
       }
 
@@ -68,13 +68,13 @@ extension RunMatrix {
     ///
     /// Words for people go, and so do texts that no step of the vector mentions: ids and revisions
     /// that the store made, sequences, incarnations.
-    private static func spelling(of witness: Witness) -> Text {
-      var known: Set<Text> = []
+    private static func spelling(of witness: Witness) -> JSONString {
+      var known: Set<JSONString> = []
       for step in witness.vector.vector.steps { collect(step.json, &known) }
-      return Text(plain(witness.exchange.outcome, known).serialized())
+      return JSONString(plain(witness.exchange.outcome, known).serialized())
     }
 
-    private static func collect(_ value: JSONValue, _ texts: inout Set<Text>) {
+    private static func collect(_ value: JSONValue, _ texts: inout Set<JSONString>) {
       switch value {
       case .string(let text): texts.insert(text)
       case .array(let elements): for element in elements { collect(element, &texts) }
@@ -83,7 +83,7 @@ extension RunMatrix {
       }
     }
 
-    private static func plain(_ value: JSONValue, _ known: Set<Text>) -> JSONValue {
+    private static func plain(_ value: JSONValue, _ known: Set<JSONString>) -> JSONValue {
       switch value {
       case .array(let elements): return .array(elements.map { plain($0, known) })
       case .object(let object):
@@ -106,12 +106,12 @@ extension RunMatrix {
     }
 
     /// Of a revision that a store made, only the generation says something.
-    private static func generation(_ text: Text) -> Text? {
+    private static func generation(_ text: JSONString) -> JSONString? {
       let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       guard !digits.isEmpty, text.utf8.dropFirst(digits.count).first == UInt8(ascii: "-") else {
         return nil
       }
-      return Text(String(decoding: Array(digits), as: UTF8.self) + "-…")
+      return JSONString(String(decoding: Array(digits), as: UTF8.self) + "-…")
     }
   }
 }

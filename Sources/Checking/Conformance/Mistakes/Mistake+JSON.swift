@@ -3,7 +3,7 @@ package import JSON
 internal import Scenarios
 
 extension MistakeList {
-  private static let format: Text = "touchstone-mistakes"
+  private static let format: JSONString = "touchstone-mistakes"
 
   /// The list as it stands in its file.
   package var json: JSONValue {

@@ -4,16 +4,16 @@ package import Scenarios
 
 /// A mistake that somebody made, or could have made, and which vectors see it.
 package struct Mistake: Hashable, Sendable {
-  package let name: Text
+  package let name: JSONString
   package let kind: Kind
   /// The bundled implementation in which it was made.
-  package let implementation: Text
+  package let implementation: JSONString
   /// What is wrong with such a store.
-  package let sentence: Text
+  package let sentence: JSONString
   /// The rule that it breaks.
   package let clause: ClauseID
   /// Where a product made it.
-  package let link: Text?
+  package let link: JSONString?
   package let end: End
   /// Whether vectors written by hand see that it breaks its rule, and no other one of the family.
   package let provesClause: Bool
@@ -46,8 +46,9 @@ package struct Mistake: Hashable, Sendable {
 
   /// A mistake and those of a corpus that see it.
   package init(
-    name: Text, kind: Kind, implementation: Text, sentence: Text, clause: ClauseID,
-    link: Text? = nil, end: End, provesClause: Bool, killers: [CorpusVector]
+    name: JSONString, kind: Kind, implementation: JSONString, sentence: JSONString,
+    clause: ClauseID,
+    link: JSONString? = nil, end: End, provesClause: Bool, killers: [CorpusVector]
   ) {
     self.name = name
     self.kind = kind

@@ -4,13 +4,13 @@ internal import Scenarios
 
 /// A mutant that was taken out of the catalogue. Its name is never given to another one.
 package struct RetiredMutant: Hashable, Sendable {
-  package let name: Text
+  package let name: JSONString
   /// What was wrong with such a store.
-  package let sentence: Text
+  package let sentence: JSONString
   /// Why it was retired.
-  package let reason: Text
+  package let reason: JSONString
 
-  package init(name: Text, sentence: Text, reason: Text) {
+  package init(name: JSONString, sentence: JSONString, reason: JSONString) {
     self.name = name
     self.sentence = sentence
     self.reason = reason

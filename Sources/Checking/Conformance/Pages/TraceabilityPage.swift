@@ -24,7 +24,7 @@ package struct TraceabilityPage {
 
   package var text: String {
     var lines = introduction
-    var families: [Text] = []
+    var families: [JSONString] = []
     for clause in corpus.clauses where !families.contains(clause.family) {
       families.append(clause.family)
     }

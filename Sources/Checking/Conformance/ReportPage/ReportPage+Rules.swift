@@ -50,7 +50,7 @@ extension ReportPage {
     let showings = matrix.columns.map { Self.showings(in: $0.report) }
     markup.line("<section><h2>Rules</h2>")
     addKey(clauses, showings, &markup)
-    var families: [(name: Text, clauses: [Clause])] = []
+    var families: [(name: JSONString, clauses: [Clause])] = []
     for clause in clauses {
       if let place = families.firstIndex(where: { $0.name == clause.family }) {
         families[place].clauses.append(clause)
@@ -94,7 +94,7 @@ extension ReportPage {
   }
 
   private func addFamily(
-    _ family: (name: Text, clauses: [Clause]), _ showings: [[ClauseID: Showing]],
+    _ family: (name: JSONString, clauses: [Clause]), _ showings: [[ClauseID: Showing]],
     _ markup: inout Markup
   ) {
     let signs = family.clauses.map { Self.worst($0, showings) }

@@ -119,7 +119,7 @@ extension ReportPage {
   }
 
   /// Sentences of clauses and vectors, in which backticks stand around what is code.
-  static func prose(_ text: Text) -> String {
+  static func prose(_ text: JSONString) -> String {
     let parts = escaped(text.printable).split(separator: "`", omittingEmptySubsequences: false)
     // Without its partner the last one is a letter.
     guard parts.count % 2 == 1 else { return parts.joined(separator: "`") }

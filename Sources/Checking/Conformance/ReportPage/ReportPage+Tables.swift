@@ -72,10 +72,10 @@ extension ReportPage {
   /// Why vectors were not asked, and how many for each reason.
   func addSkips(_ markup: inout Markup) {
     guard let single else { return }
-    var reasons: [(reason: Text, count: Int)] = []
+    var reasons: [(reason: JSONString, count: Int)] = []
     for result in single.report.results {
       guard case .skipped(let skip) = result.verdict else { continue }
-      let reason = Text(skip.description)
+      let reason = JSONString(skip.description)
       if let place = reasons.firstIndex(where: { $0.reason == reason }) {
         reasons[place].count += 1
       } else {

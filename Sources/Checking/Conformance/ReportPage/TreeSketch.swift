@@ -10,16 +10,16 @@ internal import Scenarios
 /// about the documents concerned, for a wrong picture is worse than none.
 struct TreeSketch {
   struct Place: Hashable {
-    let store: Text
-    let id: Text
+    let store: JSONString
+    let id: JSONString
   }
 
   /// In the order in which the documents were first written.
   private(set) var places: [Place] = []
   private var trees: [Place: RevisionTree] = [:]
-  private var collations: [Text: Collation] = [:]
+  private var collations: [JSONString: Collation] = [:]
   /// Stores about which nothing can be said any more.
-  private var lost: Set<Text> = []
+  private var lost: Set<JSONString> = []
 
   /// How many revisions a picture may have.
   private static let revisionsMax = 400
@@ -32,10 +32,10 @@ struct TreeSketch {
   func pictures(for witness: Witness, atMost limit: Int = 3) -> [(place: Place, svg: String)] {
     let operation = witness.exchange.operation.objectValue ?? [:]
     let store = operation["store"]?.textValue
-    var ids: [Text] = []
+    var ids: [JSONString] = []
     if let id = operation["id"]?.textValue { ids.append(id) }
     for list in ["docs", "records"] {
-      for element in operation[Text(list)]?.arrayValue ?? [] {
+      for element in operation[JSONString(list)]?.arrayValue ?? [] {
         if let id = element.objectValue?["id"]?.textValue { ids.append(id) }
       }
     }
@@ -62,7 +62,7 @@ struct TreeSketch {
       // What a session did to its stores, only the stores know.
       let session = operation["replicate"]?.objectValue ?? [:]
       for end in ["source", "target"] {
-        if let store = session[Text(end)]?.textValue { lost.insert(store) }
+        if let store = session[JSONString(end)]?.textValue { lost.insert(store) }
       }
       return
     }
@@ -84,7 +84,7 @@ struct TreeSketch {
     }
   }
 
-  private mutating func insert(_ record: JSONObject, _ store: Text) {
+  private mutating func insert(_ record: JSONObject, _ store: JSONString) {
     guard let id = record["id"]?.textValue, let path = record["path"]?.arrayValue else { return }
     merge(
       path.compactMap(\.textValue), deleted: record["deleted"] == .bool(true),
@@ -92,7 +92,7 @@ struct TreeSketch {
   }
 
   private mutating func edit(
-    _ operation: JSONObject, _ answer: JSONObject, _ store: Text, isDeletion: Bool
+    _ operation: JSONObject, _ answer: JSONObject, _ store: JSONString, isDeletion: Bool
   ) {
     guard let rev = answer["rev"]?.textValue, let id = answer["id"]?.textValue else { return }
     let place = Place(store: store, id: id)
@@ -101,7 +101,7 @@ struct TreeSketch {
     merge([rev] + (parent.map { [$0] } ?? []), deleted: isDeletion, place)
   }
 
-  private mutating func merge(_ path: [Text], deleted: Bool, _ place: Place) {
+  private mutating func merge(_ path: [JSONString], deleted: Bool, _ place: Place) {
     let collation = collations[place.store] ?? Collation(.bytes)
     let revisions = path.compactMap { collation.revision(RevisionID($0)) }
     guard revisions.count == path.count, let path = RevisionPath(revisions) else { return }

@@ -63,7 +63,7 @@ extension Diagram {
 
   /// A bar beside the lane of the replica that drives a session, from its beginning to its end.
   func drawSessions(_ markup: inout Markup) {
-    var ends: [Text: Int] = [:]
+    var ends: [JSONString: Int] = [:]
     let ended = Set(timeline.rows.filter { $0.mark == .sessionEnded }.map { $0.session })
     for (place, item) in items.enumerated() {
       guard case .row(let number) = item, let session = timeline.rows[number].session,

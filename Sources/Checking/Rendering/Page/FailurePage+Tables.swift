@@ -51,7 +51,7 @@ extension FailurePage {
 
   private func addFates(_ markup: inout Markup) {
     guard !trace.writes.isEmpty else { return }
-    var counts: [(fate: Text, count: Int)] = []
+    var counts: [(fate: JSONString, count: Int)] = []
     for write in trace.writes {
       if let place = counts.firstIndex(where: { $0.fate == write.fate }) {
         counts[place].count += 1

@@ -22,13 +22,13 @@ extension FailurePage {
 
   /// What the script knows of each shown row.
   var data: String {
-    var rows: [(Text, JSONValue)] = []
+    var rows: [(JSONString, JSONValue)] = []
     for place in shownRows {
       let row = timeline.rows[place]
       let up = timeline.scenes[row.scene].isUp.map { $0 ? "1" : "0" }.joined()
       rows.append(
         (
-          Text(String(place)),
+          JSONString(String(place)),
           [
             "time": .text(seconds(row.time)),
             "replica": .text(row.lane.map { timeline.lanes[$0].name } ?? ""),

@@ -24,7 +24,7 @@ struct Excerpt {
     }
     let concerned = Set(documents)
     var isKept = Array(repeating: concerned.isEmpty, count: timeline.rows.count)
-    var sessions: Set<Text> = []
+    var sessions: Set<JSONString> = []
     for place in wanted {
       let row = timeline.rows[place]
       guard row.isAboutTheWorld || row.documents.contains(where: { concerned.contains($0) })

@@ -4,7 +4,7 @@ internal import Scenarios
 
 extension Row {
   /// Tells of an operation on a store, and what came of it.
-  mutating func tell(_ operation: Operation, _ outcome: Outcome, isClient: Bool) {
+  mutating func tell(_ operation: StoreOperation, _ outcome: Outcome, isClient: Bool) {
     documents = operation.action.documents
     asked = operation.json.serialized()
     answered = outcome.json.serialized()
@@ -31,7 +31,7 @@ extension Row {
   }
 
   /// What an operation is about: documents and revisions, shortened.
-  private static func subject(_ action: Action, _ outcome: Outcome) -> String {
+  private static func subject(_ action: StoreAction, _ outcome: Outcome) -> String {
     switch action {
     case .create(let id, _):
       guard case .ok(.written(let made, let rev)) = outcome else { return id?.name ?? "" }
@@ -142,7 +142,7 @@ extension Row {
 
 extension Mark {
   /// The class of an operation on a store.
-  fileprivate init(_ action: Action, _ outcome: Outcome, isClient: Bool) {
+  fileprivate init(_ action: StoreAction, _ outcome: Outcome, isClient: Bool) {
     switch (action, outcome) {
     case (_, .error(let error)):
       // A peer that has no checkpoint yet is asked for one at every first session.

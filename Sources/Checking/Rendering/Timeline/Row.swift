@@ -17,7 +17,7 @@ struct Row {
   var answered: String = ""
   /// Whether it belongs into a short picture.
   var isTransition = false
-  var session: Text?
+  var session: JSONString?
   /// The documents that it names or changes.
   var documents: [DocumentID] = []
   /// What the replica holds afterwards of documents that changed.

@@ -8,16 +8,16 @@ public struct Timeline {
   let lanes: [ReplicaName]
   var rows: [Row] = []
   var scenes: [Scene]
-  var sessions: [Text: Replicate] = [:]
+  var sessions: [JSONString: Replicate] = [:]
   private var requests: [Int64: Trace.Request] = [:]
   private var departures: [Int64: Int] = [:]
   /// Rows in which a request arrived, by message and time.
   private var arrivals: [Arrival: Int] = [:]
   private var places: [ReplicaName: Int] = [:]
   /// Messages that fare as an override of the scenario says.
-  private let overridden: Set<Text>
+  private let overridden: Set<JSONString>
   /// Sessions that ended as they should.
-  private var complete: Set<Text> = []
+  private var complete: Set<JSONString> = []
 
   private struct Arrival: Hashable {
     var message: Int64
@@ -184,7 +184,7 @@ public struct Timeline {
   /// Takes sessions that changed nothing out of short pictures, all but their beginning; those that
   /// only look whether everything is settled entirely.
   private mutating func quietenIdleSessions() {
-    var isBusy: Set<Text> = []
+    var isBusy: Set<JSONString> = []
     for row in rows where row.isTransition {
       guard let session = row.session, row.mark != .sessionBegan, row.mark != .sessionEnded
       else { continue }

@@ -15,7 +15,7 @@ struct AttachmentWorkload {
   /// Whether most of what is new is large.
   private let isHeavy: Bool
 
-  private static let names: [Text] = ["a", "b", "ü/c d"]
+  private static let names: [JSONString] = ["a", "b", "ü/c d"]
   /// No store refuses so much in one operation.
   private static let pieceBytesMax = ModelReplica.inlineBytesMax
 
@@ -68,7 +68,7 @@ struct AttachmentWorkload {
         attachments.append(RevisionAttachment(name, .stub))
         continue
       }
-      let type: Text? = random.chance(1, in: 2) ? "text/plain" : nil
+      let type: JSONString? = random.chance(1, in: 2) ? "text/plain" : nil
       let content = content()
       let isShared = random.chance(1, in: 6)
       guard isShared || content.bytes.count > Self.pieceBytesMax else {
@@ -101,7 +101,7 @@ struct AttachmentWorkload {
     return pieces
   }
 
-  private mutating func name() -> Text { random.pick(Self.names) ?? "a" }
+  private mutating func name() -> JSONString { random.pick(Self.names) ?? "a" }
 
   private mutating func content() -> Content {
     let isLarge = random.chance(isHeavy ? 2 : 1, in: isHeavy ? 3 : 8)

@@ -34,7 +34,7 @@ public struct CampaignReport: Hashable, Sendable {
   public var digest: UInt64 = 0
   public var probes = ProbeCounts()
   /// Other figures by name; empty for a simulation, whose figures are its probes.
-  public var counts: [Text: Int] = [:]
+  public var counts: [JSONString: Int] = [:]
   /// What went wrong, by seed.
   public var failures: [Failure] = []
 
@@ -56,7 +56,7 @@ public struct CampaignReport: Hashable, Sendable {
   /// - Parameter digest: all that happened in the case, folded.
   public init(
     seed: UInt64, events: Int = 0, milliseconds: UInt64 = 0, digest: UInt64 = 0,
-    counts: [Text: Int], _ finding: Trace.Finding? = nil
+    counts: [JSONString: Int], _ finding: Trace.Finding? = nil
   ) {
     runs = 1
     self.events = events

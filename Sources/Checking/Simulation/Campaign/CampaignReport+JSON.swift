@@ -4,7 +4,7 @@ internal import Scenarios
 extension CampaignReport {
   /// The report as JSON.
   public var json: JSONValue {
-    let probes = Probe.allCases.map { (Text($0.rawValue), self.probes[$0]) }
+    let probes = Probe.allCases.map { (JSONString($0.rawValue), self.probes[$0]) }
     let counts = self.counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     let figures = (counts.isEmpty ? probes : counts.map { ($0.key, $0.value) }).map {
       ($0.0, JSONValue.integer(Int64($0.1)))
@@ -38,7 +38,7 @@ extension CampaignReport {
     } else {
       var counts = try reader.reader("probes")
       for probe in Probe.allCases {
-        let name = Text(probe.rawValue)
+        let name = JSONString(probe.rawValue)
         probes[probe] = counts.optional(name) == nil ? 0 : try counts.count(name)
       }
       try counts.finish()
@@ -59,7 +59,7 @@ extension CampaignReport {
 
 extension ObjectReader {
   /// The value of a required integer that is not negative.
-  fileprivate mutating func count(_ name: Text) throws(DecodingFailure) -> Int {
+  fileprivate mutating func count(_ name: JSONString) throws(DecodingFailure) -> Int {
     let value = try integer(name)
     guard value >= 0, let count = Int(exactly: value) else {
       throw DecodingFailure(path: path(to: name), message: "expected a count, 0 or more")
@@ -68,7 +68,7 @@ extension ObjectReader {
   }
 
   /// The value of a required integer of 64 unsigned bits.
-  fileprivate mutating func unsigned(_ name: Text) throws(DecodingFailure) -> UInt64 {
+  fileprivate mutating func unsigned(_ name: JSONString) throws(DecodingFailure) -> UInt64 {
     switch try required(name) {
     case .integer(let value) where value >= 0: return UInt64(value)
     case .unsigned(let value): return value

@@ -29,7 +29,7 @@ extension Laws: Experiment {
       return CampaignReport(
         seed: seed, counts: ["laws": 1],
         Trace.Finding(
-          oracle: "law", shape: Text(law.rawValue), sentence: finding.sentence, time: 0))
+          oracle: "law", shape: JSONString(law.rawValue), sentence: finding.sentence, time: 0))
     }
     return CampaignReport(seed: seed, counts: ["laws": Law.allCases.count])
   }
@@ -68,8 +68,8 @@ extension Differential.Disagreement {
     let outcome = breakdown ?? steps.last?.outcome.description ?? ""
     let expected = accepted.map { $0.description }.joined(separator: " or ")
     return Trace.Finding(
-      oracle: "model", shape: Text(operation?.action.name ?? ""),
-      sentence: Text(
+      oracle: "model", shape: JSONString(operation?.action.name ?? ""),
+      sentence: JSONString(
         "\(operation.map { "\($0)" } ?? "") answers \(outcome), accepted is \(expected)"),
       time: 0, document: operation?.action.documents.first)
   }

@@ -39,7 +39,8 @@ struct HistoryWorkload {
     if hasImports {
       for number in 0...random.below(3) {
         // Beside documents that clients of the run make, and on its own.
-        let id = DocumentID(Text(random.chance(2, in: 3) ? "d\(random.below(5))" : "i\(number)"))
+        let id = DocumentID(
+          JSONString(random.chance(2, in: 3) ? "d\(random.below(5))" : "i\(number)"))
         guard !imports.contains(where: { $0.id == id }) else { continue }
         let attaches = contents.chance(1, in: 3) && capabilities.contains(.attachment)
         imports.append(
@@ -80,7 +81,7 @@ struct HistoryWorkload {
       }
       revisions.append(
         ImportedRevision(
-          rev: RevisionID(Text("\(generation)-\(suffix(&random))")), parent: parent,
+          rev: RevisionID(JSONString("\(generation)-\(suffix(&random))")), parent: parent,
           deleted: deleted,
           body: deleted
             ? [:]
@@ -152,7 +153,7 @@ struct HistoryWorkload {
     let length = 1 + random.below(3)
     var path: [RevisionID] = []
     for place in 0..<length {
-      path.append(RevisionID(Text("\(length + 1 - place)-\(Self.suffix(&random))")))
+      path.append(RevisionID(JSONString("\(length + 1 - place)-\(Self.suffix(&random))")))
     }
     path.append("1-0")
     let deleted = random.chance(1, in: 6)

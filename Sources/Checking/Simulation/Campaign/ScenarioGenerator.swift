@@ -60,7 +60,7 @@ package struct SeedDraft {
     self.seed = seed
     random = KeyedRandom(seed: seed, key: 1)
     names = (0..<generator.replicaCount).map { place in
-      ReplicaName(Text(String(UnicodeScalar(UInt8(97 + place)))))
+      ReplicaName(JSONString(String(UnicodeScalar(UInt8(97 + place)))))
     }
     // Long enough for pauses, retries and restarts to fall between edits.
     span = 20_000 + random.below(100_000)
@@ -160,7 +160,7 @@ package struct SeedDraft {
   }
 
   private mutating func clientOperation(_ kind: ClientKind, _ documents: Int) -> ClientOperation {
-    let id = DocumentID(Text("d\(random.below(documents))"))
+    let id = DocumentID(JSONString("d\(random.below(documents))"))
     // Mostly the winner, as a client that knows of no conflict.
     let leaf = Int64(random.chance(3, in: 4) ? 0 : random.below(4))
     // Every write can be told from every other, and filters find some of them.
@@ -318,7 +318,7 @@ package struct SeedDraft {
   @discardableResult
   package mutating func add(_ directive: Directive, at time: Int? = nil) -> StepID {
     serial += 1
-    let id = StepID(Text("s\(serial)"))
+    let id = StepID(JSONString("s\(serial)"))
     steps.append(
       ScenarioStep(id, when: Int64(time ?? random.below(span)), directive))
     return id

@@ -19,7 +19,7 @@ public struct ScenarioPromotion {
   private let scenario: Scenario
   /// With the layer above it that applications use.
   private let model: any ImplementationUnderTest
-  private var environment = Environment(seed: 1)
+  private var environment = RunEnvironment(seed: 1)
   private var writer = VectorWriter(revisionIDs: .own, sequences: [])
   private var steps: [Scenarios.Step] = []
   private var documents: [DocumentID] = []
@@ -32,7 +32,7 @@ public struct ScenarioPromotion {
 
   /// The vector of a scenario; expectations are what the model answers.
   package static func vector(
-    of scenario: Scenario, id: VectorID, clauses: [ClauseID], note: Text,
+    of scenario: Scenario, id: VectorID, clauses: [ClauseID], note: JSONString,
     applications: (any ApplicationSimulation)?
   ) throws(Obstacles) -> Vector {
     var promotion = ScenarioPromotion(scenario, applications)
@@ -100,7 +100,7 @@ public struct ScenarioPromotion {
     try settle()
     for id in documents {
       for name in scenario.replicas {
-        for action in [.leaves(id: id), .read(id: id)] as [Action] {
+        for action in [.leaves(id: id), .read(id: id)] as [StoreAction] {
           try write(StoreName(name.text), action, isLast: true)
         }
       }
@@ -124,8 +124,8 @@ public struct ScenarioPromotion {
     for id in action.documents where !documents.contains(id) { documents.append(id) }
   }
 
-  private mutating func write(_ store: StoreName, _ action: Action, isLast: Bool) throws {
-    let operation = Operation(store, action)
+  private mutating func write(_ store: StoreName, _ action: StoreAction, isLast: Bool) throws {
+    let operation = StoreOperation(store, action)
     let template = try OperationTemplate(writer.template(of: operation))
     let outcome = try ask(store, action)
     let expectation = writer.expectation(of: action, outcome, isLast: isLast)
@@ -133,8 +133,8 @@ public struct ScenarioPromotion {
       Scenarios.Step(template, try Expectation(expectation, of: action, path: "expect")))
   }
 
-  private mutating func ask(_ store: StoreName, _ action: Action) throws -> Outcome {
-    try model.perform(Operation(store, action), &environment)
+  private mutating func ask(_ store: StoreName, _ action: StoreAction) throws -> Outcome {
+    try model.perform(StoreOperation(store, action), &environment)
   }
 
   private mutating func replicate(_ session: StoreReplication) throws {

@@ -48,7 +48,7 @@ extension Differential {
 }
 
 extension Differential.Disagreement {
-  fileprivate var operations: [Operation] { steps.map { $0.operation } }
+  fileprivate var operations: [StoreOperation] { steps.map { $0.operation } }
 
   /// What makes two disagreements the same one.
   fileprivate var signature: [String] {

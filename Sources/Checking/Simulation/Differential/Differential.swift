@@ -44,7 +44,7 @@ public struct Differential {
 
   /// An operation and what came of it.
   public struct Step: Hashable, Sendable {
-    public var operation: Operation
+    public var operation: StoreOperation
     public var outcome: Outcome
   }
 
@@ -74,7 +74,7 @@ public struct Differential {
   }
 
   /// Runs given operations in the environment of a seed.
-  func run(seed: UInt64, operations: [Operation]) throws(HarnessError) -> Verdict {
+  func run(seed: UInt64, operations: [StoreOperation]) throws(HarnessError) -> Verdict {
     try judge(seed: seed) { run throws(HarnessError) in try run.perform(operations) }.verdict
   }
 
@@ -96,7 +96,7 @@ private struct DifferentialRun {
   let implementation: any ImplementationUnderTest
   let workload: Workload
   var judge: Judge
-  var environment: Environment
+  var environment: RunEnvironment
   var knowledge = Knowledge()
   var steps: [Differential.Step] = []
   var digest = RunDigest()
@@ -110,10 +110,11 @@ private struct DifferentialRun {
     workload = Workload(seed: seed, description, isHonest: strictness == .contract)
     judge = Judge(
       profiles: description.profiles, defaults: description.defaults, strictness: strictness)
-    environment = Environment(seed: seed)
+    environment = RunEnvironment(seed: seed)
   }
 
-  mutating func perform(_ operations: [Operation]) throws(HarnessError) -> Differential.Verdict {
+  mutating func perform(_ operations: [StoreOperation]) throws(HarnessError) -> Differential.Verdict
+  {
     for operation in operations {
       if let verdict = try perform(operation, []) { return verdict }
     }
@@ -121,9 +122,9 @@ private struct DifferentialRun {
   }
 
   mutating func perform(_ keys: [UInt64]) throws(HarnessError) -> Differential.Verdict {
-    let opening = Action.open(revisionIDs: workload.revisionIDs, collation: workload.collation)
+    let opening = StoreAction.open(revisionIDs: workload.revisionIDs, collation: workload.collation)
     for store in workload.stores {
-      if let verdict = try perform(Operation(store, opening), keys) { return verdict }
+      if let verdict = try perform(StoreOperation(store, opening), keys) { return verdict }
     }
     for key in keys {
       var generator = OperationGenerator(
@@ -140,7 +141,7 @@ private struct DifferentialRun {
 
   /// Performs an operation and answers a verdict when it is the last one.
   private mutating func perform(
-    _ operation: Operation, _ keys: [UInt64]
+    _ operation: StoreOperation, _ keys: [UInt64]
   ) throws(HarnessError) -> Differential.Verdict? {
     let outcome: Outcome
     do throws(HarnessError) {
@@ -169,7 +170,7 @@ private struct DifferentialRun {
 
   /// What it means that the implementation gave no answer.
   private mutating func disagreement(
-    on operation: Operation, _ breakdown: String, _ keys: [UInt64]
+    on operation: StoreOperation, _ breakdown: String, _ keys: [UInt64]
   ) -> Differential.Verdict {
     steps.append(Differential.Step(operation: operation, outcome: .unknown))
     // No rule accepts the result of another action, and the judge says what it would accept.
@@ -186,9 +187,9 @@ private struct DifferentialRun {
   }
 
   /// Everything that can be asked about a store.
-  private func readingBack(_ store: StoreName, _ opening: Action) -> [Operation] {
+  private func readingBack(_ store: StoreName, _ opening: StoreAction) -> [StoreOperation] {
     let ids = workload.documents + (knowledge.madeDocuments[store] ?? [])
-    var actions: [Action] = [
+    var actions: [StoreAction] = [
       .close, opening, .info, .changes(), .list(), .list(descending: true),
     ]
     for id in ids {
@@ -204,7 +205,7 @@ private struct DifferentialRun {
       actions.append(
         .getRevisions([RevisionQuery(id: id, revs: revs, attachmentsSince: [])]))
     }
-    return actions.map { Operation(store, $0) }
+    return actions.map { StoreOperation(store, $0) }
   }
 }
 

@@ -29,9 +29,9 @@ extension Differential.Disagreement {
       $0.formUnion($1.operation.action.capabilities)
     }
     return Vector(
-      id: VectorID(Text("model-seed-\(seed)")), clauses: [ClauseID("MODEL-001")],
+      id: VectorID(JSONString("model-seed-\(seed)")), clauses: [ClauseID("MODEL-001")],
       profile: profile, capabilities: Capability.allCases.filter { capabilities.contains($0) },
-      note: Text("Found by comparison with the model at seed \(seed), then shortened."),
+      note: JSONString("Found by comparison with the model at seed \(seed), then shortened."),
       isOpened: false, steps: vectorSteps)
   }
 

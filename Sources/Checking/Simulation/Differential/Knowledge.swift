@@ -24,7 +24,7 @@ struct Knowledge {
   }
 
   /// Takes note of an operation and its outcome.
-  mutating func note(_ operation: Operation, _ outcome: Outcome) {
+  mutating func note(_ operation: StoreOperation, _ outcome: Outcome) {
     let store = operation.store
     guard case .ok(let result) = outcome else { return }
     if case .destroy = operation.action { forget(store) }
@@ -32,7 +32,7 @@ struct Knowledge {
   }
 
   private mutating func note(
-    _ result: OperationResult, of action: Action, in store: StoreName
+    _ result: OperationResult, of action: StoreAction, in store: StoreName
   ) {
     switch (result, action) {
     case (_, .attaching(_, let write)): note(result, of: write, in: store)

@@ -8,8 +8,8 @@ extension OperationGenerator {
   /// Content by what is said of it. The lengths are multiples of three, so that pieces of the base64
   /// are the base64 of pieces.
   struct Content {
-    let base64: Text
-    let digest: Text
+    let base64: JSONString
+    let digest: JSONString
     let size: Int64
     /// The decoded length of gzip.
     var length: Int64?
@@ -29,17 +29,17 @@ extension OperationGenerator {
       base64: "H4sIAAAAAAAAA8tIzcnJV0ivyiwAABlq0t8KAAAA",
       digest: "sha256-8oQJogWh+8Kz09pFaI0N9sSMZXmPfG8KbVk78vEmrPI=", size: 30, length: 10),
   ]
-  private static let names: [Text] = ["n", "m", "é", "e\u{301}", "x/y"]
-  private static let types: [Text?] = [nil, "text/plain", "image/png", ""]
+  private static let names: [JSONString] = ["n", "m", "é", "e\u{301}", "x/y"]
+  private static let types: [JSONString?] = [nil, "text/plain", "image/png", ""]
 
   private mutating func content() -> Content { random.pick(Self.contents) ?? Self.contents[0] }
 
-  private mutating func attachmentName() -> Text {
+  private mutating func attachmentName() -> JSONString {
     random.chance(1, in: 2) ? Self.names[0] : random.pick(Self.names) ?? Self.names[0]
   }
 
   /// The write as it is or, where there are attachments, with some in half of all cases.
-  mutating func attaching(_ write: Action) -> Action {
+  mutating func attaching(_ write: StoreAction) -> StoreAction {
     guard workload.attaches, random.chance(1, in: 2) else { return write }
     switch write {
     case .create, .update, .resolve: return .attaching(attachments(), to: write)
@@ -73,7 +73,7 @@ extension OperationGenerator {
     return attachments
   }
 
-  private mutating func attachment(_ name: Text) -> RevisionAttachment {
+  private mutating func attachment(_ name: JSONString) -> RevisionAttachment {
     let content = content()
     switch random.below(20) {
     case 0..<7:
@@ -98,7 +98,7 @@ extension OperationGenerator {
   }
 
   /// Content that is said to be gzip, and mostly is.
-  private mutating func encoded(_ name: Text) -> RevisionAttachment {
+  private mutating func encoded(_ name: JSONString) -> RevisionAttachment {
     let gzip = Self.contents[Self.contents.count - 1]
     let content = random.chance(3, in: 4) ? gzip : content()
     let isHeld = random.chance(1, in: 3)
@@ -110,7 +110,7 @@ extension OperationGenerator {
   }
 
   /// What is no attachment, in one way.
-  private mutating func wrong(_ name: Text) -> RevisionAttachment {
+  private mutating func wrong(_ name: JSONString) -> RevisionAttachment {
     let content = content()
     var attachment = RevisionAttachment(name, .data(content.base64))
     switch random.below(10) {
@@ -129,7 +129,7 @@ extension OperationGenerator {
   }
 
   /// Reads a piece of an attachment, or brings one.
-  mutating func attachmentPiece(_ store: StoreName) -> Action {
+  mutating func attachmentPiece(_ store: StoreName) -> StoreAction {
     guard random.chance(1, in: 2) else { return upload() }
     let id = document(store)
     return .readAttachment(
@@ -139,7 +139,7 @@ extension OperationGenerator {
   }
 
   /// A piece that fits mostly: whole triples of bytes are whole groups of four characters.
-  private mutating func upload() -> Action {
+  private mutating func upload() -> StoreAction {
     let content = content()
     let source = random.chance(7, in: 8) ? content : self.content()
     let tripleCount = source.base64.utf8.count / 4
@@ -153,7 +153,7 @@ extension OperationGenerator {
     case 3..<6: return .putBlob(digest: content.digest, offset: 0, bytes: content.base64)
     default:
       return .putBlob(
-        digest: content.digest, offset: Int64(3 * start), bytes: Text(String(bytes)))
+        digest: content.digest, offset: Int64(3 * start), bytes: JSONString(String(bytes)))
     }
   }
 }

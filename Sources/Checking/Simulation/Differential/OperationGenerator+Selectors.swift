@@ -4,16 +4,18 @@ internal import JSON
 // Questions for documents by what is in them, and documents that few questions find.
 
 extension OperationGenerator {
-  private static let paths: [Text] = ["a", "b", "c", "c.a", "c.b", "t", "_id", "_rev", #"a\.b"#]
+  private static let paths: [JSONString] = [
+    "a", "b", "c", "c.a", "c.b", "t", "_id", "_rev", #"a\.b"#,
+  ]
 
-  private mutating func path() -> Text {
+  private mutating func path() -> JSONString {
     random.chance(1, in: 2) ? random.pick(["a", "b"]) ?? "a" : random.pick(Self.paths) ?? "a"
   }
 
   /// A body whose members are those that selectors name.
   mutating func soughtBody() -> JSONValue {
-    var members: [(Text, JSONValue)] = []
-    for name in ["a", "b", "t"] as [Text] where random.chance(2, in: 3) {
+    var members: [(JSONString, JSONValue)] = []
+    for name in ["a", "b", "t"] as [JSONString] where random.chance(2, in: 3) {
       members.append((name, value(depth: 2)))
     }
     if random.chance(1, in: 3) {
@@ -49,7 +51,7 @@ extension OperationGenerator {
     return random.pick(small + (workload.isExact ? large : [])) ?? 0
   }
 
-  private mutating func text() -> Text {
+  private mutating func text() -> JSONString {
     random.pick([
       "", "a", "A", "ab", "b", "é", "e\u{301}", "a\u{0}", "a\u{0}b", "12.5", "12.50", "-0",
       "1.25e1",
@@ -57,7 +59,7 @@ extension OperationGenerator {
     ]) ?? ""
   }
 
-  mutating func finding() -> Action {
+  mutating func finding() -> StoreAction {
     var request = FindRequest(.object(selector(depth: 2)))
     for _ in 0..<random.below(3) where random.chance(1, in: 2) {
       request.sort.append(SortKey(path(), descending: random.chance(1, in: 2)))
@@ -79,8 +81,8 @@ extension OperationGenerator {
   /// A selector, unless it is one that cannot be read.
   mutating func soughtSelector() -> Selector? { try? Selector(.object(selector(depth: 2))) }
 
-  mutating func indexing() -> Action {
-    let name: Text = random.pick(["i", "j", "é", "i"]) ?? "i"
+  mutating func indexing() -> StoreAction {
+    let name: JSONString = random.pick(["i", "j", "é", "i"]) ?? "i"
     switch random.below(8) {
     case 0: return .finding(.dropIndex(name: name))
     case 1: return .finding(.listIndexes)
@@ -94,26 +96,27 @@ extension OperationGenerator {
   // MARK: Selectors
 
   private mutating func selector(depth: Int) -> JSONObject {
-    var members: [(Text, JSONValue)] = []
+    var members: [(JSONString, JSONValue)] = []
     for _ in 0..<(random.chance(1, in: 12) ? 0 : partCount()) {
       members.append(random.chance(depth > 0 ? 3 : 1, in: 10) ? combination(depth) : field(depth))
     }
     return JSONObject(members)
   }
 
-  private mutating func combination(_ depth: Int) -> (Text, JSONValue) {
+  private mutating func combination(_ depth: Int) -> (JSONString, JSONValue) {
     if depth == 0 || random.chance(1, in: 4) {
-      let words: Text = random.pick(["a", "x Y", "É", "é", "cat", "-", "sat cat", "x"]) ?? "a"
+      let words: JSONString =
+        random.pick(["a", "x Y", "É", "é", "cat", "-", "sat cat", "x"]) ?? "a"
       let fields = (0...random.below(2)).map { _ in JSONValue.string(path()) }
       return ("$text", ["$search": .string(words), "$fields": .array(fields)])
     }
     if random.chance(1, in: 4) { return ("$not", .object(selector(depth: depth - 1))) }
-    let name: Text = random.pick(["$and", "$or", "$nor"]) ?? "$and"
+    let name: JSONString = random.pick(["$and", "$or", "$nor"]) ?? "$and"
     let parts = (0..<random.below(4)).map { _ in JSONValue.object(selector(depth: depth - 1)) }
     return (name, .array(parts))
   }
 
-  private mutating func field(_ depth: Int) -> (Text, JSONValue) {
+  private mutating func field(_ depth: Int) -> (JSONString, JSONValue) {
     switch random.below(40) {
     case 0: return (random.pick(["$foo", "$eq", "a\\", "$regex"]) ?? "$foo", value(depth: 1))
     case 1..<6: return (path(), value(depth: 1))
@@ -129,7 +132,7 @@ extension OperationGenerator {
     JSONObject((0..<partCount()).map { _ in condition(depth) })
   }
 
-  private mutating func condition(_ depth: Int) -> (Text, JSONValue) {
+  private mutating func condition(_ depth: Int) -> (JSONString, JSONValue) {
     switch random.below(depth > 0 ? 20 : 17) {
     case 0, 1: return (random.pick(["$eq", "$ne"]) ?? "$eq", operand())
     case 2...7: return (random.pick(["$lt", "$lte", "$gt", "$gte"]) ?? "$lt", comparand())
@@ -170,11 +173,11 @@ extension OperationGenerator {
   }
 
   private mutating func decimal() -> JSONValue {
-    let texts: [Text] = ["12.50", "0", "-0.0", "1e2", "+.5", "12.", "-1E+3", "x"]
+    let texts: [JSONString] = ["12.50", "0", "-0.0", "1e2", "+.5", "12.", "-1E+3", "x"]
     return ["$decimal": .string(random.pick(texts) ?? "0")]
   }
 
-  private mutating func pattern() -> Text {
+  private mutating func pattern() -> JSONString {
     random.pick([
       "", "a", "^a", "a$", "^$", ".", "^.$", "a|b", "(a|b)+", "^a{0,1}b", "[a-c]+\u{0}?", "[^a]",
       #"\d+\.\d"#, #"\s"#, "é", "e\u{301}", "(a*)*b", "^(|x) ?y$", "(", "a**", #"\q"#,

@@ -10,7 +10,7 @@ extension OperationGenerator {
   /// A long body, several of them, or many records.
   ///
   /// - Parameter bytesMax: the longest body that the implementation accepts.
-  mutating func bulk(_ store: StoreName, bytesMax: Int) -> Action {
+  mutating func bulk(_ store: StoreName, bytesMax: Int) -> StoreAction {
     let id = document(store)
     switch random.below(6) {
     case 0: return .create(id: id, body: longBody(bytesMax))
@@ -25,16 +25,16 @@ extension OperationGenerator {
         })
     case 4:
       let generation = random.pick([100, 600, 1000]) ?? 100
-      let path = (0..<generation).map { RevisionID(Text("\(generation - $0)-a")) }
+      let path = (0..<generation).map { RevisionID(JSONString("\(generation - $0)-a")) }
       // Of its own document, so that no history contradicts another one.
       return .insertRevisions([
-        RevisionRecord(id: DocumentID(Text("path-\(generation)")), path: path, body: body())
+        RevisionRecord(id: DocumentID(JSONString("path-\(generation)")), path: path, body: body())
       ])
     default:
       let first = random.below(100)
       return .insertRevisions(
         (first..<first + 150).map {
-          RevisionRecord(id: DocumentID(Text("many-\($0)")), path: ["1-a"], body: ["n": 1])
+          RevisionRecord(id: DocumentID(JSONString("many-\($0)")), path: ["1-a"], body: ["n": 1])
         })
     }
   }

@@ -24,7 +24,7 @@ extension OperationGenerator {
   }
 
   private mutating func freshRevision(_ generation: Int64) -> RevisionID {
-    RevisionID(Text("\(generation)-\(random.pick(workload.suffixes) ?? "a")"))
+    RevisionID(JSONString("\(generation)-\(random.pick(workload.suffixes) ?? "a")"))
   }
 
   mutating func sequence(_ store: StoreName) -> UpdateSequence? {
@@ -113,7 +113,7 @@ extension OperationGenerator {
   }
 
   /// An operation with one fault in its spelling.
-  mutating func malformed(_ store: StoreName) -> Action {
+  mutating func malformed(_ store: StoreName) -> StoreAction {
     let id = document(store)
     let rev = revision(id, store)
     let badID: DocumentID = random.pick(["", "_x", "_design/", "a\u{0}", "_\u{301}x"]) ?? ""

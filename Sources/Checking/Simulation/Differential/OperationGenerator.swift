@@ -8,16 +8,16 @@ struct OperationGenerator {
   var random: KeyedRandom
 
   /// The operation of the step.
-  mutating func operation() -> Operation {
+  mutating func operation() -> StoreOperation {
     let store = random.pick(workload.stores) ?? "a"
     if let bytesMax = workload.bulkBytesMax, random.chance(1, in: 24) {
-      return Operation(store, bulk(store, bytesMax: bytesMax))
+      return StoreOperation(store, bulk(store, bytesMax: bytesMax))
     }
     let group = random.pick(workload.groups) ?? .info
-    return Operation(store, action(group, store))
+    return StoreOperation(store, action(group, store))
   }
 
-  private mutating func action(_ group: Workload.Group, _ store: StoreName) -> Action {
+  private mutating func action(_ group: Workload.Group, _ store: StoreName) -> StoreAction {
     switch group {
     case .create, .update, .delete, .resolve:
       let write = edit(group, store)
@@ -55,11 +55,11 @@ struct OperationGenerator {
   }
 
   /// Opens the store as it is.
-  var opening: Action {
+  var opening: StoreAction {
     .open(revisionIDs: workload.revisionIDs, collation: workload.collation)
   }
 
-  private mutating func edit(_ group: Workload.Group, _ store: StoreName) -> Action {
+  private mutating func edit(_ group: Workload.Group, _ store: StoreName) -> StoreAction {
     let id = document(store)
     switch group {
     case .create: return .create(id: random.chance(1, in: 12) ? nil : id, body: body())
@@ -77,7 +77,7 @@ struct OperationGenerator {
     }
   }
 
-  private mutating func question(_ group: Workload.Group, _ store: StoreName) -> Action {
+  private mutating func question(_ group: Workload.Group, _ store: StoreName) -> StoreAction {
     let id = document(store)
     switch group {
     case .read:
@@ -97,7 +97,7 @@ struct OperationGenerator {
     }
   }
 
-  private mutating func local(_ store: StoreName) -> Action {
+  private mutating func local(_ store: StoreName) -> StoreAction {
     let id = random.pick(workload.documents) ?? "d"
     switch random.below(4) {
     case 0: return .readLocal(id: id)

@@ -16,12 +16,12 @@ struct VectorWriter {
   }
 
   /// The operation with references to what was bound.
-  func template(of operation: Operation) -> JSONValue { names.referring(operation.json) }
+  func template(of operation: StoreOperation) -> JSONValue { names.referring(operation.json) }
 
   /// What a step must answer: on the way only what later steps refer to, at the end everything but
   /// what is opaque.
   mutating func expectation(
-    of action: Action, _ outcome: Outcome, isLast: Bool
+    of action: StoreAction, _ outcome: Outcome, isLast: Bool
   ) -> JSONValue {
     switch outcome {
     case .ok(let result):
@@ -33,7 +33,7 @@ struct VectorWriter {
     }
   }
 
-  private mutating func closing(_ result: OperationResult, of action: Action) -> JSONObject {
+  private mutating func closing(_ result: OperationResult, of action: StoreAction) -> JSONObject {
     switch result {
     // What is new here has a name that only its store knows.
     case .written, .resolved, .batch: return binding(result, of: action)
@@ -41,7 +41,7 @@ struct VectorWriter {
       guard case .object(let object) = names.referring(result.json) else { return [:] }
       var promised = object.asPromised
       // The names of these lists stand for lists in order in the answers of other operations.
-      let name: Text? =
+      let name: JSONString? =
         switch action {
         case .changes: "rows"
         case .revsDiff: "results"
@@ -54,7 +54,7 @@ struct VectorWriter {
     }
   }
 
-  private mutating func binding(_ result: OperationResult, of action: Action) -> JSONObject {
+  private mutating func binding(_ result: OperationResult, of action: StoreAction) -> JSONObject {
     switch (result, action) {
     case (.written(let id, let rev), .create(nil, _)):
       return ["id": names.bound(id), "rev": bound(rev)]
@@ -91,7 +91,7 @@ extension JSONObject {
   /// The members that are promised to every caller: none that only their store understands, and
   /// lists in any order where there is none.
   fileprivate var asPromised: JSONObject {
-    let opaque: Set<Text> = ["seq", "last", "incarnation", "message"]
+    let opaque: Set<JSONString> = ["seq", "last", "incarnation", "message"]
     return JSONObject(
       members.filter { !opaque.contains($0.name) }.map { member in
         guard member.name != "body" else { return (member.name, member.value) }

@@ -40,7 +40,7 @@ private struct ScenarioDraft {
   /// When requests left, in milliseconds.
   private var departures: [Address: Int64] = [:]
   /// The places in `overrides` of the requests that are strays.
-  private var strays: [(key: Text, departure: Int64)] = []
+  private var strays: [(key: JSONString, departure: Int64)] = []
   private var time: Int64 = 0
 
   private struct Address: Hashable {
@@ -59,7 +59,7 @@ private struct ScenarioDraft {
     state = ExplorerState(explorer.scope, names: explorer.names, seed: seed)
   }
 
-  private func driver(_ session: Int) -> ReplicaName { ReplicaName(Text("p\(session + 1)")) }
+  private func driver(_ session: Int) -> ReplicaName { ReplicaName(JSONString("p\(session + 1)")) }
 
   func scenario() -> Scenario {
     // The run goes on until the last message has arrived.
@@ -72,7 +72,7 @@ private struct ScenarioDraft {
 
   mutating func add(_ move: ExplorerMove) {
     time += Self.pause
-    let step = StepID(Text("m\(steps.count + 1)"))
+    let step = StepID(JSONString("m\(steps.count + 1)"))
     switch move {
     case .write(let replica, let action):
       steps.append(
@@ -80,7 +80,7 @@ private struct ScenarioDraft {
     case .begin(let source, let target):
       steps.append(
         ScenarioStep(
-          StepID(Text("s\(state.begun + 1)")), when: time,
+          StepID(JSONString("s\(state.begun + 1)")), when: time,
           .replicate(
             Replicate(
               source: names[source], target: names[target], by: driver(state.begun), batch: 1))))
@@ -88,7 +88,7 @@ private struct ScenarioDraft {
       for session in state.sessions where session.source == replica || session.target == replica {
         steps.append(
           ScenarioStep(
-            StepID(Text("c\(session.number + 1)")), when: time,
+            StepID(JSONString("c\(session.number + 1)")), when: time,
             .crash(driver(session.number), .kill)))
       }
     case .deliver(let session, let number): direct(session, number, nil)
@@ -118,7 +118,7 @@ private struct ScenarioDraft {
     let prefix =
       "s\(session.number + 1)/1/\(request.side.rawValue)/\(request.content.action.name)/"
       + "\(request.content.subject)/\(request.attempt)/"
-    let key = Text(prefix + "request")
+    let key = JSONString(prefix + "request")
     switch spoiling {
     case .refused: overrides.append(Scenario.Override(key: key, fate: .status(503)))
     case .lost:
@@ -134,13 +134,13 @@ private struct ScenarioDraft {
         overrides.append(Scenario.Override(key: key, fate: .late(time - departure - 1)))
       }
       if spoiling == .partial {
-        overrides.append(Scenario.Override(key: Text(prefix + "response"), fate: .partial))
+        overrides.append(Scenario.Override(key: JSONString(prefix + "response"), fate: .partial))
       }
     }
   }
 
   /// A write as a client does it that takes a leaf by its place.
-  private func operation(_ action: Action, _ replica: Int) -> ClientOperation {
+  private func operation(_ action: StoreAction, _ replica: Int) -> ClientOperation {
     var copy = state
     guard let id = action.documents.first,
       case .ok(.leaves(let leaves)) = copy.perform(.leaves(id: id), at: replica)

@@ -17,7 +17,7 @@ public struct Explorer {
   public private(set) var report = ExplorationReport()
   let rules: ExplorerRules
   let participants: World.Participants
-  let names: [Text]
+  let names: [JSONString]
   private var trodden: [Tread] = []
   private var known: Set<Fingerprint> = []
   private var holdings: Set<Fingerprint> = []
@@ -32,9 +32,9 @@ public struct Explorer {
 
   /// Something that must not be, and a shortest way to it.
   public struct Discovery: Sendable {
-    public var oracle: Text
-    public var shape: Text
-    public var sentence: Text
+    public var oracle: JSONString
+    public var shape: JSONString
+    public var sentence: JSONString
     /// The moves in words.
     public var path: [String]
     let moves: [ExplorerMove]
@@ -44,7 +44,7 @@ public struct Explorer {
   public init(_ scope: ExplorationScope, _ participants: World.Participants = .model) {
     self.scope = scope
     self.participants = participants
-    names = (0..<scope.replicas).map { Text(String(UnicodeScalar(UInt8(97 + $0)))) }
+    names = (0..<scope.replicas).map { JSONString(String(UnicodeScalar(UInt8(97 + $0)))) }
     rules = ExplorerRules(scope, makeMachine: participants.makeMachine)
   }
 
@@ -127,7 +127,7 @@ public struct Explorer {
     var stores: [FinalStore] = []
     for replica in 0..<scope.replicas {
       stores.append(
-        try FinalStore { (action: Action) throws(HarnessError) in
+        try FinalStore { (action: StoreAction) throws(HarnessError) in
           state.perform(action, at: replica)
         })
     }

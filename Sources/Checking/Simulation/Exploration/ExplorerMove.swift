@@ -5,7 +5,7 @@ internal import Replication
 /// One thing that can happen next.
 enum ExplorerMove: Hashable {
   /// A client writes.
-  case write(replica: Int, Action)
+  case write(replica: Int, StoreAction)
   /// A session begins, and reads what both sides remember.
   case begin(source: Int, target: Int)
   /// A store does what a session asks, and the session hears of it.
@@ -32,10 +32,10 @@ enum ExplorerMove: Hashable {
 
 extension ExplorerMove {
   /// The move in words.
-  func words(_ names: [Text]) -> String {
+  func words(_ names: [JSONString]) -> String {
     switch self {
     case .write(let replica, let action):
-      return "\(names[replica]): \(Operation(ExplorerState.store, action).json.serialized())"
+      return "\(names[replica]): \(StoreOperation(ExplorerState.store, action).json.serialized())"
     case .begin(let source, let target):
       return "a session begins from \(names[source]) to \(names[target])"
     case .deliver(let session, let number):

@@ -43,7 +43,7 @@ struct ExplorerRules {
     self.scope = scope
     self.makeMachine = makeMachine
     var ways: [DocumentID: Way] = [:]
-    let start = ExplorerState(scope, names: (0..<scope.replicas).map { Text("\($0)") })
+    let start = ExplorerState(scope, names: (0..<scope.replicas).map { JSONString("\($0)") })
     let honest = ExplorerRules(scope) { Replicator($0) }
     for source in 0..<scope.replicas {
       for target in 0..<scope.replicas where target != source {
@@ -145,7 +145,7 @@ extension ExplorerRules {
   private func writes(at replica: Int, in state: ExplorerState) -> [ExplorerMove] {
     var moves: [ExplorerMove] = []
     for number in 1...scope.documents {
-      let id = DocumentID(Text("d\(number)"))
+      let id = DocumentID(JSONString("d\(number)"))
       let document = state.document(id, at: replica)
       let leaves = document?.revisions.filter { $0.isLeaf } ?? []
       let live = leaves.filter { $0.deleted == false }.map { $0.rev }
@@ -172,7 +172,7 @@ extension ExplorerRules {
   /// generation at all replicas, and once for each known revision that it can be the same as.
   private func named(
     _ replica: Int, _ id: DocumentID, after parent: RevisionID?, _ state: ExplorerState,
-    _ action: (JSONValue) -> Action
+    _ action: (JSONValue) -> StoreAction
   ) -> [ExplorerMove] {
     var rivals: Set<RevisionID> = []
     var known: Set<RevisionID> = []
@@ -230,7 +230,7 @@ extension ExplorerState {
   }
 
   /// What a write would call its revision.
-  fileprivate func name(of write: Action, at replica: Int) -> RevisionID? {
+  fileprivate func name(of write: StoreAction, at replica: Int) -> RevisionID? {
     var copy = self
     guard case .ok(.written(_, let rev)) = copy.perform(write, at: replica) else { return nil }
     return rev

@@ -32,12 +32,12 @@ struct ExplorerState {
   }
 
   /// - Parameter seed: that of the run whose stores they are; it shows in the names of checkpoints.
-  init(_ scope: ExplorationScope, names: [Text], seed: UInt64 = 1) {
+  init(_ scope: ExplorationScope, names: [JSONString], seed: UInt64 = 1) {
     oracles = Oracles(replicas: names)
     stores = (0..<scope.replicas).map { place in
       var store = ReferenceDatastore.Snapshot()
-      var environment = Environment(ofReplica: place, seed: seed)
-      _ = store.perform(Operation(Self.store, .open()), &environment)
+      var environment = RunEnvironment(ofReplica: place, seed: seed)
+      _ = store.perform(StoreOperation(Self.store, .open()), &environment)
       return store
     }
     contents = stores.compactMap { $0.contents(of: Self.store) }
@@ -74,9 +74,9 @@ struct ExplorerSession {
 
 extension ExplorerState {
   /// Performs an operation on a store. The model asks for chance only when a store is created.
-  mutating func perform(_ action: Action, at replica: Int) -> Outcome {
-    var environment = Environment(seed: 0)
-    let outcome = stores[replica].perform(Operation(Self.store, action), &environment)
+  mutating func perform(_ action: StoreAction, at replica: Int) -> Outcome {
+    var environment = RunEnvironment(seed: 0)
+    let outcome = stores[replica].perform(StoreOperation(Self.store, action), &environment)
     switch action {
     case .create, .update, .delete, .resolve, .insertRevisions, .writeLocal:
       if let now = stores[replica].contents(of: Self.store) { contents[replica] = now }
@@ -96,7 +96,8 @@ extension ExplorerState {
       let outcome = perform(action, at: replica)
       return oracles.observe(
         .client(
-          replica: replica, step: Text("w\(writes)"), Operation(Self.store, action), outcome))
+          replica: replica, step: JSONString("w\(writes)"), StoreOperation(Self.store, action),
+          outcome))
     case .begin(let source, let target):
       return begin(from: source, to: target, explorer) ?? recall(of: sessions.count - 1)
     case .deliver(let session, let number): return deliver(number, of: session, spoiling: nil)
@@ -134,9 +135,9 @@ extension ExplorerState {
       machine: explorer.makeMachine(configuration))
     sessions.append(session)
     let facts = SessionFacts(
-      name: Text("s\(begun)"), source: source, target: target, filter: nil)
+      name: JSONString("s\(begun)"), source: source, target: target, filter: nil)
     return oracles.observe(.sessionBegan(session.number, facts))
-      ?? tell(sessions.count - 1, .start(session: Text("s\(begun)")))
+      ?? tell(sessions.count - 1, .start(session: JSONString("s\(begun)")))
   }
 
   /// Lets a session read what both sides remember.
@@ -208,7 +209,7 @@ extension ExplorerState {
     case .partial, nil: break
     }
     let outcome = perform(request.content.action, at: replica)
-    let operation = Operation(Self.store, request.content.action)
+    let operation = StoreOperation(Self.store, request.content.action)
     if let finding = oracles.observe(
       .session(session, isSource: request.side == .source, operation, outcome))
     {
@@ -230,7 +231,7 @@ extension ExplorerState {
     return oracles.observe(
       .session(
         stray.session, isSource: stray.side == .source,
-        Operation(Self.store, stray.content.action), outcome))
+        StoreOperation(Self.store, stray.content.action), outcome))
   }
 
   /// Ends sessions without a word.

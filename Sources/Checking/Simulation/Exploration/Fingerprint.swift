@@ -18,7 +18,7 @@ struct Fingerprint: Hashable, Comparable {
 
   mutating func fold(_ number: Int) { fold(UInt64(bitPattern: Int64(number))) }
 
-  mutating func fold(_ text: Text) {
+  mutating func fold(_ text: JSONString) {
     fold(text.utf8.count)
     for byte in text.utf8 { fold(UInt64(byte)) }
   }
@@ -47,7 +47,7 @@ struct CanonicalForm {
   private struct Names {
     /// The new place of each replica.
     var places: [Int]
-    var sessions: [Text: Int] = [:]
+    var sessions: [JSONString: Int] = [:]
     var sequences: [UpdateSequence: Int] = [:]
   }
 
@@ -172,7 +172,7 @@ struct CanonicalForm {
     case .array(let elements):
       print.fold(elements.count)
       for element in elements { fold(element, &names, into: &print) }
-    default: print.fold(Text(json.serialized()))
+    default: print.fold(JSONString(json.serialized()))
     }
   }
 
@@ -197,7 +197,7 @@ struct CanonicalForm {
     var print = Fingerprint()
     print.fold(names.places[session.source])
     print.fold(names.places[session.target])
-    print.fold(names.sessions[Text("s\(session.number + 1)")] ?? -1)
+    print.fold(names.sessions[JSONString("s\(session.number + 1)")] ?? -1)
     print.fold(session.isSaveTimerSet ? 1 : 0)
     for heard in session.heard {
       switch heard {
@@ -243,7 +243,7 @@ struct CanonicalForm {
   ) {
     switch response {
     case .status(let code): print.fold(code)
-    case .refused(let error): print.fold(Text(error.kind.name))
+    case .refused(let error): print.fold(JSONString(error.kind.name))
     case .ok(.changes(let page)):
       for row in page.rows {
         print.fold(row.id.text)
@@ -271,7 +271,7 @@ struct CanonicalForm {
       }
       print.fold(answers.count)
     case .ok(.inserted(let errors)):
-      for error in errors { print.fold(error.map { Text($0.kind.name) } ?? "ok") }
+      for error in errors { print.fold(error.map { JSONString($0.kind.name) } ?? "ok") }
     case .ok(.local(let body)): fold(body, &names, into: &print)
     case .ok: print.fold(-10)
     }

@@ -32,5 +32,5 @@ public enum Law: String, CaseIterable, Hashable, Sendable {
 public struct LawFinding: Hashable, Sendable {
   public var law: Law
   public var seed: UInt64
-  public var sentence: Text
+  public var sentence: JSONString
 }

@@ -33,12 +33,12 @@ struct LawHistory {
         // A new root, or a child of any revision that exists somewhere.
         let parent = random.chance(1, in: 4) ? [] : random.pick(branches[document]) ?? []
         let suffix = String(random.next() | 1 << 63, radix: 16)
-        let path = [RevisionID(Text("\(parent.count + 1)-\(suffix)"))] + parent
+        let path = [RevisionID(JSONString("\(parent.count + 1)-\(suffix)"))] + parent
         branches[document].append(path)
         let isDeleted = random.chance(1, in: 4)
         records.append(
           RevisionRecord(
-            id: DocumentID(Text("d\(document)")), path: path, deleted: isDeleted,
+            id: DocumentID(JSONString("d\(document)")), path: path, deleted: isDeleted,
             body: isDeleted ? [:] : ["n": .integer(Int64(random.below(100)))]))
       }
       steps.append(.arrive(store: random.below(Self.stores.count), records))
@@ -59,14 +59,14 @@ struct LawHistory {
 struct Telling {
   /// Which store stands for which.
   var stores = [0, 1, 2]
-  var names: [DocumentID] = (0..<LawHistory.documents).map { DocumentID(Text("d\($0)")) }
+  var names: [DocumentID] = (0..<LawHistory.documents).map { DocumentID(JSONString("d\($0)")) }
   var isSplit = false
   /// Before which steps all stores are closed and opened again.
   var restarts: Set<Int> = []
 
   func id(_ id: DocumentID) -> DocumentID {
     let number = LawHistory.documents
-    return (0..<number).first { id == DocumentID(Text("d\($0)")) }.map { names[$0] } ?? id
+    return (0..<number).first { id == DocumentID(JSONString("d\($0)")) }.map { names[$0] } ?? id
   }
 
   func record(_ record: RevisionRecord) -> RevisionRecord {

@@ -35,7 +35,7 @@ public struct Laws {
       other.restarts = Set(history.steps.indices.filter { _ in random.chance(1, in: 2) })
       sentence = try difference(history, other)
     }
-    return sentence.map { LawFinding(law: law, seed: seed, sentence: Text($0)) }
+    return sentence.map { LawFinding(law: law, seed: seed, sentence: JSONString($0)) }
   }
 
   private func difference(
@@ -118,7 +118,7 @@ private struct Telltale {
   private let implementations: [any ImplementationUnderTest]
   private let participants: World.Participants
   private let telling: Telling
-  private var environment = Environment(seed: 1)
+  private var environment = RunEnvironment(seed: 1)
 
   init(_ participants: World.Participants, _ telling: Telling) throws(HarnessError) {
     self.participants = participants
@@ -133,8 +133,8 @@ private struct Telltale {
     for place in implementations.indices { _ = try ask(place, .open()) }
   }
 
-  private mutating func ask(_ place: Int, _ action: Action) throws(HarnessError) -> Outcome {
-    try implementations[place].perform(Operation(store(place), action), &environment)
+  private mutating func ask(_ place: Int, _ action: StoreAction) throws(HarnessError) -> Outcome {
+    try implementations[place].perform(StoreOperation(store(place), action), &environment)
   }
 
   private func store(_ place: Int) -> StoreName { LawHistory.stores[telling.stores[place]] }
@@ -181,11 +181,11 @@ private struct Telltale {
 
   /// The documents of a store, in the order and under the names of the history.
   mutating func show(_ place: Int) throws(HarnessError) -> [FinalDocument] {
-    let all = try FinalStore { (action: Action) throws(HarnessError) in
+    let all = try FinalStore { (action: StoreAction) throws(HarnessError) in
       try ask(place, action)
     }
     return (0..<LawHistory.documents).map { number in
-      let plain = DocumentID(Text("d\(number)"))
+      let plain = DocumentID(JSONString("d\(number)"))
       let id = telling.id(plain)
       var document =
         all.documents.first { $0.id == id }

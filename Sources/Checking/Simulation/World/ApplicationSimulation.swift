@@ -10,15 +10,15 @@ package protocol ApplicationSimulation: Sendable {
   func makeLayer(over store: any ImplementationUnderTest) -> any ImplementationUnderTest
 
   /// Whether an operation is one of an application.
-  func handles(_ action: Action) -> Bool
+  func handles(_ action: StoreAction) -> Bool
 
   /// Whether a program that begins again performs the operation before any other.
-  func isOpening(_ action: Action) -> Bool
+  func isOpening(_ action: StoreAction) -> Bool
 
   /// The operation as a sensible application performs it; nil when it performs none.
   func sensible(
-    _ action: Action, at place: Int, for step: StepID, in world: inout World
-  ) throws(HarnessError) -> Action?
+    _ action: StoreAction, at place: Int, for step: StepID, in world: inout World
+  ) throws(HarnessError) -> StoreAction?
 
   /// Makes what counts the rare events of applications in a run.
   func makeObserver(replicas: Int) -> any EventObserver

@@ -10,9 +10,9 @@ package struct ChoiceKey: Hashable {
 
   init() {}
 
-  package init(_ text: Text) { fold(text) }
+  package init(_ text: JSONString) { fold(text) }
 
-  mutating func fold(_ text: Text) {
+  mutating func fold(_ text: JSONString) {
     for byte in text.utf8 { fold(byte) }
   }
 

@@ -58,9 +58,9 @@ extension [RevisionRecord] {
   }
 }
 
-extension Text {
+extension JSONString {
   /// The text with a letter replaced or the last group missing; nil when there is nothing in it.
-  fileprivate func damagedBase64(draw: UInt64) -> Text? {
+  fileprivate func damagedBase64(draw: UInt64) -> JSONString? {
     var characters = Array(utf8)
     guard !characters.isEmpty else { return nil }
     if draw % 4 == 0, characters.count > 4 {
@@ -71,6 +71,6 @@ extension Text {
       characters[place] =
         characters[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
     }
-    return Text(validating: characters)
+    return JSONString(validating: characters)
   }
 }

@@ -4,7 +4,7 @@ internal import Oracles
 
 extension FinalStore {
   /// Reads everything that a store shows.
-  init(asking ask: (Action) throws(HarnessError) -> Outcome) throws(HarnessError) {
+  init(asking ask: (StoreAction) throws(HarnessError) -> Outcome) throws(HarnessError) {
     guard case .ok(.changes(let page)) = try ask(.changes()) else {
       self.init(documents: [])
       return
@@ -35,7 +35,7 @@ extension FinalStore {
 extension FinalAttachment {
   /// Reads all attachments of a revision, each to its end.
   fileprivate static func all(
-    of record: RevisionRecord, asking ask: (Action) throws(HarnessError) -> Outcome
+    of record: RevisionRecord, asking ask: (StoreAction) throws(HarnessError) -> Outcome
   ) throws(HarnessError) -> [FinalAttachment] {
     guard let rev = record.path.first else { return [] }
     var all: [FinalAttachment] = []

@@ -15,7 +15,7 @@ final class LivenessChecker: EventObserver {
       guard session.machine.state != .complete else { return }
       findings.append(
         .session(
-          name: session.name, state: Text(session.machine.state.rawValue),
+          name: session.name, state: JSONString(session.machine.state.rawValue),
           reasons: session.machine.report.failures.prefix(3).map { $0.reason }))
     case .restless: findings.append(.restless)
     case .failed(let replica, let error, let log):

@@ -45,7 +45,7 @@ final class ModelChecker: EventObserver {
   }
 
   private func check(
-    _ operation: Operation, _ outcome: Outcome, _ place: Int, _ state: WorldState,
+    _ operation: StoreOperation, _ outcome: Outcome, _ place: Int, _ state: WorldState,
     _ findings: inout [WorldFinding]
   ) {
     guard judges[place] != nil else { return }

@@ -52,7 +52,7 @@ final class OracleObserver: EventObserver {
 
   /// Reports what a client did; a batch write by write.
   private func observe(
-    _ operation: Operation, _ outcome: Outcome, at replica: Int, _ step: Text,
+    _ operation: StoreOperation, _ outcome: Outcome, at replica: Int, _ step: JSONString,
     _ findings: inout [WorldFinding]
   ) {
     guard case .batch(let writes) = operation.action else {
@@ -63,7 +63,7 @@ final class OracleObserver: EventObserver {
     if case .ok(.batch(let each)) = outcome { results = each }
     for (number, write) in writes.enumerated() {
       let outcome = results.indices.contains(number) ? .ok(results[number]) : outcome
-      observe(Operation(operation.store, write), outcome, at: replica, step, &findings)
+      observe(StoreOperation(operation.store, write), outcome, at: replica, step, &findings)
     }
   }
 

@@ -19,9 +19,9 @@ final class ProbeCounter: EventObserver {
     var remembered: [ReplicationSide: [JSONValue]] = [:]
     var saves = 0
     /// How much of each content the target had at the first request.
-    var held: [Text: Int64] = [:]
+    var held: [JSONString: Int64] = [:]
     /// Content that is being transferred.
-    var transferred: Set<Text> = []
+    var transferred: Set<JSONString> = []
   }
 
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
@@ -60,7 +60,7 @@ final class ProbeCounter: EventObserver {
 
   // MARK: Clients
 
-  private func count(_ action: Action, _ outcome: Outcome, at place: Int) {
+  private func count(_ action: StoreAction, _ outcome: Outcome, at place: Int) {
     if case .destroy = action { probes[.destroyed] += 1 }
     guard case .ok(let result) = outcome else { return }
     if case .attaching(_, let write) = action {
@@ -135,7 +135,7 @@ final class ProbeCounter: EventObserver {
 
   /// Counts what shows in an answer to a session.
   private func count(
-    _ action: Action, _ outcome: Outcome, _ side: ReplicationSide,
+    _ action: StoreAction, _ outcome: Outcome, _ side: ReplicationSide,
     _ session: inout SessionProgress
   ) {
     guard case .ok(let result) = outcome else { return }

@@ -6,7 +6,7 @@ package import Scenarios
 package struct Replica {
   package let name: ReplicaName
   let store: any SimulatedStore
-  var environment: Environment
+  var environment: RunEnvironment
   package var isUp = true
   /// Whether its store is open; a disk that fails can be in the way of that.
   var isOpen = false
@@ -25,11 +25,11 @@ package struct Replica {
   init(_ name: ReplicaName, _ store: any SimulatedStore, seed: UInt64, place: Int) {
     self.name = name
     self.store = store
-    environment = Environment(ofReplica: place, seed: seed)
+    environment = RunEnvironment(ofReplica: place, seed: seed)
   }
 }
 
-extension Environment {
+extension RunEnvironment {
   /// The environment of a replica in a run with this seed.
   init(ofReplica place: Int, seed: UInt64) {
     var key = ChoiceKey("environment/")

@@ -13,7 +13,7 @@ package struct RunDigest {
     value ^= value >> 32
   }
 
-  package mutating func fold(_ text: Text) {
+  package mutating func fold(_ text: JSONString) {
     // Eight bytes at a time; the length keeps neighbours apart.
     text.withBytes { bytes in
       var place = 0
@@ -32,7 +32,7 @@ package struct RunDigest {
   package mutating func fold(_ outcome: Outcome) {
     switch outcome {
     case .unknown: fold(1)
-    case .error(let error): fold(Text(error.kind.name))
+    case .error(let error): fold(JSONString(error.kind.name))
     case .ok(let result): fold(result)
     }
   }
@@ -83,8 +83,8 @@ package struct RunDigest {
         }
       }
     case .inserted(let errors):
-      for error in errors { fold(error.map { Text($0.kind.name) } ?? "ok") }
-    case .local(let body): fold(Text(body.serialized()))
+      for error in errors { fold(error.map { JSONString($0.kind.name) } ?? "ok") }
+    case .local(let body): fold(JSONString(body.serialized()))
     case .resolved(let rev, let tombstones):
       fold(rev.text)
       for tombstone in tombstones { fold(tombstone.text) }
@@ -96,7 +96,7 @@ package struct RunDigest {
       fold(piece.bytes)
     case .held(let count): fold(UInt64(bitPattern: count))
     case .found, .family:
-      fold(Text(result.json.serialized()))
+      fold(JSONString(result.json.serialized()))
     }
   }
 

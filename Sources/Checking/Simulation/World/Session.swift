@@ -5,15 +5,15 @@ internal import Scenarios
 
 /// An environment that a machine and the world both know.
 final class SharedEnvironment {
-  var environment: Environment
+  var environment: RunEnvironment
 
-  init(_ environment: Environment) { self.environment = environment }
+  init(_ environment: RunEnvironment) { self.environment = environment }
 }
 
 /// A session of a replicator, driven by one replica.
 final class Session {
   /// `step/ordinal`, as keys begin with it.
-  let name: Text
+  let name: JSONString
   let step: StepID
   let directive: Replicate
   let source: Int
@@ -36,7 +36,7 @@ final class Session {
   var checkpoint: DocumentID?
 
   init(
-    name: Text, step: StepID, _ directive: Replicate, source: Int, target: Int, by: Int,
+    name: JSONString, step: StepID, _ directive: Replicate, source: Int, target: Int, by: Int,
     _ configuration: ReplicatorConfiguration, spellsAnew: Bool, _ machine: any ReplicationMachine,
     _ ownEnvironment: SharedEnvironment?
   ) {

@@ -18,7 +18,7 @@ public protocol SimulatedStore: AnyObject {
   var crashes: Set<CrashKind> { get }
 
   /// A run begins, which the label names for logs; there is no store yet.
-  func beginRun(_ label: Text) throws(HarnessError)
+  func beginRun(_ label: JSONString) throws(HarnessError)
 
   /// The replica crashes between two operations; `draw` decides what is left of what was not safe.
   func crash(_ kind: CrashKind, draw: UInt64) throws(HarnessError)
@@ -29,7 +29,8 @@ public protocol SimulatedStore: AnyObject {
   /// perform all of the operation or nothing. Answers the outcome when the operation ended before
   /// that point and the replica lives on, and nil after the crash.
   func performCrashing(
-    _ operation: Operation, _ environment: inout Environment, _ kind: CrashKind, draw: UInt64
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ kind: CrashKind,
+    draw: UInt64
   ) throws(HarnessError) -> Outcome?
 
   /// Puts the disk under the store into a condition, in a way that `draw` decides; false when the
@@ -66,14 +67,15 @@ extension SimulatedStore {
 
   public var crashes: Set<CrashKind> { implementation.description.crashes }
 
-  public func beginRun(_ label: Text) throws(HarnessError) {}
+  public func beginRun(_ label: JSONString) throws(HarnessError) {}
 
   public func crash(_ kind: CrashKind, draw: UInt64) throws(HarnessError) {
     try implementation.crash(kind)
   }
 
   public func performCrashing(
-    _ operation: Operation, _ environment: inout Environment, _ kind: CrashKind, draw: UInt64
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ kind: CrashKind,
+    draw: UInt64
   ) throws(HarnessError) -> Outcome? {
     var random = KeyedRandom(seed: draw, key: 0)
     if random.chance(1, in: 2) { _ = try implementation.perform(operation, &environment) }
@@ -108,7 +110,9 @@ public final class PlainStore: SimulatedStore {
     self.followsModel = followsModel
   }
 
-  public func beginRun(_ label: Text) throws(HarnessError) { try implementation.begin(.run(label)) }
+  public func beginRun(_ label: JSONString) throws(HarnessError) {
+    try implementation.begin(.run(label))
+  }
 }
 
 /// The model as a replica.

@@ -6,7 +6,7 @@ internal import Replication
 /// different, and only the peer knows what they mean.
 extension UpdateSequence {
   func spelledAnew(at time: UInt64) -> UpdateSequence {
-    .text(Text("~\(time)~\(json.serialized())"))
+    .text(JSONString("~\(time)~\(json.serialized())"))
   }
 
   /// The store's own spelling.

@@ -69,7 +69,7 @@ final class TraceRecorder: EventObserver {
       record(
         number,
         .sessionEnded(
-          session: session.name, state: Text(session.machine.state.rawValue),
+          session: session.name, state: JSONString(session.machine.state.rawValue),
           reason: session.machine.report.failures.first?.reason))
     case .sessionGone(let number):
       let name = state.sessions[number].name
@@ -81,7 +81,7 @@ final class TraceRecorder: EventObserver {
         .sent(
           Trace.Request(
             message: message.message, session: session(message).name,
-            to: scenario.replicas[to], operation: Text(message.content.action.name),
+            to: scenario.replicas[to], operation: JSONString(message.content.action.name),
             attempt: message.attempt)))
     case .spoilt(let message, let leg, let fate, _):
       let key = message.keyText(leg, session(message))
@@ -142,7 +142,7 @@ final class TraceRecorder: EventObserver {
   // MARK: Contents
 
   /// The documents that an operation may have changed; nil for none.
-  private func changed(by action: Action, _ outcome: Outcome, at place: Int) -> [DocumentID]? {
+  private func changed(by action: StoreAction, _ outcome: Outcome, at place: Int) -> [DocumentID]? {
     switch (action, outcome) {
     case (.attaching(_, let write), _): changed(by: write, outcome, at: place)
     case (.destroy, .ok): shown[place].ids
@@ -174,17 +174,17 @@ final class TraceRecorder: EventObserver {
 
   /// The branches of a document; empty when the store does not show any.
   private func branches(
-    of id: DocumentID, _ store: any ImplementationUnderTest, _ environment: Environment
+    of id: DocumentID, _ store: any ImplementationUnderTest, _ environment: RunEnvironment
   ) -> [Trace.Branch] {
     var environment = environment
     guard
       case .ok(.leaves(let leaves))? = try? store.perform(
-        Operation(scenario.store, .leaves(id: id)), &environment)
+        StoreOperation(scenario.store, .leaves(id: id)), &environment)
     else { return [] }
     let query = RevisionQuery(id: id, revs: leaves.map { $0.rev })
     var paths: [RevisionID: [RevisionID]] = [:]
     if case .ok(.revisions(let answers))? = try? store.perform(
-      Operation(scenario.store, .getRevisions([query])), &environment)
+      StoreOperation(scenario.store, .getRevisions([query])), &environment)
     {
       for answer in answers {
         if case .records(let records) = answer.found { paths[answer.rev] = records.first?.path }
@@ -199,7 +199,7 @@ final class TraceRecorder: EventObserver {
     trace.writes = ledger.map { entry in
       Trace.Write(
         step: StepID(entry.step), replica: scenario.replicas[entry.replica], id: entry.id,
-        rev: entry.rev, fate: Text(entry.fate.rawValue),
+        rev: entry.rev, fate: JSONString(entry.fate.rawValue),
         missing: entry.missing.map { scenario.replicas[$0] })
     }
   }
@@ -207,11 +207,11 @@ final class TraceRecorder: EventObserver {
 
 extension PeerResponse {
   /// The answer in one or two words.
-  fileprivate var summary: Text {
+  fileprivate var summary: JSONString {
     switch self {
     case .ok: "ok"
-    case .refused(let error): Text("\(error.kind)")
-    case .status(let code): Text("status \(code)")
+    case .refused(let error): JSONString("\(error.kind)")
+    case .status(let code): JSONString("status \(code)")
     }
   }
 }

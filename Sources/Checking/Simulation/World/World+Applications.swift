@@ -11,7 +11,7 @@ extension World {
   ///
   /// A restarted program repeats its openings before any other operation.
   mutating func performAbove(
-    _ action: Action, at place: Int, for step: StepID
+    _ action: StoreAction, at place: Int, for step: StepID
   ) throws(HarnessError) -> Outcome {
     if participants.applications?.isOpening(action) == true,
       replicas[place].application.note(opening: action)
@@ -36,7 +36,7 @@ extension World {
   }
 
   private mutating func carryOut(
-    _ action: Action, at place: Int, for step: StepID
+    _ action: StoreAction, at place: Int, for step: StepID
   ) throws(HarnessError) -> Outcome {
     let port: ApplicationPort
     if let known = replicas[place].application.port {
@@ -47,8 +47,8 @@ extension World {
       port = ApplicationPort(store, applications)
       replicas[place].application.port = port
     }
-    let operation = Operation(scenario.store, action)
-    var environment = Environment(
+    let operation = StoreOperation(scenario.store, action)
+    var environment = RunEnvironment(
       seed: replicas[place].environment.nextRandom(),
       nowNanoseconds: replicas[place].environment.nowNanoseconds)
     let outcome = try port.perform(operation, of: &self, place, step, &environment)
@@ -63,17 +63,17 @@ extension World {
 /// The state of a program above its store; a restarted program repeats its openings.
 package struct Application {
   /// What it opened, in the order of the steps.
-  package private(set) var openings: [Action] = []
+  package private(set) var openings: [StoreAction] = []
   /// What is open; nil after a crash.
   var port: ApplicationPort?
   /// How many of the openings are open.
   var opened = 0
 
   /// The next one that is not.
-  var next: Action? { opened < openings.count ? openings[opened] : nil }
+  var next: StoreAction? { opened < openings.count ? openings[opened] : nil }
 
   /// Records what a program opens; false for what it has opened before.
-  mutating func note(opening action: Action) -> Bool {
+  mutating func note(opening action: StoreAction) -> Bool {
     guard !openings.contains(action) else { return false }
     openings.append(action)
     return true
@@ -103,8 +103,8 @@ final class ApplicationPort {
   /// The store changes the world in the midst of it. It has the world itself for that time and no
   /// copy, for a world is large and a context asks often.
   func perform(
-    _ operation: Operation, of world: inout World, _ place: Int, _ step: StepID,
-    _ environment: inout Environment
+    _ operation: StoreOperation, of world: inout World, _ place: Int, _ step: StepID,
+    _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     try withUnsafeMutablePointer(to: &world) { pointer throws(HarnessError) in
       store.visit = WorldStore.Visit(world: pointer, place: place, step: step)
@@ -134,7 +134,7 @@ private final class WorldStore: ImplementationUnderTest {
   func shutdown() {}
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard let visit, visit.world.pointee.replicas[visit.place].isUp else { return .unknown }
     return try visit.world.pointee.perform(operation.action, at: visit.place, for: visit.step)

@@ -59,7 +59,8 @@ extension World {
       settling.rounds += 1
       settling.processed = 0
       for way in ways {
-        let step = StepID(Text("settle-\(replicas[way.source].name)-\(replicas[way.target].name)"))
+        let step = StepID(
+          JSONString("settle-\(replicas[way.source].name)-\(replicas[way.target].name)"))
         settling.session = sessions.count
         try begin(
           Replicate(

@@ -178,8 +178,8 @@ extension World {
 
 extension World.RequestMessage {
   /// The text whose bytes `World.key(of:_:)` folds.
-  func keyText(_ leg: World.Leg, _ session: Session) -> Text {
-    Text(
+  func keyText(_ leg: World.Leg, _ session: Session) -> JSONString {
+    JSONString(
       "\(session.name)/\(side.rawValue)/\(content.action.name)/\(content.subject)/\(attempt)/"
         + "\(leg.name)")
   }

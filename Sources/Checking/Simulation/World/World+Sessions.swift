@@ -26,7 +26,7 @@ extension World {
       let bytes = Int64(description.limits.inlineBytesMax) / 4 * 3 + 1
       configuration.pieceBytes = min(configuration.pieceBytes, bytes)
     }
-    let name = Text("\(step)/\(ordinal)")
+    let name = JSONString("\(step)/\(ordinal)")
     let number = sessions.count
     let own = ownReplicator(directive, name, source: source, target: target, by: by)
     sessions.append(
@@ -40,7 +40,7 @@ extension World {
 
   /// The replicator that the driving replica brings along, if it does and takes part.
   private mutating func ownReplicator(
-    _ directive: Replicate, _ name: Text, source: Int, target: Int, by: Int
+    _ directive: Replicate, _ name: JSONString, source: Int, target: Int, by: Int
   ) -> (machine: ForeignReplicator, environment: SharedEnvironment)? {
     let implementation = replicas[by].store.implementation
     guard implementation.description.capabilities.contains(.replicate), source != target,
@@ -48,13 +48,13 @@ extension World {
     else { return nil }
     let remote = replicas[by == source ? target : source].name
     let start = ReplicationTurn.Start(
-      by == source ? .push : .pull, Text("/\(remote)"), filter: directive.filter,
+      by == source ? .push : .pull, JSONString("/\(remote)"), filter: directive.filter,
       isContinuous: directive.isContinuous, batch: directive.batch)
-    var random = choices.random(ChoiceKey(Text("\(name)/own")))
-    let environment = SharedEnvironment(Environment(seed: random.next()))
+    var random = choices.random(ChoiceKey(JSONString("\(name)/own")))
+    let environment = SharedEnvironment(RunEnvironment(seed: random.next()))
     let store = scenario.store
     let machine = ForeignReplicator(start) { turn throws(HarnessError) in
-      try implementation.perform(Operation(store, .replicate(turn)), &environment.environment)
+      try implementation.perform(StoreOperation(store, .replicate(turn)), &environment.environment)
     }
     return (machine, environment)
   }

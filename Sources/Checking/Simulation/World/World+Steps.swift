@@ -178,7 +178,7 @@ extension World {
 
 extension Outcome {
   /// The names of the attachments of a document that was read.
-  var attachmentNames: [Text] {
+  var attachmentNames: [JSONString] {
     guard case .ok(.document(let document)) = self else { return [] }
     return document.attachments.map { $0.name }
   }

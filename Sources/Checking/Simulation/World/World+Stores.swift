@@ -6,7 +6,7 @@ package import Scenarios
 extension World {
   /// Opens the store of a replica that has just been made or restarted.
   mutating func open(_ place: Int) throws(HarnessError) {
-    let operation = Operation(scenario.store, .open())
+    let operation = StoreOperation(scenario.store, .open())
     let outcome = try request(operation, at: place)
     replicas[place].isOpen = outcome.result != nil
   }
@@ -22,12 +22,12 @@ extension World {
   /// Performs an operation of a client.
   @discardableResult
   package mutating func perform(
-    _ action: Action, at place: Int, for step: StepID
+    _ action: StoreAction, at place: Int, for step: StepID
   ) throws(HarnessError) -> Outcome {
     if participants.applications?.handles(action) == true {
       return try performAbove(action, at: place, for: step)
     }
-    let operation = Operation(scenario.store, action)
+    let operation = StoreOperation(scenario.store, action)
     let outcome = try request(operation, at: place)
     eventCount += 1
     fold(place, outcome)
@@ -38,19 +38,19 @@ extension World {
   /// Performs what a session asks of a store, and says what the session will see of it.
   mutating func answer(
     _ message: RequestMessage, at place: Int
-  ) throws(HarnessError) -> (Operation, Outcome) {
+  ) throws(HarnessError) -> (StoreOperation, Outcome) {
     let spells = sessions[message.session].spellsAnew && message.side == .source
-    let operation = Operation(scenario.store, message.content.withPlainSequence.action)
+    let operation = StoreOperation(scenario.store, message.content.withPlainSequence.action)
     let outcome = try request(operation, at: place)
     eventCount += 1
     fold(place, outcome)
-    let shown = Operation(scenario.store, message.content.action)
+    let shown = StoreOperation(scenario.store, message.content.action)
     return (shown, spells ? outcome.withSequences(spelledAnewAt: now) : outcome)
   }
 
   /// Requests an operation from a store, and reports the answer.
   private mutating func request(
-    _ operation: Operation, at place: Int
+    _ operation: StoreOperation, at place: Int
   ) throws(HarnessError) -> Outcome {
     let outcome = try ask(place, operation)
     emit(.answered(replica: place, operation, outcome))
@@ -59,7 +59,7 @@ extension World {
 
   /// Asks the store, unless its disk refuses or its replica crashes in the midst of it.
   private mutating func ask(
-    _ place: Int, _ operation: Operation
+    _ place: Int, _ operation: StoreOperation
   ) throws(HarnessError) -> Outcome {
     let nanoseconds = Int64(bitPattern: now) &+ replicas[place].clockOffset
     replicas[place].environment.nowNanoseconds = UInt64(max(0, nanoseconds))
@@ -78,7 +78,7 @@ extension World {
 
   /// Why the store is not even asked; nil when it is.
   private mutating func refusal(
-    at place: Int, of operation: Operation
+    at place: Int, of operation: StoreOperation
   ) throws(HarnessError) -> Outcome? {
     if case .open = operation.action { return nil }
     if !replicas[place].isOpen {
@@ -105,7 +105,7 @@ extension World {
   }
 }
 
-extension Action {
+extension StoreAction {
   /// Whether the operation changes something that a disk has to take.
   fileprivate var isWrite: Bool {
     switch self {

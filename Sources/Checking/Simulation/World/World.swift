@@ -160,7 +160,7 @@ public struct World {
   public mutating func run(isSafetyOnly: Bool = false) throws(HarnessError) -> SimulationRun {
     do throws(HarnessError) {
       for replica in replicas {
-        try replica.store.beginRun(Text("seed \(scenario.seed), replica \(replica.name)"))
+        try replica.store.beginRun(JSONString("seed \(scenario.seed), replica \(replica.name)"))
       }
       for place in replicas.indices { try open(place) }
       try drain()

@@ -12,14 +12,14 @@ package indirect enum WorldEvent {
   case directed(ScenarioStep)
 
   /// A store answered an operation, of whomever.
-  case answered(replica: Int, Operation, Outcome)
+  case answered(replica: Int, StoreOperation, Outcome)
   /// A client operation was performed, of the scenario or of the harness.
-  case performed(replica: Int, StepID, Operation, Outcome)
+  case performed(replica: Int, StepID, StoreOperation, Outcome)
   /// A step of the scenario did this.
-  case acted(replica: Int, Action, Outcome)
+  case acted(replica: Int, StoreAction, Outcome)
   /// A client listed the leaves that it chooses from.
   case listed(replica: Int, [Leaf])
-  case application(replica: Int, StepID, Operation, Outcome)
+  case application(replica: Int, StepID, StoreOperation, Outcome)
   /// The disk refused a write before the store received it.
   case refusedByDisk(isFull: Bool)
 
@@ -54,7 +54,7 @@ package indirect enum WorldEvent {
   case blocked(World.RequestMessage, World.Leg, isOneWay: Bool)
   /// A request arrived at a replica that is down.
   case unserved(World.RequestMessage, replica: Int)
-  case served(World.RequestMessage, replica: Int, Operation, Outcome)
+  case served(World.RequestMessage, replica: Int, StoreOperation, Outcome)
   case heard(session: Int, message: Int64, left: UInt64, PeerResponse)
   /// A response arrived at a session that has ended.
   case unheard(session: Int, message: Int64)

@@ -8,7 +8,7 @@ package import Scenarios
 package enum WorldFinding {
   case oracle(OracleFinding)
   /// A store answered what the rules do not accept.
-  case model(replica: ReplicaName, Operation, Outcome, accepted: [Outcome])
+  case model(replica: ReplicaName, StoreOperation, Outcome, accepted: [Outcome])
   /// An implementation exited, hung or answered malformed messages.
   case breakdown(replica: ReplicaName?, HarnessError.Breakdown, message: String, log: String)
   /// The queue does not become empty.
@@ -16,7 +16,7 @@ package enum WorldFinding {
   /// Replication copies something in every round, and there are no writes.
   case restless
   /// A session failed when all faults were over.
-  case session(name: Text, state: Text, reasons: [Text])
+  case session(name: JSONString, state: JSONString, reasons: [JSONString])
   /// Applications find conflicts in every round, and there are no edits.
   case quarrel
   /// An application cannot save what it settled when all faults were over.
@@ -25,10 +25,12 @@ package enum WorldFinding {
   /// The finding in words, as traces and reports have it.
   func rendered(at time: UInt64) -> Trace.Finding {
     func finding(
-      _ oracle: Text, _ shape: Text, _ sentence: String, about document: DocumentID? = nil
+      _ oracle: JSONString, _ shape: JSONString, _ sentence: String,
+      about document: DocumentID? = nil
     ) -> Trace.Finding {
       Trace.Finding(
-        oracle: oracle, shape: shape, sentence: Text(sentence), time: time, document: document)
+        oracle: oracle, shape: shape, sentence: JSONString(sentence), time: time, document: document
+      )
     }
     switch self {
     case .oracle(let found):
@@ -38,7 +40,7 @@ package enum WorldFinding {
     case .model(let replica, let operation, let outcome, let accepted):
       let rules = accepted.map { $0.json.serialized() }.joined(separator: " or ")
       return finding(
-        "model", Text(operation.action.name),
+        "model", JSONString(operation.action.name),
         "\(replica) answers \(outcome.json.serialized()) to \(operation.json.serialized()), and the "
           + "rules accept \(rules)", about: operation.action.documents.first)
     case .breakdown(let replica, let breakdown, let message, let log):

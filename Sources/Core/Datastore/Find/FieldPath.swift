@@ -3,19 +3,19 @@ public import JSON
 /// The way from a document to one of its values, through objects only: `a.b`, or `a\.b` for one name.
 public struct FieldPath: Hashable, Sendable {
   /// The names on the way, at least one.
-  public let names: [Text]
+  public let names: [JSONString]
 
   /// The way along these names, at least one.
-  public init(names: [Text]) { self.names = names }
+  public init(names: [JSONString]) { self.names = names }
 
   /// Reads names joined by points; nil when a backslash stands before anything but `.`, `\` or `$`.
-  public init?(_ text: Text) {
+  public init?(_ text: JSONString) {
     // Most names need no second look.
     guard text.utf8.contains(where: { $0 == Self.point || $0 == Self.backslash }) else {
       names = [text]
       return
     }
-    var names: [Text] = []
+    var names: [JSONString] = []
     var name: [UInt8] = []
     var isEscaped = false
     for byte in text.utf8 {
@@ -36,7 +36,7 @@ public struct FieldPath: Hashable, Sendable {
   }
 
   /// The path as it is spelled, nothing escaped that need not be.
-  public var text: Text {
+  public var text: JSONString {
     var bytes: [UInt8] = []
     for (place, name) in names.enumerated() {
       if place > 0 { bytes.append(Self.point) }
@@ -55,8 +55,8 @@ public struct FieldPath: Hashable, Sendable {
   public func appending(_ other: FieldPath) -> FieldPath { FieldPath(names: names + other.names) }
 
   /// Taking ASCII bytes out of UTF-8, or putting them in, leaves UTF-8.
-  private static func text(_ bytes: [UInt8]) -> Text {
-    Text(String(decoding: bytes, as: UTF8.self))
+  private static func text(_ bytes: [UInt8]) -> JSONString {
+    JSONString(String(decoding: bytes, as: UTF8.self))
   }
 
   private static let point = UInt8(ascii: ".")

@@ -2,7 +2,7 @@ package import JSON
 
 extension FindAction {
   /// The arguments as they stand in JSON.
-  var arguments: [(Text, JSONValue)] {
+  var arguments: [(JSONString, JSONValue)] {
     switch self {
     case .find(let request), .explain(let request): request.members
     case .createIndex(let definition): definition.members
@@ -25,8 +25,8 @@ extension FindAction {
 }
 
 extension FindRequest {
-  fileprivate var members: [(Text, JSONValue)] {
-    let members: [(Text, JSONValue?)] = [
+  fileprivate var members: [(JSONString, JSONValue)] {
+    let members: [(JSONString, JSONValue?)] = [
       ("selector", selector),
       ("sort", sort.isEmpty ? nil : .array(sort.map { $0.json })),
       ("skip", skip.map { .integer($0) }), ("limit", limit.map { .integer($0) }),
@@ -65,7 +65,7 @@ extension SortKey {
 }
 
 extension IndexDefinition {
-  fileprivate var members: [(Text, JSONValue)] {
+  fileprivate var members: [(JSONString, JSONValue)] {
     [
       ("name", .string(name)), ("type", .text(type.rawValue)),
       ("fields", .array(fields.map { .string($0) })),

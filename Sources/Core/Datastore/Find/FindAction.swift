@@ -11,7 +11,7 @@ public enum FindAction: Hashable, Sendable {
   case explain(FindRequest)
   /// Makes an index, which is kept up to date from then on.
   case createIndex(IndexDefinition)
-  case dropIndex(name: Text)
+  case dropIndex(name: JSONString)
   case listIndexes
 }
 
@@ -25,11 +25,11 @@ public struct FindRequest: Hashable, Sendable {
   /// How many documents there are at most.
   public var limit: Int64?
   /// The paths that the bodies are cut down to; nil is whole bodies.
-  public var fields: [Text]?
+  public var fields: [JSONString]?
 
   public init(
     _ selector: JSONValue, sort: [SortKey] = [], skip: Int64? = nil, limit: Int64? = nil,
-    fields: [Text]? = nil
+    fields: [JSONString]? = nil
   ) {
     self.selector = selector
     self.sort = sort
@@ -41,10 +41,10 @@ public struct FindRequest: Hashable, Sendable {
 
 /// One key of an order.
 public struct SortKey: Hashable, Sendable {
-  public var path: Text
+  public var path: JSONString
   public var descending: Bool
 
-  public init(_ path: Text, descending: Bool = false) {
+  public init(_ path: JSONString, descending: Bool = false) {
     self.path = path
     self.descending = descending
   }
@@ -52,10 +52,10 @@ public struct SortKey: Hashable, Sendable {
 
 /// An index as it is made and listed.
 public struct IndexDefinition: Hashable, Sendable {
-  public var name: Text
+  public var name: JSONString
   public var type: Kind
   /// The paths that it covers.
-  public var fields: [Text]
+  public var fields: [JSONString]
 
   public enum Kind: String, CaseIterable, Sendable {
     /// Of values, in their order.
@@ -64,7 +64,7 @@ public struct IndexDefinition: Hashable, Sendable {
     case text
   }
 
-  public init(_ name: Text, _ type: Kind = .json, fields: [Text]) {
+  public init(_ name: JSONString, _ type: Kind = .json, fields: [JSONString]) {
     self.name = name
     self.type = type
     self.fields = fields
@@ -76,7 +76,7 @@ public enum FindAnswer: Hashable, Sendable {
   case documents([FoundDocument])
   /// The index that serves, or nil where all documents are looked at; and what the store says to
   /// people.
-  case explanation(index: Text?, plan: JSONValue?)
+  case explanation(index: JSONString?, plan: JSONValue?)
   /// Whether the index was not there before.
   case created(Bool)
   /// In byte order of their names.
@@ -126,7 +126,7 @@ extension FindAction {
 
 extension JSONValue {
   /// Whether an object in this value has a member of the name.
-  fileprivate func hasMember(_ name: Text) -> Bool {
+  fileprivate func hasMember(_ name: JSONString) -> Bool {
     var waiting = [self]
     while let value = waiting.popLast() {
       switch value {

@@ -6,7 +6,7 @@ public import JSON
 /// every expression can be matched in time proportional to the text.
 public struct RegularExpression: Hashable, Sendable {
   /// As it was written.
-  public let pattern: Text
+  public let pattern: JSONString
   public let root: Node
   /// How many scalars, sets, anchors and empty alternatives there are when all counts are written out;
   /// 1 to 1,000.
@@ -46,7 +46,7 @@ public struct RegularExpression: Hashable, Sendable {
   static let depthMax = 32
 
   /// Reads an expression; what is none of the dialect is `badSelector` at the path.
-  public init(_ pattern: Text, path: String = "selector") throws(DatastoreError) {
+  public init(_ pattern: JSONString, path: String = "selector") throws(DatastoreError) {
     self.pattern = pattern
     var parser = RegularExpressionParser(pattern, path: path)
     (root, parts) = try parser.expression()
@@ -59,5 +59,5 @@ public struct RegularExpression: Hashable, Sendable {
   public static let workMax: Int64 = 1 << 26
 
   /// Parts of the expression times bytes of a text.
-  public func work(on text: Text) -> Int64 { Int64(parts) * Int64(text.utf8.count) }
+  public func work(on text: JSONString) -> Int64 { Int64(parts) * Int64(text.utf8.count) }
 }

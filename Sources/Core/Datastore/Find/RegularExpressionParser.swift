@@ -9,7 +9,7 @@ struct RegularExpressionParser {
   private let path: String
   private var place = 0
 
-  init(_ pattern: Text, path: String) {
+  init(_ pattern: JSONString, path: String) {
     // What is longer is too large whatever it says.
     scalars = Array(pattern.string.unicodeScalars.prefix(8 * RegularExpression.sizeMax))
     self.path = path

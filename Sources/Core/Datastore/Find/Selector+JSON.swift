@@ -29,19 +29,19 @@ extension Condition {
     .object(JSONObject(conditions.flatMap { $0.members }))
   }
 
-  private var members: [(Text, JSONValue)] {
+  private var members: [(JSONString, JSONValue)] {
     guard case .near(let point, let distance) = self else { return [member] }
-    let near: (Text, JSONValue) = ("$nearSphere", point.json)
+    let near: (JSONString, JSONValue) = ("$nearSphere", point.json)
     return distance.map { [near, ("$maxDistance", .double($0))] } ?? [near]
   }
 
-  private var member: (Text, JSONValue) {
+  private var member: (JSONString, JSONValue) {
     switch self {
     case .equals(let operand): ("$eq", operand.json)
     case .differs(let operand): ("$ne", operand.json)
     case .isIn(let operands): ("$in", .array(operands.map { $0.json }))
     case .notIn(let operands): ("$nin", .array(operands.map { $0.json }))
-    case .compares(let comparison, let operand): (Text(comparison.rawValue), operand.json)
+    case .compares(let comparison, let operand): (JSONString(comparison.rawValue), operand.json)
     case .exists(let exists): ("$exists", .bool(exists))
     case .type(let type): ("$type", .text(type.rawValue))
     case .hasAll(let values): ("$all", .array(values))

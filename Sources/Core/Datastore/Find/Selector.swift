@@ -68,7 +68,7 @@ public enum ElementCondition: Hashable, Sendable {
 public enum Operand: Hashable, Sendable {
   case value(JSONValue)
   /// `{"$decimal": "12.50"}`: strings are read as decimal numbers; the text is one.
-  case decimal(Text)
+  case decimal(JSONString)
 }
 
 /// The four ways to stand to an operand.
@@ -87,11 +87,11 @@ public enum ValueType: String, CaseIterable, Sendable {
 /// Words that all have to occur, each in the strings at any of the paths.
 public struct TextSearch: Hashable, Sendable {
   /// The text whose words are sought.
-  public var search: Text
+  public var search: JSONString
   /// Where, at least one.
   public var fields: [FieldPath]
 
-  public init(_ search: Text, in fields: [FieldPath]) {
+  public init(_ search: JSONString, in fields: [FieldPath]) {
     self.search = search
     self.fields = fields
   }

@@ -29,7 +29,7 @@ extension SelectorReader {
   }
 
   private static func condition(
-    _ name: Text, _ value: JSONValue, _ path: String, _ depth: Int
+    _ name: JSONString, _ value: JSONValue, _ path: String, _ depth: Int
   ) throws(DatastoreError) -> Condition {
     switch name.string {
     case "$eq": return .equals(try operand(value, path))
@@ -119,14 +119,14 @@ extension SelectorReader {
       case .double(let number) where number.isFinite: break
       default:
         throw fault(
-          Text(comparison.rawValue), path, "takes a boolean, a number, a string or a decimal")
+          JSONString(comparison.rawValue), path, "takes a boolean, a number, a string or a decimal")
       }
     }
     return .compares(comparison, operand)
   }
 
   private static func operands(
-    _ name: Text, _ value: JSONValue, _ path: String
+    _ name: JSONString, _ value: JSONValue, _ path: String
   ) throws(DatastoreError) -> [Operand] {
     guard let values = value.arrayValue else { throw fault(name, path, "takes an array") }
     var operands: [Operand] = []
@@ -152,7 +152,7 @@ extension SelectorReader {
 
   /// Whether a text spells a decimal number: a sign, digits with a point, an exponent of up to six
   /// digits; at most 1,000 bytes.
-  private static func isDecimal(_ text: Text) -> Bool {
+  private static func isDecimal(_ text: JSONString) -> Bool {
     var bytes = Array(text.utf8)[...]
     guard bytes.count <= 1000 else { return false }
     func skip(_ accepted: String) -> Int {

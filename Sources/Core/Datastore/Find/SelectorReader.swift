@@ -118,13 +118,13 @@ enum SelectorReader {
   }
 
   /// The error for an operator with a wrong operand.
-  static func fault(_ name: Text, _ path: String, _ message: String) -> DatastoreError {
+  static func fault(_ name: JSONString, _ path: String, _ message: String) -> DatastoreError {
     DatastoreError(
       .badSelector(operator: name.string, path: path), "\(name) at \(path): \(message)")
   }
 
   /// The error for an operator where it cannot stand: one that is known nowhere is unsupported.
-  static func misplaced(_ name: Text, _ path: String) -> DatastoreError {
+  static func misplaced(_ name: JSONString, _ path: String) -> DatastoreError {
     guard known.contains(name.string) else {
       return DatastoreError(.unsupported(what: name.string), "\(path): no operator '\(name)'")
     }
@@ -139,7 +139,7 @@ enum SelectorReader {
   ]
 }
 
-extension Text {
+extension JSONString {
   /// Whether a member of this name is an operator and no field.
   var isOperator: Bool { utf8.first == UInt8(ascii: "$") }
 }

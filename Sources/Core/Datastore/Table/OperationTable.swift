@@ -9,7 +9,7 @@ package struct OperationRow: Sendable {
   /// The capabilities without which the operation is `unsupported`, whatever its arguments.
   package var capabilities: Set<Capability> = []
   /// The definition of what the operation answers when it succeeds.
-  package var result: Text = ""
+  package var result: JSONString = ""
   /// Other results, which follow from an argument.
   package var variants: [Variant] = []
   /// The kinds of errors, beside those that every operation can answer.
@@ -17,13 +17,13 @@ package struct OperationRow: Sendable {
 
   /// The result of an operation whose argument has a value.
   package struct Variant: Sendable {
-    package var argument: Text
+    package var argument: JSONString
     package var value: JSONValue
-    package var result: Text
+    package var result: JSONString
   }
 
   /// The result that follows from the arguments.
-  func result(of arguments: [(Text, JSONValue)]) -> Text {
+  func result(of arguments: [(JSONString, JSONValue)]) -> JSONString {
     let variant = variants.first { variant in
       arguments.contains { $0.0 == variant.argument && $0.1 == variant.value }
     }
@@ -39,16 +39,16 @@ package struct OperationRow: Sendable {
 package struct OperationTable: Sendable {
   package private(set) var rows: [OperationRow] = []
   /// The names of the definitions, in their order.
-  package private(set) var names: [Text] = []
-  package private(set) var definitions: [Text: ValueShape] = [:]
+  package private(set) var names: [JSONString] = []
+  package private(set) var definitions: [JSONString: ValueShape] = [:]
   /// The definitions in the notation of the table.
-  package private(set) var notations: [Text: String] = [:]
-  package private(set) var descriptions: [Text: String] = [:]
+  package private(set) var notations: [JSONString: String] = [:]
+  package private(set) var descriptions: [JSONString: String] = [:]
   /// The kinds of errors with their members, in their order.
-  package var errors: [(kind: Text, members: [ValueShape.Member])] = []
+  package var errors: [(kind: JSONString, members: [ValueShape.Member])] = []
   private var places: [String: Int] = [:]
   /// What an expectation can say of each result, and of an error.
-  private(set) var resultShapes: [Text: ResultShape] = [:]
+  private(set) var resultShapes: [JSONString: ResultShape] = [:]
 
   /// The table in a notation that `TableParser` documents; stops the program if the text is wrong.
   package init(_ text: String) { self = TableParser.table(text) }
@@ -62,7 +62,7 @@ package struct OperationTable: Sendable {
 
   /// Adds a definition; one of a name that is there replaces it.
   mutating func define(
-    _ name: Text, _ shape: ValueShape, notation: String, description: String?
+    _ name: JSONString, _ shape: ValueShape, notation: String, description: String?
   ) {
     if definitions.updateValue(shape, forKey: name) == nil { names.append(name) }
     notations[name] = notation
@@ -115,7 +115,7 @@ extension ValueShape {
   package static let write = ValueShape.scalar(.integer, ["minimum": 0])
 
   /// The shape of a member, or of an element of a list; nil where the shape has none.
-  package func member(_ name: Text, _ table: OperationTable) -> ValueShape? {
+  package func member(_ name: JSONString, _ table: OperationTable) -> ValueShape? {
     switch table.resolved(self) {
     case .members(let members): members.first { $0.name == name }?.shape
     case .map(let value, _): value

@@ -47,12 +47,12 @@ struct TableParser {
     let name = word()
     if name == "error" {
       let kind = word()
-      table.errors.append((Text(kind), next(is: "(") ? arguments() : []))
+      table.errors.append((JSONString(kind), next(is: "(") ? arguments() : []))
     } else if accept("=") {
       let start = place
       let shape = shape()
       table.define(
-        Text(name), shape, notation: notation(from: start), description: description)
+        JSONString(name), shape, notation: notation(from: start), description: description)
     } else {
       table.add(operation(name, description))
     }
@@ -62,15 +62,15 @@ struct TableParser {
     var row = OperationRow(name: name, arguments: arguments(), description: description)
     if accept("needs") { row.capabilities = Set(words().map { Capability($0) }) }
     expect("->")
-    row.result = Text(word())
+    row.result = JSONString(word())
     while accept("if") {
-      let argument = Text(word())
+      let argument = JSONString(word())
       expect("=")
       guard case .scalar(_, let keywords) = constant(), let value = keywords["const"] else {
         fail("expected a constant")
       }
       expect(":")
-      row.variants.append(.init(argument: argument, value: value, result: Text(word())))
+      row.variants.append(.init(argument: argument, value: value, result: JSONString(word())))
     }
     if accept("!") { row.errors = words() }
     return row
@@ -100,7 +100,7 @@ struct TableParser {
   }
 
   private mutating func member() -> ValueShape.Member {
-    let name = Text(word())
+    let name = JSONString(word())
     let isOptional = accept("?")
     expect(":")
     let start = place
@@ -108,8 +108,8 @@ struct TableParser {
     member.notation = notation(from: start)
     if isOptional { member.presence = .optional }
     if accept("needs") { member.capability = Capability(word()) }
-    if accept("with") { member.companion = Text(word()) }
-    if accept("matched") { member.pattern = Text(word()) }
+    if accept("with") { member.companion = JSONString(word()) }
+    if accept("matched") { member.pattern = JSONString(word()) }
     return member
   }
 
@@ -165,7 +165,7 @@ struct TableParser {
     case "winnerFirst": return list(.winnerFirst)
     case "dense": return list(.inOrderIfDense)
     case "results": return list(.results)
-    default: return .definition(Text(name))
+    default: return .definition(JSONString(name))
     }
   }
 
@@ -206,7 +206,7 @@ struct TableParser {
     return ["pattern": .text(raw(until: UInt8(ascii: ")")))]
   }
 
-  private mutating func range(_ lower: Text, _ upper: Text) -> JSONObject? {
+  private mutating func range(_ lower: JSONString, _ upper: JSONString) -> JSONObject? {
     guard accept("(") else { return nil }
     var keywords: JSONObject = [lower: .integer(integer())]
     expect("..")

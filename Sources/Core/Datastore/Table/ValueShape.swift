@@ -28,7 +28,7 @@ package indirect enum ValueShape: Sendable {
   /// One of several shapes.
   case alternatives([ValueShape])
   /// A shape of the table, by its name.
-  case definition(Text)
+  case definition(JSONString)
 
   package enum Scalar: String, Sendable {
     case text = "string"
@@ -51,7 +51,7 @@ package indirect enum ValueShape: Sendable {
 
   /// A member of an object, or an argument of an operation.
   package struct Member: Sendable {
-    package var name: Text
+    package var name: JSONString
     package var shape: ValueShape
     package var presence = Presence.required
     /// The shape in the notation of the table.
@@ -59,11 +59,13 @@ package indirect enum ValueShape: Sendable {
     /// The capability that an operation needs if the member is present.
     package var capability: Capability?
     /// The member that is present whenever this one is.
-    package var companion: Text?
+    package var companion: JSONString?
     /// The member of an expectation that holds a pattern in place of this one.
-    package var pattern: Text?
+    package var pattern: JSONString?
 
-    package init(_ name: Text, _ shape: ValueShape) { (self.name, self.shape) = (name, shape) }
+    package init(_ name: JSONString, _ shape: ValueShape) {
+      (self.name, self.shape) = (name, shape)
+    }
   }
 
   package enum Presence: Hashable, Sendable {

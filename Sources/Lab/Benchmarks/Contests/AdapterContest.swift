@@ -7,10 +7,10 @@ internal import JSON
 final class AdapterContest: Contest {
   private let adapter: AdapterImplementation
   private let count: Int
-  private var environment = Environment(seed: 1)
+  private var environment = RunEnvironment(seed: 1)
 
   /// What costs a store least.
-  private static let operation = Operation("a", .close)
+  private static let operation = StoreOperation("a", .close)
 
   init(_ place: AdapterPlace, count: Int, secret: AdapterSecret?) throws(BenchmarkError) {
     self.count = count

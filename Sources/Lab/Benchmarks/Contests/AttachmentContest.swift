@@ -13,7 +13,7 @@ final class AttachmentContest: Contest {
   private let bytes: Int
   private let count: Int
   private var contents: [[UInt8]] = []
-  private var operations: [Operation] = []
+  private var operations: [StoreOperation] = []
   private var floorPrefix = ""
 
   init(
@@ -28,14 +28,14 @@ final class AttachmentContest: Contest {
 
   /// Nothing is removed between runs: a file system that has lost many files is slow to make others.
   func prepareStore(run: Int) throws(BenchmarkError) {
-    var environment = Environment(seed: UInt64(run))
+    var environment = RunEnvironment(seed: UInt64(run))
     contents = (0..<count).map { _ in environment.randomBytes(bytes) }
     let records = contents.enumerated().map { place, bytes in
       let number = run * count + place
       return RevisionRecord(
         id: Documents.id(number), path: [Documents.rev(number, generation: 1)],
         body: Documents.body(number),
-        attachments: [RevisionAttachment("content", .data(Text(Base64.encode(bytes))))])
+        attachments: [RevisionAttachment("content", .data(JSONString(Base64.encode(bytes))))])
     }
     operations = stride(from: 0, to: records.count, by: perCall).map { start in
       Workbench.operation(

@@ -6,7 +6,7 @@ final class ChangesContest: Contest {
   private let workbench: Workbench
   private let perPage: Int
   private let pager: FloorPager
-  private let operations: [Operation]
+  private let operations: [StoreOperation]
 
   /// As many documents in pages as `count`, in a store of twice as many.
   init(_ workbench: Workbench, count: Int, perPage: Int) throws(BenchmarkError) {
@@ -14,7 +14,7 @@ final class ChangesContest: Contest {
     self.perPage = perPage
     try workbench.begin(with: Documents.filling(count: 2 * count))
     pager = try FloorPager(try workbench.floorDatabase())
-    var operations: [Operation] = []
+    var operations: [StoreOperation] = []
     var since: UpdateSequence?
     for _ in 0..<(count / perPage) {
       let operation = Workbench.operation(.changes(since: since, limit: Int64(perPage)))

@@ -14,7 +14,7 @@ final class CompactionContest: Contest {
     let perCall = 100
     let documents = count / (Self.generations - 1)
     let filling = stride(from: 0, to: documents, by: perCall).map { start in
-      Action.insertRevisions(
+      StoreAction.insertRevisions(
         (start..<min(start + perCall, documents)).flatMap { Self.records($0) })
     }
     try workbench.begin(with: filling)

@@ -6,7 +6,7 @@ final class CreateContest: Contest {
   private let workbench: Workbench
   private let count: Int
   private let writer: FloorWriter
-  private var operations: [Operation] = []
+  private var operations: [StoreOperation] = []
   private var revs: [RevisionID] = []
   private var arena = Arena()
   private var records = UnsafeBufferPointer<FloorRecord>(start: nil, count: 0)

@@ -5,7 +5,7 @@ internal import JSON
 final class DifferenceContest: Contest {
   private let workbench: Workbench
   private let pager: FloorPager
-  private let operation: Operation
+  private let operation: StoreOperation
   private let arena = Arena()
   private let questions: UnsafeBufferPointer<FloorReader.Question>
 

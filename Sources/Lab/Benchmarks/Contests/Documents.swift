@@ -6,13 +6,13 @@ internal import JSON
 /// Ids come in no order, as those that devices draw do. Each document is named by a number.
 enum Documents {
   /// The id of a document: 16 hexadecimal digits.
-  static func id(_ number: Int) -> DocumentID { DocumentID(Text(digits(number, salt: 0))) }
+  static func id(_ number: Int) -> DocumentID { DocumentID(JSONString(digits(number, salt: 0))) }
 
   /// The name of a revision as a digest would spell it; the branch tells siblings apart.
   static func rev(_ number: Int, generation: Int, branch: UInt64 = 0) -> RevisionID {
     let salt = UInt64(generation) << 8 | branch << 4
     let suffix = digits(number, salt: salt | 1) + digits(number, salt: salt | 2)
-    return RevisionID(Text("\(generation)-\(suffix)"))
+    return RevisionID(JSONString("\(generation)-\(suffix)"))
   }
 
   /// A body of about 130 bytes with something of each kind.
@@ -60,7 +60,7 @@ enum Documents {
   static func isConflicted(_ number: Int) -> Bool { number % 16 == 0 }
 
   /// Fills a store with as many documents, a thousand per call.
-  static func filling(count: Int) -> [Action] {
+  static func filling(count: Int) -> [StoreAction] {
     stride(from: 0, to: count, by: 1000).map { start in
       var records: [RevisionRecord] = []
       for number in start..<min(start + 1000, count) {
@@ -77,7 +77,7 @@ enum Documents {
   }
 
   private static func digits(_ number: Int, salt: UInt64) -> String {
-    var generator = Environment(seed: UInt64(number) << 24 | salt)
+    var generator = RunEnvironment(seed: UInt64(number) << 24 | salt)
     let digits = String(generator.nextRandom(), radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }

@@ -7,7 +7,7 @@ internal import JSON
 /// index or over none, and Jansson's parse of the bodies that it answers.
 final class FindContest: Contest {
   private let workbench: Workbench
-  private let operations: [Operation]
+  private let operations: [StoreOperation]
   private let groups: [Int64]
   private let plain: RawStatement
 
@@ -19,7 +19,7 @@ final class FindContest: Contest {
     _ workbench: Workbench, documents: Int, questions: Int, hasIndex: Bool
   ) throws(BenchmarkError) {
     self.workbench = workbench
-    let index = Action.finding(.createIndex(IndexDefinition("group", fields: ["group"])))
+    let index = StoreAction.finding(.createIndex(IndexDefinition("group", fields: ["group"])))
     try workbench.begin(with: Self.filling(count: documents) + (hasIndex ? [index] : []))
     let database = try workbench.floorDatabase()
     for sql in Self.plainTable { try database.prepare(sql).run() }
@@ -30,7 +30,7 @@ final class FindContest: Contest {
         : """
         SELECT id, rev, body FROM plain WHERE json_extract(body, '$.group') = ?1 ORDER BY id
         """)
-    var generator = Environment(seed: 3)
+    var generator = RunEnvironment(seed: 3)
     groups = (0..<questions).map { _ in
       Int64(generator.nextRandom() % UInt64(documents / Self.perGroup))
     }
@@ -48,7 +48,7 @@ final class FindContest: Contest {
     """,
   ]
 
-  private static func filling(count: Int) -> [Action] {
+  private static func filling(count: Int) -> [StoreAction] {
     stride(from: 0, to: count, by: 1000).map { start in
       .insertRevisions(
         (start..<min(start + 1000, count)).map { number in

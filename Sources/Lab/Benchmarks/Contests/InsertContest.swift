@@ -19,7 +19,7 @@ final class InsertContest: Contest {
   private let work: Work
   private let count: Int
   private let writer: FloorWriter
-  private var operations: [Operation] = []
+  private var operations: [StoreOperation] = []
   private var arena = Arena()
   private var records = UnsafeBufferPointer<FloorRecord>(start: nil, count: 0)
 
@@ -28,7 +28,7 @@ final class InsertContest: Contest {
     self.workbench = workbench
     self.work = work
     self.count = count
-    let beginning: [Action]
+    let beginning: [StoreAction]
     switch work {
     case .newDocuments: beginning = []
     case .leaves(let leafCount): beginning = [.insertRevisions(Documents.wideDocument(leafCount))]

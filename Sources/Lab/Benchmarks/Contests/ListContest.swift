@@ -6,7 +6,7 @@ final class ListContest: Contest {
   private let workbench: Workbench
   private let perPage: Int
   private let pager: FloorPager
-  private let operations: [Operation]
+  private let operations: [StoreOperation]
   private let arena = Arena()
   private let starts: UnsafeBufferPointer<UnsafeRawBufferPointer>
 
@@ -16,11 +16,11 @@ final class ListContest: Contest {
     self.perPage = perPage
     try workbench.begin(with: Documents.filling(count: 2 * count))
     pager = try FloorPager(try workbench.floorDatabase())
-    var operations: [Operation] = []
+    var operations: [StoreOperation] = []
     var starts: [UnsafeRawBufferPointer] = []
     // The ids are spread evenly over their first digit; pages begin in the lower half.
     for page in 0..<(count / perPage) {
-      let first = DocumentID(Text(String(page * 8 * perPage / count, radix: 16)))
+      let first = DocumentID(JSONString(String(page * 8 * perPage / count, radix: 16)))
       operations.append(Workbench.operation(.list(from: first, limit: Int64(perPage))))
       starts.append(arena.bytes(first.text.utf8))
     }

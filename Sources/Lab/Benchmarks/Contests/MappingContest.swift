@@ -11,7 +11,7 @@ final class MappingContest: Contest {
   private let buffer = BodyText()
 
   /// As an application has them: texts and numbers, a date, a decimal, a few bytes.
-  private static let attributes: [(name: Text, type: AttributeType)] = [
+  private static let attributes: [(name: JSONString, type: AttributeType)] = [
     ("title", .utf8), ("subtitle", .utf8), ("note", .utf8), ("done", .bool), ("made", .date1970),
     ("rank", .int16), ("count", .int32), ("serial", .int64), ("latitude", .double),
     ("longitude", .double), ("rating", .float), ("price", .decimal), ("thumbnail", .binary),
@@ -41,9 +41,9 @@ final class MappingContest: Contest {
   }
 
   private static func object(_ number: Int) -> ManagedObject {
-    var environment = Environment(seed: UInt64(number))
+    var environment = RunEnvironment(seed: UInt64(number))
     let values: [AttributeValue] = [
-      .text(Text("Note \(number), written on the way")), .text("Somewhere else"),
+      .text(JSONString("Note \(number), written on the way")), .text("Somewhere else"),
       .text("A few words, as one has them."), .bool(number % 3 == 0),
       .date(1_700_000_000 + Double(number) / 8), .integer(Int64(number % 30_000)),
       .integer(Int64(number)), .integer(Int64(number) << 20),
@@ -51,15 +51,15 @@ final class MappingContest: Contest {
       .float(Float(number % 10) / 2),
       .decimal(DecimalNumber(mantissa: UInt128(number), exponent: -2) ?? .nan),
       .bytes(environment.randomBytes(32)),
-      .identifier(Text("x-coredata://store/Person/p\(number % 50)")),
+      .identifier(JSONString("x-coredata://store/Person/p\(number % 50)")),
     ]
-    var properties: [Text: PropertyValue] = ["folder": .toOne(Documents.id(number % 100))]
+    var properties: [JSONString: PropertyValue] = ["folder": .toOne(Documents.id(number % 100))]
     for (attribute, value) in zip(attributes, values) {
       properties[attribute.name] = .attribute(value)
     }
     let id = Documents.id(number)
     return ManagedObject(
-      id, of: "Note", properties, identifier: Text("x-coredata://store/Note/p\(id)"))
+      id, of: "Note", properties, identifier: JSONString("x-coredata://store/Note/p\(id)"))
   }
 
   private static func document(

@@ -54,7 +54,7 @@ final class QuietSessionContest: Contest {
     let filling = Documents.filling(count: documents)
     try workbench.begin(with: filling)
     for action in [.open()] + filling {
-      _ = try workbench.perform(Operation(Self.sourceName, action))
+      _ = try workbench.perform(StoreOperation(Self.sourceName, action))
     }
     let report = try workbench.replicate(from: Self.sourceName, ReplicatorConfiguration())
     guard let id = report.checkpoint, report.recorded != nil else {

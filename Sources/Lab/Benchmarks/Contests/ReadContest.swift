@@ -5,7 +5,7 @@ internal import JSON
 final class ReadContest: Contest {
   private let workbench: Workbench
   private let reader: FloorReader
-  private let operations: [Operation]
+  private let operations: [StoreOperation]
   private let arena = Arena()
   private let ids: UnsafeBufferPointer<UnsafeRawBufferPointer>
 
@@ -48,7 +48,7 @@ final class ReadContest: Contest {
 enum Questions {
   /// Numbers of live documents of a filled store, in no order.
   static func numbers(_ count: Int, below documents: Int) -> [Int] {
-    var generator = Environment(seed: 2)
+    var generator = RunEnvironment(seed: 2)
     return (0..<count).map { _ in
       let number = Int(generator.nextRandom() % UInt64(documents))
       return Documents.isDeleted(number) ? number - 1 : number

@@ -27,10 +27,10 @@ final class ReplicationContest: Contest {
     self.workbench = workbench
     self.count = count
     try workbench.begin()
-    _ = try workbench.perform(Operation(Self.sourceName, .open()))
+    _ = try workbench.perform(StoreOperation(Self.sourceName, .open()))
     for start in stride(from: 0, to: count, by: 1000) {
       let records = (start..<min(start + 1000, count)).map { Documents.record($0) }
-      _ = try workbench.perform(Operation(Self.sourceName, .insertRevisions(records)))
+      _ = try workbench.perform(StoreOperation(Self.sourceName, .insertRevisions(records)))
     }
     source = try workbench.open(Self.sourceName)
     pager = try FloorPager(source)

@@ -6,7 +6,7 @@ final class RevisionsContest: Contest {
   private let workbench: Workbench
   private let perCall: Int
   private let reader: FloorReader
-  private let operations: [Operation]
+  private let operations: [StoreOperation]
   private let arena = Arena()
   private let questions: UnsafeBufferPointer<FloorReader.Question>
 

@@ -11,7 +11,7 @@ final class SharedContentContest: Contest {
   private let count: Int
   private let writer: FloorWriter
   private let content: [UInt8]
-  private var operations: [Operation] = []
+  private var operations: [StoreOperation] = []
   private var arena = Arena()
   private var records = UnsafeBufferPointer<FloorRecord>(start: nil, count: 0)
 
@@ -20,7 +20,7 @@ final class SharedContentContest: Contest {
   init(_ workbench: Workbench, bytes: Int, count: Int) throws(BenchmarkError) {
     self.workbench = workbench
     self.count = count
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
     content = environment.randomBytes(bytes)
     try workbench.begin()
     writer = try FloorWriter(try workbench.floorDatabase())
@@ -28,13 +28,13 @@ final class SharedContentContest: Contest {
 
   /// The first record brings the content, and the others name it.
   func prepareStore(run: Int) throws(BenchmarkError) {
-    let digest = Text("sha256-" + Base64.encode(DigestAlgorithm.sha256.digest(of: content)))
+    let digest = JSONString("sha256-" + Base64.encode(DigestAlgorithm.sha256.digest(of: content)))
     let records = (run * count..<(run + 1) * count).map { number in
       var record = Documents.record(number)
       let isFirst = number == run * count
       record.attachments = [
         RevisionAttachment(
-          "content", isFirst ? .data(Text(Base64.encode(content))) : .chunks, digest: digest)
+          "content", isFirst ? .data(JSONString(Base64.encode(content))) : .chunks, digest: digest)
       ]
       return record
     }

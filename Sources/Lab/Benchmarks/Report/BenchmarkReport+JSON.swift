@@ -1,7 +1,7 @@
 public import JSON
 
 extension BenchmarkReport {
-  private static let format: Text = "touchstone-benchmarks"
+  private static let format: JSONString = "touchstone-benchmarks"
   private static let version: Int64 = 1
 
   /// The report for machines; times are integer nanoseconds of whole runs.
@@ -108,7 +108,7 @@ extension Measurement {
 extension Samples {
   fileprivate var json: JSONValue { .array(nanoseconds.map { .integer($0) }) }
 
-  fileprivate init(_ reader: inout ObjectReader, _ name: Text) throws(DecodingFailure) {
+  fileprivate init(_ reader: inout ObjectReader, _ name: JSONString) throws(DecodingFailure) {
     let times = try reader.elements(name) { (json, path) throws(DecodingFailure) in
       try json.integer(at: path)
     }
@@ -123,7 +123,7 @@ extension Samples {
 extension ObjectReader {
   /// A value that is spelled as one of a closed list.
   fileprivate mutating func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
     let text = try text(name)
     if let choice = Choice(rawValue: text.string) { return choice }

@@ -20,7 +20,7 @@ struct CrashRecord {
   /// Takes note of an operation that ended, and says what is wrong with its outcome.
   ///
   /// What the disk refused has left no trace.
-  mutating func note(_ operation: Operation, _ outcome: Outcome) -> CrashFinding? {
+  mutating func note(_ operation: StoreOperation, _ outcome: Outcome) -> CrashFinding? {
     if outcome.isFailureOfDisk {
       guard case .error(let error) = outcome, Self.blames(error.kind) else { return nil }
       return CrashFinding(
@@ -43,7 +43,7 @@ struct CrashRecord {
     }
     if operation.action == .destroy, outcome == .unknown {
       // Whatever became of its files, nobody has it open.
-      _ = judge.admit(Operation(operation.store, .close), .ok(.done))
+      _ = judge.admit(StoreOperation(operation.store, .close), .ok(.done))
     }
     return nil
   }
@@ -54,7 +54,7 @@ struct CrashRecord {
   }
 
   /// Takes note that an operation was cut off: it happened entirely or not at all.
-  mutating func interrupted(_ operation: Operation) {
+  mutating func interrupted(_ operation: StoreOperation) {
     _ = judge.admit(operation, .unknown)
     ledger.note(operation.action, nil)
   }

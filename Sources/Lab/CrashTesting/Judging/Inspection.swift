@@ -18,7 +18,7 @@ extension CrashWorld {
       guard let body = try local(id) else { continue }
       if let wrong = ledger.judge(local: id, body) { return wrong }
     }
-    var questions: [Action] = [.info, .list(), .finding(.listIndexes)]
+    var questions: [StoreAction] = [.info, .list(), .finding(.listIndexes)]
     questions += ledger.uploads.map { .putBlob(digest: $0, offset: 0, bytes: "") }
     questions += Self.searches
     for question in questions { try perform(question) }
@@ -28,7 +28,7 @@ extension CrashWorld {
       // Bodies of revisions that are no leaves, as far as they are not compacted away.
       try perform(
         .getRevisions([
-          RevisionQuery(id: document.id, revs: revs.sorted().map { RevisionID(Text($0)) })
+          RevisionQuery(id: document.id, revs: revs.sorted().map { RevisionID(JSONString($0)) })
         ]))
     }
     return finding
@@ -44,7 +44,7 @@ extension CrashWorld {
   }
 
   /// Questions that indexes answer, where there are some.
-  private static let searches: [Action] = [
+  private static let searches: [StoreAction] = [
     .finding(.find(FindRequest(["n": ["$gte": 0]]))),
     .finding(.find(FindRequest(["kind": "note"]))),
     .finding(.find(FindRequest(["$text": ["$search": "stone"]]))),

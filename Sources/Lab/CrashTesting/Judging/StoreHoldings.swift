@@ -19,14 +19,14 @@ struct StoreHoldings {
 
   struct Key: Hashable {
     var rev: RevisionID
-    var name: Text
+    var name: JSONString
   }
 
   /// Reads everything, from the feed on.
   ///
   /// - Parameter ids: documents that are asked about although the feed may not show them.
   init(
-    ids: [DocumentID], asking ask: (Action) throws(HarnessError) -> Outcome
+    ids: [DocumentID], asking ask: (StoreAction) throws(HarnessError) -> Outcome
   ) throws(HarnessError) {
     guard case .ok(.changes(let page)) = try ask(.changes()) else { return }
     let queries = page.rows.map {
@@ -55,12 +55,12 @@ struct StoreHoldings {
 
   private static func bytes(
     of attachment: RevisionAttachment, _ id: DocumentID, _ rev: RevisionID,
-    _ ask: (Action) throws(HarnessError) -> Outcome
+    _ ask: (StoreAction) throws(HarnessError) -> Outcome
   ) throws(HarnessError) -> [UInt8]? {
     if case .data(let text) = attachment.content { return Content.bytes(text) }
     var bytes: [UInt8] = []
     while true {
-      let action = Action.readAttachment(
+      let action = StoreAction.readAttachment(
         id: id, rev: rev, name: attachment.name, offset: Int64(bytes.count))
       guard case .ok(.attachment(let piece)) = try ask(action),
         let more = Content.bytes(piece.bytes)

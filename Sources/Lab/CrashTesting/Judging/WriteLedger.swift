@@ -17,13 +17,13 @@ struct WriteLedger {
     var deleted: Bool
     var body: JSONValue?
     /// The digest under each name, where it is known; nil where the writer said nothing.
-    var attachments: [Text: Text?]?
+    var attachments: [JSONString: JSONString?]?
   }
 
   /// A local document: the values that it may have, nil for none.
   private(set) var locals: [DocumentID: [JSONValue?]] = [:]
   /// Contents that were brought by themselves, in the order in which they were first.
-  private(set) var uploads: [Text] = []
+  private(set) var uploads: [JSONString] = []
   /// The documents that were spoken of, in the order of that.
   private(set) var documents: [DocumentID] = []
   /// The acknowledged revisions, in order.
@@ -43,7 +43,7 @@ struct WriteLedger {
   // MARK: Taking note
 
   /// Takes note of an operation; without a result nobody knows whether it happened.
-  mutating func note(_ action: Action, _ result: OperationResult?) {
+  mutating func note(_ action: StoreAction, _ result: OperationResult?) {
     switch (action, result) {
     case (.batch(let writes), .batch(let results)?):
       for (write, result) in zip(writes, results) { note(write, result) }
@@ -65,7 +65,7 @@ struct WriteLedger {
 
   /// - Parameter said: the attachments; nil where they are those of the parent.
   private mutating func note(
-    _ write: Action, _ result: OperationResult?, _ said: [Text: Text?]
+    _ write: StoreAction, _ result: OperationResult?, _ said: [JSONString: JSONString?]
   ) {
     switch (write, result) {
     case (.create(_, let body), .written(let id, let rev)?),
@@ -116,8 +116,8 @@ struct WriteLedger {
     if !documents.contains(id) { documents.append(id) }
   }
 
-  private func said(_ attachments: [RevisionAttachment]) -> [Text: Text?] {
-    var said: [Text: Text?] = [:]
+  private func said(_ attachments: [RevisionAttachment]) -> [JSONString: JSONString?] {
+    var said: [JSONString: JSONString?] = [:]
     for attachment in attachments {
       switch attachment.content {
       case .data(let text): said[attachment.name] = Content.bytes(text).map { Content($0).digest }

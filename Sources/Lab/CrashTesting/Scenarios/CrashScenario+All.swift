@@ -12,13 +12,13 @@ extension CrashScenario {
   // MARK: Words for what scenarios do
 
   /// Makes a document.
-  static func note(_ id: DocumentID, _ number: Int64) -> Action {
+  static func note(_ id: DocumentID, _ number: Int64) -> StoreAction {
     .create(id: id, body: noted(number))
   }
 
   /// Makes a document for each of so many numbers.
   static func notes(_ prefix: String, _ count: Int64) -> [CrashStep] {
-    (1...count).map { .perform(note(DocumentID(Text("\(prefix)\($0)")), $0)) }
+    (1...count).map { .perform(note(DocumentID(JSONString("\(prefix)\($0)")), $0)) }
   }
 
   static func noted(_ number: Int64) -> JSONValue {
@@ -41,18 +41,18 @@ extension CrashScenario {
 
   /// Some bytes that no other seed gives, and that no sector shares with the next one.
   static func content(_ seed: UInt64, count: Int) -> Content {
-    var environment = Environment(seed: seed)
+    var environment = RunEnvironment(seed: seed)
     return Content(environment.randomBytes(count))
   }
 
-  static func data(_ name: Text, _ content: Content) -> RevisionAttachment {
+  static func data(_ name: JSONString, _ content: Content) -> RevisionAttachment {
     RevisionAttachment(
       name, .data(content.base64(content.bytes.indices)), type: "application/octet-stream")
   }
 
-  static func stub(_ name: Text) -> RevisionAttachment { RevisionAttachment(name, .stub) }
+  static func stub(_ name: JSONString) -> RevisionAttachment { RevisionAttachment(name, .stub) }
 
-  static func held(_ name: Text, _ content: Content) -> RevisionAttachment {
+  static func held(_ name: JSONString, _ content: Content) -> RevisionAttachment {
     RevisionAttachment(
       name, .chunks, type: "application/octet-stream", digest: content.digest)
   }

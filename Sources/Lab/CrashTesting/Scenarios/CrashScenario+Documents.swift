@@ -23,9 +23,9 @@ extension CrashScenario {
       [
         .perform(
           .insertRevisions(
-            (1...6).map { record(DocumentID(Text("m\($0)")), ["1-a"], $0) })),
+            (1...6).map { record(DocumentID(JSONString("m\($0)")), ["1-a"], $0) })),
         .perform(
-          .batch((1...40).map { note(DocumentID(Text("b\($0)")), $0) })),
+          .batch((1...40).map { note(DocumentID(JSONString("b\($0)")), $0) })),
       ]),
     CrashScenario(
       "batch", "several kinds of writes, all or nothing", preparation: notes("a", 2),
@@ -80,7 +80,7 @@ extension CrashScenario {
       [
         .perform(
           .insertRevisions([
-            record("h", (1...200).reversed().map { RevisionID(Text("\($0)-a")) }, 1)
+            record("h", (1...200).reversed().map { RevisionID(JSONString("\($0)-a")) }, 1)
           ])),
         .edit("h", noted(2)),
       ]),

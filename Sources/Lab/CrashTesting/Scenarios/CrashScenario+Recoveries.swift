@@ -16,7 +16,7 @@ extension CrashScenario {
       "torn-log", "the power went in a commit, and goes again while the log is read",
       preparation: notes("a", 3) + [
         .losePower(
-          in: .batch((1...9).map { note(DocumentID(Text("b\($0)")), $0) }), afterChanges: 9)
+          in: .batch((1...9).map { note(DocumentID(JSONString("b\($0)")), $0) }), afterChanges: 9)
       ], notes("c", 1)),
     CrashScenario(
       "torn-checkpoint", "the power went while the log was moved, and goes again",

@@ -64,12 +64,12 @@ extension CrashScenario {
   ]
 
   private static func elsewhere(_ prefix: String, _ count: Int64) -> [CrashStep] {
-    (1...count).map { .elsewhere(note(DocumentID(Text("\(prefix)\($0)")), $0)) }
+    (1...count).map { .elsewhere(note(DocumentID(JSONString("\(prefix)\($0)")), $0)) }
   }
 
   private static let large = content(33, count: 3500)
 
-  private static let pieces: [Action] =
+  private static let pieces: [StoreAction] =
     stride(from: 0, to: 3500, by: 1000).map { start in
       .putBlob(
         digest: large.digest, offset: Int64(start),

@@ -25,7 +25,7 @@ extension CrashScenario {
       preparation: [
         .perform(
           .insertRevisions([
-            record("h", (1...30).reversed().map { RevisionID(Text("\($0)-a")) }, 1)
+            record("h", (1...30).reversed().map { RevisionID(JSONString("\($0)-a")) }, 1)
           ]))
       ],
       [.perform(.historyLimit(5)), .edit("h", noted(2)), .edit("h", noted(3))]),
@@ -60,7 +60,7 @@ extension CrashScenario {
       "close-after-much", "a long log moves into the database",
       [
         .perform(
-          .batch((1...24).map { .create(id: DocumentID(Text("c\($0)")), body: long(3000)) })),
+          .batch((1...24).map { .create(id: DocumentID(JSONString("c\($0)")), body: long(3000)) })),
         .perform(.close),
       ]),
     CrashScenario(

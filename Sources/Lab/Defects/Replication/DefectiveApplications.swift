@@ -22,13 +22,13 @@ struct DefectiveApplications: ApplicationSimulation {
     DefectiveDatastore(honest.makeLayer(over: store), name: name, make)
   }
 
-  func handles(_ action: Action) -> Bool { honest.handles(action) }
+  func handles(_ action: StoreAction) -> Bool { honest.handles(action) }
 
-  func isOpening(_ action: Action) -> Bool { honest.isOpening(action) }
+  func isOpening(_ action: StoreAction) -> Bool { honest.isOpening(action) }
 
   func sensible(
-    _ action: Action, at place: Int, for step: StepID, in world: inout World
-  ) throws(HarnessError) -> Action? {
+    _ action: StoreAction, at place: Int, for step: StepID, in world: inout World
+  ) throws(HarnessError) -> StoreAction? {
     try honest.sensible(action, at: place, for: step, in: &world)
   }
 

@@ -81,7 +81,7 @@ private struct SendingStubs: SessionMeddling {
 /// Takes the number of bytes that are there for the number of the last one.
 private struct ResumingTooFar: SessionMeddling {
   /// What has been read from its beginning, or wrongly not.
-  private var begun: Set<[Text]> = []
+  private var begun: Set<[JSONString]> = []
 
   mutating func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
@@ -111,14 +111,14 @@ private struct ResumingTooFar: SessionMeddling {
 /// Looks at no offset.
 private struct AddingPieces: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
       case .ok(.held(let count)) = try store.ask(
         operation.store, .putBlob(digest: digest, offset: 0, bytes: "")), offset <= count
     else { return try store.perform(operation, &environment) }
     return try store.perform(
-      Operation(operation.store, .putBlob(digest: digest, offset: count, bytes: bytes)),
+      StoreOperation(operation.store, .putBlob(digest: digest, offset: count, bytes: bytes)),
       &environment)
   }
 }
@@ -126,7 +126,7 @@ private struct AddingPieces: Misbehaviour {
 /// Forgets what is said of content that comes in records.
 private struct AcceptingAnyContent: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(var records) = operation.action else {
       return try store.perform(operation, &environment)
@@ -139,6 +139,6 @@ private struct AcceptingAnyContent: Misbehaviour {
       }
     }
     return try store.perform(
-      Operation(operation.store, .insertRevisions(records)), &environment)
+      StoreOperation(operation.store, .insertRevisions(records)), &environment)
   }
 }

@@ -150,7 +150,7 @@ private struct EditingAgain: SessionMeddling {
       let parts = first.text.string.split(separator: "-", maxSplits: 1)
       guard parts.count == 2, let generation = Int(parts[0]) else { return record }
       record.path.insert(
-        RevisionID(Text("\(generation + 1)-\(String(parts[1].reversed()))")), at: 0)
+        RevisionID(JSONString("\(generation + 1)-\(String(parts[1].reversed()))")), at: 0)
       return record
     }
     return (.insertRevisions(edited), nil)

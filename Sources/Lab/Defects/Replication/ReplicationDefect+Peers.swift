@@ -44,12 +44,12 @@ private struct ChangingIncarnation: Misbehaviour {
   private var questions = 0
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .ok(.info(var info)) = outcome else { return outcome }
     questions += 1
-    info.incarnation = Text("\(info.incarnation)-\(questions)")
+    info.incarnation = JSONString("\(info.incarnation)-\(questions)")
     return .ok(.info(info))
   }
 }
@@ -57,7 +57,7 @@ private struct ChangingIncarnation: Misbehaviour {
 /// Leaves the last of several documents out of what it lacks.
 private struct IgnoringLastItem: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .ok(.revsDiff(let found)) = outcome, found.count > 1 else { return outcome }
@@ -68,7 +68,7 @@ private struct IgnoringLastItem: Misbehaviour {
 /// Says that it keeps a local document.
 private struct LosingLocalDocuments: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, _) = operation.action {
       let outcome = try store.ask(operation.store, .readLocal(id: id))
@@ -84,12 +84,12 @@ private struct LosingLocalDocuments: Misbehaviour {
 
 /// Gives a new store what was known about the old one of its name.
 private struct Succeeding: Misbehaviour {
-  private var incarnations: [StoreName: Text] = [:]
+  private var incarnations: [StoreName: JSONString] = [:]
   private var documents: [StoreName: [DocumentID: JSONValue]] = [:]
   private var destroyed: Set<StoreName> = []
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let name = operation.store
     let outcome = try store.perform(operation, &environment)
@@ -112,7 +112,7 @@ private struct Succeeding: Misbehaviour {
 /// Keeps a document beside each checkpoint.
 private struct Stamping: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .readLocal(let id) = operation.action, id.text.string.hasPrefix("replication-") {
       let stamp = RevisionRecord(id: "last-session", path: ["1-a"], body: [:])
@@ -124,11 +124,11 @@ private struct Stamping: Misbehaviour {
 
 /// Leaves out of its feed what it was asked about before it came.
 private struct KeepingToItself: Misbehaviour {
-  private var announced: Set<[Text]> = []
-  private var foreign: Set<[Text]> = []
+  private var announced: Set<[JSONString]> = []
+  private var foreign: Set<[JSONString]> = []
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     let name = operation.store.text
@@ -160,7 +160,7 @@ private struct CopyingLocalDocuments: Misbehaviour {
   private var documents: [DocumentID: JSONValue] = [:]
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     switch (operation.action, outcome) {
@@ -184,7 +184,7 @@ private struct RememberingNow: Misbehaviour {
   private var end: UpdateSequence?
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, let body) = operation.action, let source,
       let now = try store.info(source)?.last, var object = body?.objectValue,
@@ -195,7 +195,7 @@ private struct RememberingNow: Misbehaviour {
       history[0] = .object(entry)
       object["history"] = .array(history)
       return try store.perform(
-        Operation(operation.store, .writeLocal(id: id, body: .object(object))), &environment)
+        StoreOperation(operation.store, .writeLocal(id: id, body: .object(object))), &environment)
     }
     let outcome = try store.perform(operation, &environment)
     if case .ok(.changes(let page)) = outcome {

@@ -205,7 +205,7 @@ private struct SharingDirections: SessionMeddling {
 
   private var id: DocumentID {
     let names = infos.values.map(\.incarnation.string).sorted()
-    return DocumentID(Text("replication-" + names.joined(separator: "-")))
+    return DocumentID(JSONString("replication-" + names.joined(separator: "-")))
   }
 
   func asked(
@@ -219,11 +219,11 @@ private struct SharingDirections: SessionMeddling {
   }
 
   /// The position as the source would write it: its number, and all else as in the last one.
-  private func ownWords(_ since: Text) -> UpdateSequence {
+  private func ownWords(_ since: JSONString) -> UpdateSequence {
     guard case .text(let last)? = infos[.source]?.last else { return .text(since) }
     let number = since.string.prefix { $0 != "-" }
     let rest = last.string[(last.string.firstIndex(of: "-") ?? last.string.endIndex)...]
-    return .text(Text(String(number + rest)))
+    return .text(JSONString(String(number + rest)))
   }
 
   mutating func answered(
@@ -264,7 +264,7 @@ private struct Selecting: SessionMeddling {
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
   ) -> (PeerRequest, PeerResponse?) {
     guard case .insertRevisions(let records) = request else {
-      let id = DocumentID(Text("replication-\(selector.json.serialized())"))
+      let id = DocumentID(JSONString("replication-\(selector.json.serialized())"))
       return (request.naming(checkpoint: id), nil)
     }
     let passing = records.filter(passes)
@@ -286,13 +286,13 @@ private struct Selecting: SessionMeddling {
 /// Makes the name of a checkpoint of the two stores only.
 private struct NamingStoresOnly: SessionMeddling {
   private let suffix: String
-  private var incarnations: [ReplicationSide: Text] = [:]
+  private var incarnations: [ReplicationSide: JSONString] = [:]
 
   init(suffix: String = "") { self.suffix = suffix }
 
   private var id: DocumentID {
     let names = ReplicationSide.allCases.map { incarnations[$0]?.string ?? "" }
-    return DocumentID(Text("replication-" + names.joined(separator: "-") + suffix))
+    return DocumentID(JSONString("replication-" + names.joined(separator: "-") + suffix))
   }
 
   func asked(

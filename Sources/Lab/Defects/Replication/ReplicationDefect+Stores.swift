@@ -41,7 +41,7 @@ private struct Crowning: Misbehaviour {
   init(_ winner: @escaping @Sendable ([Leaf], RevisionID?) -> Leaf?) { self.winner = winner }
 
   mutating func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     var outcome = try store.perform(operation, &environment)
     switch (operation.action, outcome) {
@@ -71,7 +71,7 @@ private struct Crowning: Misbehaviour {
 /// Says that nothing is missing of a document that it holds deleted.
 private struct KeepingDeleted: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .revsDiff = operation.action, case .ok(.revsDiff(let found)) = outcome else {
@@ -89,7 +89,7 @@ private struct KeepingDeleted: Misbehaviour {
 /// Takes an old live revision of a deleted document for a new one.
 private struct Resurrecting: Misbehaviour {
   func perform(
-    _ operation: Operation, _ environment: inout Environment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .revsDiff(let queries):
@@ -114,7 +114,8 @@ private struct Resurrecting: Misbehaviour {
         // Nothing came of it: the revision is an ancestor of what is here.
         if after == leaves, !after.isEmpty, !after.contains(where: { !$0.deleted }) {
           _ = try store.perform(
-            Operation(operation.store, .create(id: record.id, body: record.body)), &environment)
+            StoreOperation(operation.store, .create(id: record.id, body: record.body)), &environment
+          )
         }
       }
       return outcome
@@ -134,12 +135,12 @@ final class ForgetfulReplica: SimulatedStore, ImplementationUnderTest {
   var isModel: Bool { honest.isModel }
   var description: ImplementationDescription { honest.implementation.description }
 
-  func beginRun(_ label: Text) throws(HarnessError) { try honest.beginRun(label) }
+  func beginRun(_ label: JSONString) throws(HarnessError) { try honest.beginRun(label) }
 
   func reset() throws(HarnessError) { try honest.implementation.reset() }
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .create, .update, .delete, .attaching: isBehind = try honest.copy()

@@ -219,7 +219,7 @@ final class DefectiveReplica: SimulatedStore {
 
   var crashes: Set<CrashKind> { honest.crashes }
 
-  func beginRun(_ label: Text) throws(HarnessError) { try honest.beginRun(label) }
+  func beginRun(_ label: JSONString) throws(HarnessError) { try honest.beginRun(label) }
 
   func crash(_ kind: CrashKind, draw: UInt64) throws(HarnessError) {
     try honest.crash(kind, draw: draw)

@@ -86,7 +86,7 @@ extension Forest {
 
   /// The id of a revision.
   func name(_ place: Int) -> RevisionID {
-    RevisionID(Text("\(generations[place])-\(letter(place))"))
+    RevisionID(JSONString("\(generations[place])-\(letter(place))"))
   }
 }
 

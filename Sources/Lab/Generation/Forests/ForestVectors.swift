@@ -4,7 +4,7 @@ internal import Scenarios
 
 /// Writes the cases of an explorer as vectors.
 struct ForestVectors {
-  static let generator: Text = "forests"
+  static let generator: JSONString = "forests"
   let scope: Int
 
   /// The vector of a case: the records one by one in one store, in another order and in one call in
@@ -13,11 +13,11 @@ struct ForestVectors {
     let schedule = found.schedule
     let forest = schedule.forest
     var operations = schedule.arrivals.map { arrival in
-      Operation("a", .insertRevisions([arrival.record(in: forest)]))
+      StoreOperation("a", .insertRevisions([arrival.record(in: forest)]))
     }
     operations += questions(to: "a", schedule.arrivals, forest)
     if let other = found.otherOrder {
-      operations.append(Operation("b", .insertRevisions(other.map { $0.record(in: forest) })))
+      operations.append(StoreOperation("b", .insertRevisions(other.map { $0.record(in: forest) })))
       operations += questions(to: "b", other, forest)
     }
     let asked = Asked(operations)
@@ -30,7 +30,7 @@ struct ForestVectors {
     let words = ForestWords(schedule)
     return Vector(
       id: id, clauses: words.clauses(isTwice: found.otherOrder != nil),
-      note: Text(words.note(other: found.otherOrder)),
+      note: JSONString(words.note(other: found.otherOrder)),
       generated: Vector.Generated(generator: Self.generator, scope: Int64(scope)), steps: steps)
   }
 
@@ -38,7 +38,7 @@ struct ForestVectors {
   func vector(disputed schedule: Schedule) throws(GenerationError) -> Vector {
     let forest = schedule.forest
     var operations = schedule.arrivals.map { arrival in
-      Operation("a", .insertRevisions([arrival.record(in: forest)]))
+      StoreOperation("a", .insertRevisions([arrival.record(in: forest)]))
     }
     // Bodies that come late are another dispute, so no other ancestors are asked for.
     let known = holdings(schedule.arrivals, forest)
@@ -47,10 +47,10 @@ struct ForestVectors {
     }
     let asksLeaves =
       Set(
-        Asked(operations + [Operation("a", .leaves(id: "d"))]).histories.compactMap { $0.last }
+        Asked(operations + [StoreOperation("a", .leaves(id: "d"))]).histories.compactMap { $0.last }
       ).count > 1
     operations.append(
-      Operation(
+      StoreOperation(
         "a",
         asksLeaves
           ? .leaves(id: "d")
@@ -72,14 +72,14 @@ struct ForestVectors {
     }
     let words = ForestWords(schedule)
     return Vector(
-      id: id, clauses: words.disputedClauses, note: Text(words.disputedNote),
+      id: id, clauses: words.disputedClauses, note: JSONString(words.disputedNote),
       generated: Vector.Generated(generator: Self.generator, scope: Int64(scope)), steps: steps)
   }
 
   /// The id says what comes in which order, so that it means the same whatever else is generated.
   private func name(of schedule: Schedule) -> VectorID {
     let codes = schedule.arrivals.map { $0.code(in: schedule.forest) }
-    return VectorID(Text((["forest"] + codes).joined(separator: "-")))
+    return VectorID(JSONString((["forest"] + codes).joined(separator: "-")))
   }
 
   private func holdings(_ arrivals: [Arrival], _ forest: Forest) -> Holdings {
@@ -91,7 +91,7 @@ struct ForestVectors {
   /// Everything that can be asked about the document and is not disputed.
   private func questions(
     to store: StoreName, _ arrivals: [Arrival], _ forest: Forest
-  ) -> [Operation] {
+  ) -> [StoreOperation] {
     var holdings = Holdings()
     var late = 0
     for arrival in arrivals {
@@ -101,7 +101,7 @@ struct ForestVectors {
       holdings.merge(arrival, in: forest)
     }
     let places = (0..<forest.count).reversed().filter { late & 1 << $0 == 0 }
-    var actions: [Action] = [
+    var actions: [StoreAction] = [
       .leaves(id: "d"),
       .getRevisions([RevisionQuery(id: "d", revs: places.map { forest.name($0) })]),
     ]
@@ -113,7 +113,7 @@ struct ForestVectors {
       }
     }
     if holdings.leaves(in: forest).nonzeroBitCount > 2 { actions.append(.changes()) }
-    return actions.map { Operation(store, $0) }
+    return actions.map { StoreOperation(store, $0) }
   }
 
   /// What an outcome lets expect, nil where the rule of the format says it.

@@ -61,10 +61,10 @@ struct OperationListing {
   }
 
   /// The capabilities that arguments need, by the paths of these; `[]` is any element of a list.
-  private func needs(of members: [ValueShape.Member], _ path: String) -> [(Text, JSONValue)] {
-    members.flatMap { member -> [(Text, JSONValue)] in
+  private func needs(of members: [ValueShape.Member], _ path: String) -> [(JSONString, JSONValue)] {
+    members.flatMap { member -> [(JSONString, JSONValue)] in
       let path = path + member.name.string
-      let own = member.capability.map { [(Text(path), JSONValue.text($0.rawValue))] } ?? []
+      let own = member.capability.map { [(JSONString(path), JSONValue.text($0.rawValue))] } ?? []
       guard case .list(let element, _) = table.resolved(member.shape),
         case .members(let inner) = table.resolved(element)
       else { return own }
@@ -80,11 +80,11 @@ struct OperationListing {
 
   /// The members of a shape and of its parts; a definition counts once.
   private func members(of shape: ValueShape) -> [ValueShape.Member] {
-    var seen: Set<Text> = []
+    var seen: Set<JSONString> = []
     return members(of: shape, &seen)
   }
 
-  private func members(of shape: ValueShape, _ seen: inout Set<Text>) -> [ValueShape.Member] {
+  private func members(of shape: ValueShape, _ seen: inout Set<JSONString>) -> [ValueShape.Member] {
     if case .definition(let name) = shape {
       guard seen.insert(name).inserted, let definition = table.definitions[name] else { return [] }
       return members(of: definition, &seen)
@@ -124,8 +124,8 @@ struct OperationListing {
       results.flatMap { members(of: $0) }.filter { isWanted(table.resolved($0.shape)) }.map(\.name))
   }
 
-  private func distinct(_ names: [Text]) -> JSONValue {
-    var seen: Set<Text> = []
+  private func distinct(_ names: [JSONString]) -> JSONValue {
+    var seen: Set<JSONString> = []
     return .array(names.filter { seen.insert($0).inserted }.map { .string($0) })
   }
 

@@ -82,7 +82,7 @@ struct OperationPage {
     return "| \(columns.joined(separator: " | ")) |"
   }
 
-  private func type(_ name: Text) -> String {
+  private func type(_ name: JSONString) -> String {
     let notation = cell(table.notations[name] ?? "")
     return "| `\(name.string)` | \(notation) | \(table.descriptions[name] ?? "") |"
   }

@@ -16,7 +16,8 @@ struct OperationSchemas {
   }
 
   private func schema(
-    _ name: Text, title: JSONValue, description: JSONValue, _ members: [(Text, JSONValue)]
+    _ name: JSONString, title: JSONValue, description: JSONValue,
+    _ members: [(JSONString, JSONValue)]
   ) -> JSONValue {
     let id = "https://touchstone.invalid/vectors/schemas/\(name.string).schema.json"
     return .object(
@@ -27,21 +28,25 @@ struct OperationSchemas {
         ] + members))
   }
 
-  private func reference(_ name: Text) -> JSONValue { ["$ref": .text("#/$defs/\(name.string)")] }
+  private func reference(_ name: JSONString) -> JSONValue {
+    ["$ref": .text("#/$defs/\(name.string)")]
+  }
 
   // MARK: Operations
 
   private var operation: JSONValue {
     let shapes = ShapeSchema(table: table, hasReferences: true)
-    let rows = table.rows.map { row -> (Text, JSONValue) in
+    let rows = table.rows.map { row -> (JSONString, JSONValue) in
       let schema = shapes.object(
         row.arguments,
         constants: [("op", ["const": .text(row.name)]), ("store", ["type": "string"])])
       guard let description = row.description, let object = schema.objectValue else {
-        return (Text(row.name), schema)
+        return (JSONString(row.name), schema)
       }
       let members = object.members.map { ($0.name, $0.value) }
-      return (Text(row.name), .object(JSONObject([("description", .text(description))] + members)))
+      return (
+        JSONString(row.name), .object(JSONObject([("description", .text(description))] + members))
+      )
     }
     let definitions = shapes.definitions(below: table.rows.flatMap { $0.arguments.map(\.shape) }) {
       shapes.schema($0)
@@ -68,7 +73,7 @@ struct OperationSchemas {
     ["enum": .array(capabilities.map { .text($0.rawValue) })]
   }
 
-  private static let references: [(Text, JSONValue)] = [
+  private static let references: [(JSONString, JSONValue)] = [
     (
       "name",
       [
@@ -97,8 +102,8 @@ struct OperationSchemas {
     let cases = ShapeSchema.cases(
       of: "op",
       rows.map { row in
-        let name: (Text, JSONValue) = ("op", ["const": .text(row.name)])
-        return (Text(row.name), shapes.object(row.arguments, constants: [name]))
+        let name: (JSONString, JSONValue) = ("op", ["const": .text(row.name)])
+        return (JSONString(row.name), shapes.object(row.arguments, constants: [name]))
       })
     let description: JSONValue = """
       An operation in a batch, which has no store of its own. A store accepts create, update, delete, \
@@ -110,8 +115,8 @@ struct OperationSchemas {
   // MARK: Outcomes
 
   /// The names of the results, in the order of the operations, with the operations that have them.
-  private var results: [(name: Text, operations: [String])] {
-    var results: [(name: Text, operations: [String])] = []
+  private var results: [(name: JSONString, operations: [String])] {
+    var results: [(name: JSONString, operations: [String])] = []
     for row in table.rows {
       for name in [row.result] + row.variants.map(\.result) {
         if let place = results.firstIndex(where: { $0.name == name }) {
@@ -125,7 +130,7 @@ struct OperationSchemas {
   }
 
   /// The definitions of results, each with the operations that have it.
-  private func definitions(_ schema: (ValueShape) -> JSONValue) -> [(Text, JSONValue)] {
+  private func definitions(_ schema: (ValueShape) -> JSONValue) -> [(JSONString, JSONValue)] {
     let results = results
     let shapes = ShapeSchema(table: table, hasReferences: false)
     return shapes.definitions(below: results.map { .definition($0.name) }, schema) { name in
@@ -136,7 +141,7 @@ struct OperationSchemas {
 
   private var outcome: JSONValue {
     let shapes = ShapeSchema(table: table, hasReferences: false)
-    func only(_ name: Text, _ schema: JSONValue) -> JSONValue {
+    func only(_ name: JSONString, _ schema: JSONValue) -> JSONValue {
       [
         "type": "object", "properties": .one(name, schema),
         "required": [.string(name)], "additionalProperties": false,
@@ -151,7 +156,7 @@ struct OperationSchemas {
         kind, shapes.object(members + [write, message], constants: [("kind", shapes.schema(text))])
       )
     }
-    let fixed: [(Text, JSONValue)] = [
+    let fixed: [(JSONString, JSONValue)] = [
       ("sequence", Self.sequence),
       ("error", .object(JSONObject(ShapeSchema.cases(of: "kind", errors)))),
     ]
@@ -187,13 +192,13 @@ struct OperationSchemas {
 
   private var expectation: JSONValue {
     let patterns = ShapePattern(table: table)
-    let error: [(Text, JSONValue)] = [("error", patterns.error)]
+    let error: [(JSONString, JSONValue)] = [("error", patterns.error)]
     let definitions = definitions { patterns.schema($0) }
-    let outcomes = results.flatMap { name, _ -> [(Text, JSONValue)] in
-      let plain: Text = Text("plain-\(name.string)")
+    let outcomes = results.flatMap { name, _ -> [(JSONString, JSONValue)] in
+      let plain: JSONString = JSONString("plain-\(name.string)")
       return [
         (
-          Text("expect-\(name.string)"),
+          JSONString("expect-\(name.string)"),
           [
             "oneOf": [
               reference(plain),
@@ -211,7 +216,7 @@ struct OperationSchemas {
           plain,
           [
             "type": "object",
-            "properties": ["ok": reference(name), "error": reference("error" as Text)],
+            "properties": ["ok": reference(name), "error": reference("error" as JSONString)],
             "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
           ]
         ),
@@ -231,10 +236,10 @@ struct OperationSchemas {
 
   /// For each result: the steps whose expectation is about it.
   private var conditions: [JSONValue] {
-    func condition(_ operation: JSONValue, _ result: Text) -> JSONValue {
+    func condition(_ operation: JSONValue, _ result: JSONString) -> JSONValue {
       [
         "if": ["properties": ["do": operation]],
-        "then": ["properties": ["expect": reference(Text("expect-\(result.string)"))]],
+        "then": ["properties": ["expect": reference(JSONString("expect-\(result.string)"))]],
       ]
     }
     func operation(_ names: [String]) -> JSONObject {

@@ -67,7 +67,7 @@ struct ShapePattern {
   }
 
   private func object(_ members: [ValueShape.Member]) -> JSONValue {
-    var properties: [(Text, JSONValue)] = []
+    var properties: [(JSONString, JSONValue)] = []
     var json: JSONObject = ["type": "object"]
     for member in members {
       properties.append((member.name, schema(member.shape, .member)))

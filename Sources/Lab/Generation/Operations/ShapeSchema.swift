@@ -11,7 +11,7 @@ struct ShapeSchema {
     switch shape {
     case .scalar(let kind, let keywords):
       let isConstant = keywords["enum"] != nil || keywords["const"] != nil
-      let type: [(Text, JSONValue)] = isConstant ? [] : [("type", .text(kind.rawValue))]
+      let type: [(JSONString, JSONValue)] = isConstant ? [] : [("type", .text(kind.rawValue))]
       return .object(JSONObject(type + keywords.members.map { ($0.name, $0.value) }))
     case .null: return ["type": "null"]
     case .name: return hasReferences ? ["$ref": "#/$defs/name"] : ["type": "string"]
@@ -38,7 +38,7 @@ struct ShapeSchema {
 
   /// The schema of an object, whose constant members stand before the others.
   func object(
-    _ members: [ValueShape.Member], constants: [(Text, JSONValue)] = []
+    _ members: [ValueShape.Member], constants: [(JSONString, JSONValue)] = []
   ) -> JSONValue {
     var json: JSONObject = [
       "type": "object",
@@ -61,8 +61,8 @@ struct ShapeSchema {
 
   /// The schema of an object whose other members follow from the value of one.
   static func cases(
-    of name: Text, _ schemas: [(value: Text, schema: JSONValue)]
-  ) -> [(Text, JSONValue)] {
+    of name: JSONString, _ schemas: [(value: JSONString, schema: JSONValue)]
+  ) -> [(JSONString, JSONValue)] {
     let values = JSONValue.array(schemas.map { .string($0.value) })
     let conditions = schemas.map { value, schema -> JSONValue in
       let isValue = JSONValue.one(name, ["const": .string(value)])
@@ -77,16 +77,16 @@ struct ShapeSchema {
   /// The definitions that shapes lead to, with their descriptions, in the order of the table.
   func definitions(
     below shapes: [ValueShape], _ schema: (ValueShape) -> JSONValue,
-    prefix: (Text) -> String = { _ in "" }
-  ) -> [(Text, JSONValue)] {
-    var found: Set<Text> = []
+    prefix: (JSONString) -> String = { _ in "" }
+  ) -> [(JSONString, JSONValue)] {
+    var found: Set<JSONString> = []
     for shape in shapes { collect(shape, &found) }
     return table.names.filter { found.contains($0) }.compactMap { name in
       table.definitions[name].map { (name, describe(schema($0), name, prefix(name))) }
     }
   }
 
-  private func collect(_ shape: ValueShape, _ found: inout Set<Text>) {
+  private func collect(_ shape: ValueShape, _ found: inout Set<JSONString>) {
     if case .definition(let name) = shape {
       guard let definition = table.definitions[name] else {
         if name == "error" { collect(table.error, &found) }
@@ -98,7 +98,7 @@ struct ShapeSchema {
   }
 
   /// A schema with the description of a definition in front.
-  private func describe(_ schema: JSONValue, _ name: Text, _ prefix: String) -> JSONValue {
+  private func describe(_ schema: JSONValue, _ name: JSONString, _ prefix: String) -> JSONValue {
     let texts = [prefix, table.descriptions[name] ?? ""].filter { !$0.isEmpty }
     guard !texts.isEmpty, let object = schema.objectValue else { return schema }
     let members = object.members.map { ($0.name, $0.value) }
@@ -122,7 +122,7 @@ extension ValueShape {
 
 extension JSONValue {
   /// An object with one member.
-  static func one(_ name: Text, _ value: JSONValue) -> JSONValue {
+  static func one(_ name: JSONString, _ value: JSONValue) -> JSONValue {
     .object(JSONObject([(name, value)]))
   }
 }

@@ -46,7 +46,7 @@ struct SequenceExplorer {
   private mutating func look(_ before: SequenceState, _ move: SequenceMove) -> SequenceState? {
     moveCount += 1
     var after = before
-    after.operations.append(Operation("a", move.action))
+    after.operations.append(StoreOperation("a", move.action))
     after.names.append(move.name)
     let asked = Asked(after.operations)
     var accepted: [Outcome] = []
@@ -68,7 +68,7 @@ struct SequenceExplorer {
 
 extension SequenceState {
   /// Takes note of the names in an operation and its outcome.
-  mutating func note(_ outcome: Outcome, of action: Action) {
+  mutating func note(_ outcome: Outcome, of action: StoreAction) {
     var appeared: [RevisionID] = []
     switch (outcome, action) {
     case (.ok(.written(_, let rev)), _):

@@ -3,7 +3,7 @@ internal import JSON
 
 /// One operation that can come next.
 struct SequenceMove {
-  var action: Action
+  var action: StoreAction
   /// What it does, in words that make an id.
   var name: String
 }
@@ -34,12 +34,12 @@ extension SequenceState {
   private func arrivals(_ step: Int, _ body: JSONValue) -> [SequenceMove] {
     // Later ones are lower, so that whoever prefers what comes last is wrong.
     let suffix = ["f", "e", "d", "c", "b"][min(step, 5) - 1]
-    var paths: [([RevisionID], String)] = [([RevisionID(Text("1-\(suffix)"))], "root")]
-    if isKnown { paths.append(([RevisionID(Text("3-\(suffix)"))], "cut-root")) }
-    let deep = [3, 2, 1].map { RevisionID(Text("\($0)-\(suffix)")) }
+    var paths: [([RevisionID], String)] = [([RevisionID(JSONString("1-\(suffix)"))], "root")]
+    if isKnown { paths.append(([RevisionID(JSONString("3-\(suffix)"))], "cut-root")) }
+    let deep = [3, 2, 1].map { RevisionID(JSONString("\($0)-\(suffix)")) }
     paths.append((deep, "deep-root"))
     func child(of parent: RevisionID) -> [RevisionID] {
-      [RevisionID(Text("\(generation(parent) + 1)-\(suffix)"))] + path(parent)
+      [RevisionID(JSONString("\(generation(parent) + 1)-\(suffix)"))] + path(parent)
     }
     for leaf in leaves { paths.append((child(of: leaf.rev), "child-of-\(role(leaf.rev))")) }
     for parent in inner.prefix(1) { paths.append((child(of: parent), "branch")) }
@@ -48,8 +48,8 @@ extension SequenceState {
     if let upper = roots.first(where: { generation($0) == 3 && role($0) != "stale" }),
       let lower = roots.first(where: { generation($0) == 1 })
     {
-      let between = RevisionID(Text("2-\(suffix)"))
-      paths.append(([RevisionID(Text("4-\(suffix)")), upper, between, lower], "join"))
+      let between = RevisionID(JSONString("2-\(suffix)"))
+      paths.append(([RevisionID(JSONString("4-\(suffix)")), upper, between, lower], "join"))
     }
     var moves = paths.flatMap { path, name in
       [false, true].map { deleted in

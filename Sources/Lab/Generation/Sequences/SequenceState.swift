@@ -3,7 +3,7 @@ internal import JSON
 
 /// One document after some operations: what has been done, and all that a store shows of it.
 struct SequenceState {
-  var operations: [Operation] = []
+  var operations: [StoreOperation] = []
   /// What was done, in words that make an id, such as `update-winner`.
   var names: [String] = []
   /// The revisions that were named or made, in the order of their appearance.
@@ -17,10 +17,10 @@ struct SequenceState {
   private(set) var answers: [RevisionID: RevisionAnswer.Found] = [:]
 
   /// The questions whose answers the state is made of.
-  private var questions: [Operation] {
+  private var questions: [StoreOperation] {
     [
-      Operation("a", .leaves(id: "d")),
-      Operation("a", .getRevisions([RevisionQuery(id: "d", revs: revisions)])),
+      StoreOperation("a", .leaves(id: "d")),
+      StoreOperation("a", .getRevisions([RevisionQuery(id: "d", revs: revisions)])),
     ]
   }
 

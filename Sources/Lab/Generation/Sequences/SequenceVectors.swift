@@ -4,7 +4,7 @@ internal import Scenarios
 
 /// Writes the cases of an explorer as vectors.
 struct SequenceVectors {
-  static let generator: Text = "sequences"
+  static let generator: JSONString = "sequences"
   let scope: Int
 
   /// The vector of a case: the operations, then a look at the whole document; where stores may
@@ -40,20 +40,21 @@ struct SequenceVectors {
     }
     let words = SequenceWords(found)
     return Vector(
-      id: VectorID(Text(name)), clauses: words.clauses,
-      capabilities: Capability.allCases.filter { needed.contains($0) }, note: Text(words.note),
+      id: VectorID(JSONString(name)), clauses: words.clauses,
+      capabilities: Capability.allCases.filter { needed.contains($0) },
+      note: JSONString(words.note),
       generated: Vector.Generated(generator: Self.generator, scope: Int64(scope)), steps: steps)
   }
 
   /// Everything that can be asked about the document and has one answer.
-  private static func questions(_ state: SequenceState) -> [Operation] {
-    var actions: [Action] = [.leaves(id: "d")]
+  private static func questions(_ state: SequenceState) -> [StoreOperation] {
+    var actions: [StoreAction] = [.leaves(id: "d")]
     if !state.isWinnerOpen || state.live.isEmpty { actions.append(.read(id: "d")) }
     if !state.revisions.isEmpty {
       actions.append(.getRevisions([RevisionQuery(id: "d", revs: state.revisions)]))
     }
     actions += [.changes(), .info]
-    return actions.map { Operation("a", $0) }
+    return actions.map { StoreOperation("a", $0) }
   }
 }
 

@@ -9,7 +9,7 @@ struct SequenceWords {
 
   private var before: SequenceState { found.before }
   private var after: SequenceState { found.after }
-  private var action: Action { after.operations[after.operations.count - 1].action }
+  private var action: StoreAction { after.operations[after.operations.count - 1].action }
   private var last: String { after.names[after.names.count - 1] }
   private var isOK: Bool { found.accepted[0].result != nil }
   private var isDebated: Bool { found.accepted.count > 1 }

@@ -3,7 +3,7 @@ internal import JSON
 
 /// One step of a path between stores.
 enum SessionMove: Hashable {
-  case write(store: Int, Action, word: String)
+  case write(store: Int, StoreAction, word: String)
   case replicate(source: Int, target: Int)
 
   /// The move in words that make an id.

@@ -10,9 +10,9 @@ struct SessionState {
   private(set) var moves: [SessionMove] = []
 
   init(stores: Int) {
-    names = (0..<stores).map { StoreName(Text(String(UnicodeScalar(UInt8(97 + $0))))) }
-    var environment = Environment(seed: 1)
-    for name in names { _ = data.perform(Operation(name, .open()), &environment) }
+    names = (0..<stores).map { StoreName(JSONString(String(UnicodeScalar(UInt8(97 + $0))))) }
+    var environment = RunEnvironment(seed: 1)
+    for name in names { _ = data.perform(StoreOperation(name, .open()), &environment) }
   }
 
   var writes: Int { moves.filter { if case .write = $0 { true } else { false } }.count }
@@ -26,15 +26,15 @@ struct SessionState {
   func after(_ move: SessionMove) throws(GenerationError) -> SessionState? {
     var next = self
     next.moves.append(move)
-    var environment = Environment(seed: 2)
+    var environment = RunEnvironment(seed: 2)
     switch move {
     case .write(let store, let action, _):
-      guard case .ok = next.data.perform(Operation(names[store], action), &environment)
+      guard case .ok = next.data.perform(StoreOperation(names[store], action), &environment)
       else { return nil }
     case .replicate(let source, let target):
       let datastore = ReferenceDatastore()
       datastore.restore(data)
-      for name in names { _ = datastore.perform(Operation(name, .open()), &environment) }
+      for name in names { _ = datastore.perform(StoreOperation(name, .open()), &environment) }
       let session = LocalReplication(
         from: Peer(datastore, store: names[source]), to: Peer(datastore, store: names[target]))
       do throws(HarnessError) {
@@ -89,7 +89,7 @@ extension SessionState {
     let leaves = revisions(at: store).filter { $0.isLeaf }
     let live = leaves.filter { $0.deleted == false }
     var candidates: [SessionMove] = []
-    func add(_ action: Action, _ word: String) {
+    func add(_ action: StoreAction, _ word: String) {
       candidates.append(.write(store: store, action, word: word))
     }
     if live.isEmpty {

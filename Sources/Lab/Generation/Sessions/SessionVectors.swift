@@ -5,7 +5,7 @@ internal import Scenarios
 
 /// Writes the cases of an explorer as vectors.
 struct SessionVectors {
-  static let generator: Text = "sessions"
+  static let generator: JSONString = "sessions"
   let scope: Int
 
   /// The vector of a case: the moves, the sessions that bring everything everywhere, and a look at
@@ -27,7 +27,7 @@ struct SessionVectors {
         steps.append(
           Step(.replicate(StoreReplication(source: names[source], target: names[target]))))
       case .write(let store, let action, _):
-        let template = binder.referring(Operation(names[store], action).json)
+        let template = binder.referring(StoreOperation(names[store], action).json)
         let old = Set(state.revisions(at: store).map { $0.rev })
         let made = after.revisions(at: store).filter { !old.contains($0.rev) }
         var expected: JSONObject = [:]
@@ -46,9 +46,9 @@ struct SessionVectors {
     }
     steps += try questions(state, binder)
     return Vector(
-      id: VectorID(Text(id)), clauses: clauses(state),
+      id: VectorID(JSONString(id)), clauses: clauses(state),
       capabilities: needsResolve ? [.resolve] : [],
-      note: Text(note(found, state)),
+      note: JSONString(note(found, state)),
       generated: Vector.Generated(generator: Self.generator, scope: Int64(scope)), steps: steps)
   }
 
@@ -74,7 +74,7 @@ struct SessionVectors {
       }
       steps.append(
         try .generated(
-          Operation(name, .leaves(id: "d")).json, ["ok": ["leaves": unordered(expected)]]))
+          StoreOperation(name, .leaves(id: "d")).json, ["ok": ["leaves": unordered(expected)]]))
       let winner: JSONValue
       if candidates.isEmpty {
         winner = ["error": ["kind": "notFound", "reason": "deleted"]]
@@ -83,7 +83,7 @@ struct SessionVectors {
       } else {
         winner = ["ok": ["rev": place == 0 ? ["$bind": "winner"] : ["$ref": "winner"]]]
       }
-      steps.append(try .generated(Operation(name, .read(id: "d")).json, winner))
+      steps.append(try .generated(StoreOperation(name, .read(id: "d")).json, winner))
     }
     return steps
   }

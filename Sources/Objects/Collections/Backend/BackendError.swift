@@ -4,12 +4,15 @@ internal import JSON
 /// Why the backend refuses, as it answers it.
 struct BackendError: Error {
   var status: Int64
-  var name: Text
+  var name: JSONString
   var message: String
   /// The field and the rule that an entity does not meet.
-  var rule: (field: Text, rule: Text)?
+  var rule: (field: JSONString, rule: JSONString)?
 
-  init(_ status: Int64, _ name: Text, _ message: String, rule: (field: Text, rule: Text)? = nil) {
+  init(
+    _ status: Int64, _ name: JSONString, _ message: String,
+    rule: (field: JSONString, rule: JSONString)? = nil
+  ) {
     self.status = status
     self.name = name
     self.message = message

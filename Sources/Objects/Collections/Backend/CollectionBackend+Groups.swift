@@ -6,7 +6,7 @@ internal import JSON
 extension CollectionBackend {
   /// The groups in the order of their first entities.
   func groups(
-    _ body: JSONValue?, in collection: Text, _ environment: inout Environment
+    _ body: JSONValue?, in collection: JSONString, _ environment: inout RunEnvironment
   ) throws(Interruption) -> JSONValue {
     let request = try groupRequest(body)
     let found = try find(request.condition, in: collection, &environment)

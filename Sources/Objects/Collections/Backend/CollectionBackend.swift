@@ -10,7 +10,7 @@ public final class CollectionBackend {
   public let datastore: any ImplementationUnderTest
   public let store: StoreName
   /// What is asked of the entities of a collection before they are stored.
-  public var rules: [Text: [FieldRule]] = [:]
+  public var rules: [JSONString: [FieldRule]] = [:]
 
   /// A backend on a store that is open, of a datastore that can `find`.
   public init(_ datastore: any ImplementationUnderTest, store: StoreName) {
@@ -20,7 +20,7 @@ public final class CollectionBackend {
 
   /// Answers a request; nil when nobody knows what came of it.
   public func answer(
-    _ request: BackendRequest, _ environment: inout Environment
+    _ request: BackendRequest, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> BackendResponse? {
     do throws(Interruption) {
       return try respond(to: request, &environment)
@@ -42,7 +42,7 @@ public final class CollectionBackend {
   }
 
   private func respond(
-    to request: BackendRequest, _ environment: inout Environment
+    to request: BackendRequest, _ environment: inout RunEnvironment
   ) throws(Interruption) -> BackendResponse {
     let name = request.collection
     guard CollectionDescription.isName(name) else {
@@ -125,7 +125,7 @@ public final class CollectionBackend {
   // MARK: Documents
 
   func find(
-    _ query: CollectionQuery, in collection: Text, _ environment: inout Environment
+    _ query: CollectionQuery, in collection: JSONString, _ environment: inout RunEnvironment
   ) throws(Interruption) -> [FoundDocument] {
     let selector: Selector
     do throws(QueryError) {
@@ -151,8 +151,8 @@ public final class CollectionBackend {
 
   /// The document of an entity; nil when there is none.
   private func document(
-    _ key: EntityKey, _ environment: inout Environment
-  ) throws(Interruption) -> Document? {
+    _ key: EntityKey, _ environment: inout RunEnvironment
+  ) throws(Interruption) -> DocumentRevision? {
     guard !key.id.isEmpty, key.id.utf8.first != UInt8(ascii: "_") else {
       throw .refused(BackendError(400, "BadRequest", "'\(key.id)' is no id of an entity"))
     }
@@ -167,12 +167,12 @@ public final class CollectionBackend {
 
   /// Stores an entity in the place of whatever was there; answers it as it is stored.
   private func put(
-    _ entity: JSONObject, _ key: EntityKey, isNew: Bool, _ environment: inout Environment
+    _ entity: JSONObject, _ key: EntityKey, isNew: Bool, _ environment: inout RunEnvironment
   ) throws(Interruption) -> JSONValue {
     var entity = entity
     entity[EntityField.id] = .string(key.id)
     for rule in rules[key.collection] ?? [] {
-      let failure: Text?
+      let failure: JSONString?
       do throws(DatastoreError) { failure = try rule.failure(of: entity) } catch {
         throw .refused(BackendError(error))
       }
@@ -198,13 +198,13 @@ public final class CollectionBackend {
   }
 
   private func delete(
-    _ id: DocumentID, _ rev: RevisionID, _ environment: inout Environment
+    _ id: DocumentID, _ rev: RevisionID, _ environment: inout RunEnvironment
   ) throws(Interruption) {
     _ = try perform(.delete(id: id, rev: rev), &environment)
   }
 
   private func perform(
-    _ action: Action, _ environment: inout Environment
+    _ action: StoreAction, _ environment: inout RunEnvironment
   ) throws(Interruption) -> OperationResult {
     switch try attempt(action, &environment) {
     case .success(let result): return result
@@ -213,11 +213,11 @@ public final class CollectionBackend {
   }
 
   private func attempt(
-    _ action: Action, _ environment: inout Environment
+    _ action: StoreAction, _ environment: inout RunEnvironment
   ) throws(Interruption) -> Result<OperationResult, DatastoreError> {
     let outcome: Outcome
     do throws(HarnessError) {
-      outcome = try datastore.perform(Operation(store, action), &environment)
+      outcome = try datastore.perform(StoreOperation(store, action), &environment)
     } catch {
       throw .harness(error)
     }
@@ -232,13 +232,13 @@ public final class CollectionBackend {
 
   /// The members of a document.
   enum Member {
-    static let collection: Text = "collection"
-    static let entity: Text = "entity"
+    static let collection: JSONString = "collection"
+    static let entity: JSONString = "entity"
   }
 
   /// The id of the document of an entity; names of collections have no slash.
   public static func documentID(_ key: EntityKey) -> DocumentID {
-    DocumentID(Text("\(key.collection)/\(key.id)"))
+    DocumentID(JSONString("\(key.collection)/\(key.id)"))
   }
 
   /// The entity of a document, its id first, and then the fields in byte order.

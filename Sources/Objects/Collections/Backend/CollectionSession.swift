@@ -43,21 +43,21 @@ public struct CollectionSession: Sendable {
 
   /// Makes a call and carries everything that it leads to, to the end.
   public mutating func perform(
-    _ call: CollectionCall, on collection: Text, _ backend: CollectionBackend,
-    _ environment: inout Environment
+    _ call: CollectionCall, on collection: JSONString, _ backend: CollectionBackend,
+    _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Report {
     try carry(client.perform(call, on: collection, &environment), backend, &environment)
   }
 
   /// Sends what waits in the offline queue.
   public mutating func drain(
-    _ backend: CollectionBackend, _ environment: inout Environment
+    _ backend: CollectionBackend, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Report {
     try carry(client.drain(), backend, &environment)
   }
 
   private mutating func carry(
-    _ effects: [CollectionEffect], _ backend: CollectionBackend, _ environment: inout Environment
+    _ effects: [CollectionEffect], _ backend: CollectionBackend, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Report {
     var report = Report()
     var sent: [BackendRequest] = []
@@ -85,7 +85,7 @@ public struct CollectionSession: Sendable {
   }
 
   private mutating func reply(
-    to request: BackendRequest, _ backend: CollectionBackend, _ environment: inout Environment
+    to request: BackendRequest, _ backend: CollectionBackend, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> BackendReply {
     let fate = next.isEmpty ? standing : next.removeFirst()
     switch fate {

@@ -10,7 +10,7 @@ public struct FieldRule: Hashable, Sendable {
     case string, number, integer, boolean, array, object
   }
 
-  public var field: Text
+  public var field: JSONString
   /// Whether there has to be a value, and no null; without one all other rules are met.
   public var isRequired: Bool
   public var kind: Kind?
@@ -18,11 +18,11 @@ public struct FieldRule: Hashable, Sendable {
   public var minimum: JSONValue?
   public var maximum: JSONValue?
   /// A regular expression that a whole text matches.
-  public var pattern: Text?
+  public var pattern: JSONString?
 
   public init(
-    _ field: Text, isRequired: Bool = false, kind: Kind? = nil, minimum: JSONValue? = nil,
-    maximum: JSONValue? = nil, pattern: Text? = nil
+    _ field: JSONString, isRequired: Bool = false, kind: Kind? = nil, minimum: JSONValue? = nil,
+    maximum: JSONValue? = nil, pattern: JSONString? = nil
   ) {
     self.field = field
     self.isRequired = isRequired
@@ -35,7 +35,7 @@ public struct FieldRule: Hashable, Sendable {
   /// The name of what an entity does not meet; nil when it meets all.
   ///
   /// Throws `tooLarge` for a text that is too long for the pattern.
-  func failure(of entity: JSONObject) throws(DatastoreError) -> Text? {
+  func failure(of entity: JSONObject) throws(DatastoreError) -> JSONString? {
     guard let value = entity[field], value != .null else { return isRequired ? "required" : nil }
     if let kind, !value.isOf(kind) { return "type" }
     if let minimum, value.isBelow(minimum) { return "minimum" }

@@ -14,15 +14,15 @@ public struct BackendRequest: Hashable, Sendable {
 
   public var number: RequestNumber
   public var method: Method
-  public var collection: Text
+  public var collection: JSONString
   /// The id of an entity, or the name of what is asked of the whole collection.
-  public var path: Text?
+  public var path: JSONString?
   /// `query`, `sort`, `limit` and `skip`.
   public var parameters: JSONObject
   public var body: JSONValue?
 
   public init(
-    _ number: RequestNumber, _ method: Method, _ collection: Text, path: Text? = nil,
+    _ number: RequestNumber, _ method: Method, _ collection: JSONString, path: JSONString? = nil,
     parameters: JSONObject = JSONObject(), body: JSONValue? = nil
   ) {
     self.number = number
@@ -34,10 +34,10 @@ public struct BackendRequest: Hashable, Sendable {
   }
 
   /// What is asked of a collection as a whole; no entity has such an id.
-  public static let count: Text = "_count"
-  public static let group: Text = "_group"
+  public static let count: JSONString = "_count"
+  public static let group: JSONString = "_group"
   /// The ids of the entities that a query means, and a version of each: one for each state.
-  public static let versions: Text = "_versions"
+  public static let versions: JSONString = "_versions"
 }
 
 extension BackendRequest: CustomStringConvertible {

@@ -2,10 +2,10 @@ public import JSON
 
 /// An entity of a backend.
 public struct EntityKey: Hashable, Sendable {
-  public var collection: Text
-  public var id: Text
+  public var collection: JSONString
+  public var id: JSONString
 
-  public init(_ collection: Text, _ id: Text) {
+  public init(_ collection: JSONString, _ id: JSONString) {
     self.collection = collection
     self.id = id
   }
@@ -17,19 +17,19 @@ public struct EntityKey: Hashable, Sendable {
 /// all results that it is in, and what is removed in none.
 public struct CollectionCache: Hashable, Sendable {
   private struct QueryKey: Hashable {
-    var collection: Text
+    var collection: JSONString
     var query: CollectionQuery
   }
 
   /// An entity as the backend has it in a version; what waits to be saved of it is not in it.
   private struct Held: Hashable {
-    var version: Text
+    var version: JSONString
     var entity: JSONObject
   }
 
   private var entities: [EntityKey: JSONObject] = [:]
   private var held: [EntityKey: Held] = [:]
-  private var results: [QueryKey: [Text]] = [:]
+  private var results: [QueryKey: [JSONString]] = [:]
 
   public init() {}
 
@@ -40,26 +40,28 @@ public struct CollectionCache: Hashable, Sendable {
   }
 
   /// What a query came to when it was last answered; nil when it never was.
-  public func result(of query: CollectionQuery, in collection: Text) -> [JSONObject]? {
+  public func result(of query: CollectionQuery, in collection: JSONString) -> [JSONObject]? {
     results[QueryKey(collection: collection, query: query)]?
       .compactMap { entities[EntityKey(collection, $0)] }
   }
 
-  mutating func remember(_ result: [JSONObject], of query: CollectionQuery, in collection: Text) {
+  mutating func remember(
+    _ result: [JSONObject], of query: CollectionQuery, in collection: JSONString
+  ) {
     results[QueryKey(collection: collection, query: query)] =
       result.compactMap { $0[EntityField.id]?.textValue }
   }
 
-  mutating func evict(_ query: CollectionQuery, in collection: Text) {
+  mutating func evict(_ query: CollectionQuery, in collection: JSONString) {
     results[QueryKey(collection: collection, query: query)] = nil
   }
 
   /// The entity of an id as the backend told it last with a version.
   func held(_ key: EntityKey) -> JSONObject? { held[key]?.entity }
 
-  func holds(_ key: EntityKey, _ version: Text) -> Bool { held[key]?.version == version }
+  func holds(_ key: EntityKey, _ version: JSONString) -> Bool { held[key]?.version == version }
 
-  mutating func hold(_ entity: JSONObject, _ version: Text, _ key: EntityKey) {
+  mutating func hold(_ entity: JSONObject, _ version: JSONString, _ key: EntityKey) {
     held[key] = Held(version: version, entity: entity)
   }
 
@@ -72,7 +74,7 @@ public struct CollectionCache: Hashable, Sendable {
   }
 
   /// Gives an entity its lasting id, wherever it is remembered.
-  mutating func rename(_ key: EntityKey, to id: Text) {
+  mutating func rename(_ key: EntityKey, to id: JSONString) {
     if var entity = entities.removeValue(forKey: key) {
       entity[EntityField.id] = .string(id)
       entities[EntityKey(key.collection, id)] = entity

@@ -34,7 +34,7 @@ extension CollectionCall {
   }
 
   /// All fields that the call names.
-  private var fields: [Text] {
+  private var fields: [JSONString] {
     switch self {
     case .save, .load, .remove(.ids, _), .remove(.objects, _): []
     case .query(let query, _, _), .count(let query), .remove(.query(let query), _):
@@ -46,7 +46,7 @@ extension CollectionCall {
 }
 
 extension CollectionFilter {
-  fileprivate var fields: [Text] {
+  fileprivate var fields: [JSONString] {
     terms.flatMap { term in
       switch term {
       case .field(let field, _): [field]

@@ -10,7 +10,7 @@ public enum CollectionCall: Hashable, Sendable {
   /// Loads objects by their ids, in the order of these.
   ///
   /// - Parameter depth: how many levels of related objects are loaded as well.
-  case load([Text], policy: CachePolicy? = nil, depth: Int64 = 0)
+  case load([JSONString], policy: CachePolicy? = nil, depth: Int64 = 0)
   case query(CollectionQuery, policy: CachePolicy? = nil, depth: Int64 = 0)
   case count(CollectionQuery)
   case group(CollectionGrouping)
@@ -19,7 +19,7 @@ public enum CollectionCall: Hashable, Sendable {
 
 /// What is removed.
 public enum RemovalTarget: Hashable, Sendable {
-  case ids([Text])
+  case ids([JSONString])
   case objects([CollectionObject])
   case query(CollectionQuery)
 }
@@ -47,15 +47,15 @@ public struct CollectionGrouping: Hashable, Sendable {
   }
 
   /// The fields whose values make a group; a missing one counts as null.
-  public var fields: [Text]
+  public var fields: [JSONString]
   public var function: Function
   /// The field that the function is of; nil for `count`.
-  public var field: Text?
+  public var field: JSONString?
   /// Which objects count; its order and limits count nothing.
   public var condition: CollectionQuery
 
   public init(
-    by fields: [Text], _ function: Function, of field: Text? = nil,
+    by fields: [JSONString], _ function: Function, of field: JSONString? = nil,
     where condition: CollectionQuery = CollectionQuery()
   ) {
     self.fields = fields
@@ -118,15 +118,16 @@ public struct CollectionProgress: Hashable, Sendable {
 public struct FilledRelation: Hashable, Sendable {
   /// The call that loaded the object.
   public var call: CallNumber
-  public var collection: Text
-  public var id: Text
-  public var relation: Text
+  public var collection: JSONString
+  public var id: JSONString
+  public var relation: JSONString
   /// In the order of the stored ids, each once; none when the query failed.
   public var objects: [CollectionObject]
   public var error: CollectionError?
 
   public init(
-    call: CallNumber, collection: Text, id: Text, relation: Text, objects: [CollectionObject],
+    call: CallNumber, collection: JSONString, id: JSONString, relation: JSONString,
+    objects: [CollectionObject],
     error: CollectionError? = nil
   ) {
     self.call = call

@@ -9,7 +9,7 @@ internal import JSON
 
 /// What the requests for the versions and the changes of a query are for.
 struct QueriedPart: Hashable, Sendable {
-  var collection: Text
+  var collection: JSONString
   var query: CollectionQuery
   /// The call that is answered; nil when what is remembered is renewed in silence.
   var call: CallNumber?
@@ -17,8 +17,8 @@ struct QueriedPart: Hashable, Sendable {
 
 /// An entity, and the version that the backend has of it.
 struct EntityVersion: Hashable, Sendable {
-  var id: Text
-  var version: Text
+  var id: JSONString
+  var version: JSONString
 }
 
 extension CollectionClient {
@@ -49,7 +49,7 @@ extension CollectionClient {
     case .failure(let error): settle(.failure(error), part)
     case .success(let entities):
       let told = Dictionary(versions.map { ($0.id, $0.version) }) { first, _ in first }
-      var loaded: Set<Text> = []
+      var loaded: Set<JSONString> = []
       for entity in entities {
         guard let id = entity[EntityField.id]?.textValue, let version = told[id] else { continue }
         loaded.insert(id)

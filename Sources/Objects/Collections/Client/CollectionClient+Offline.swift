@@ -74,7 +74,7 @@ extension CollectionClient {
   }
 
   /// Puts a lasting id in the place of a temporary one.
-  mutating func assign(_ id: Text, to key: EntityKey) {
+  mutating func assign(_ id: JSONString, to key: EntityKey) {
     assignedIDs[key] = id
     cache.rename(key, to: id)
     let collections = collections

@@ -57,7 +57,7 @@ extension CollectionClient {
 
   /// Remembers an answer; objects that wait in the queue are newer than it.
   mutating func remember(
-    _ entities: [JSONObject], of query: CollectionQuery?, in collection: Text
+    _ entities: [JSONObject], of query: CollectionQuery?, in collection: JSONString
   ) {
     for entity in entities {
       guard let id = entity[EntityField.id]?.textValue else { continue }
@@ -100,14 +100,14 @@ extension CollectionClient {
     fail(call, error, steps: query.total)
   }
 
-  private mutating func evict(_ query: CollectionQuery, in collection: Text) {
+  private mutating func evict(_ query: CollectionQuery, in collection: JSONString) {
     guard collections[collection]?.options.practice.evictsOnError ?? false else { return }
     cache.evict(query, in: collection)
   }
 
   mutating func refreshed(
     _ answer: Result<[JSONObject], CollectionError>, _ query: CollectionQuery,
-    in collection: Text
+    in collection: JSONString
   ) {
     switch answer {
     case .success(let entities): remember(entities, of: query, in: collection)
@@ -128,7 +128,7 @@ extension CollectionClient {
   }
 
   /// The entities in the order of their ids, each once; the backend promises none.
-  static func ordered(_ entities: [JSONObject], by ids: [Text]) -> [JSONObject] {
+  static func ordered(_ entities: [JSONObject], by ids: [JSONString]) -> [JSONObject] {
     let byID = Dictionary(
       entities.compactMap { entity in entity[EntityField.id]?.textValue.map { ($0, entity) } }
     ) { first, _ in first }
@@ -162,8 +162,8 @@ extension CollectionClient {
   /// are met.
   private func references(
     from front: [EntityKey], of query: QueryCall
-  ) -> [(collection: Text, ids: [Text])] {
-    var wanted: [(collection: Text, ids: [Text])] = []
+  ) -> [(collection: JSONString, ids: [JSONString])] {
+    var wanted: [(collection: JSONString, ids: [JSONString])] = []
     var met: Set<EntityKey> = []
     for key in front {
       guard let entity = query.loaded[key], let open = collections[key.collection] else { continue }
@@ -184,7 +184,7 @@ extension CollectionClient {
   }
 
   mutating func levelLoaded(
-    _ reply: BackendReply, of call: CallNumber, _ collection: Text, _ ids: [Text]
+    _ reply: BackendReply, of call: CallNumber, _ collection: JSONString, _ ids: [JSONString]
   ) {
     guard case .query(var query)? = calls[call] else { return }
     var answer = Self.entities(reply)

@@ -66,7 +66,8 @@ extension CollectionClient {
   }
 
   mutating func filled(
-    _ reply: BackendReply, _ relation: FilledRelation, _ reference: CollectionReference, ids: [Text]
+    _ reply: BackendReply, _ relation: FilledRelation, _ reference: CollectionReference,
+    ids: [JSONString]
   ) {
     var relation = relation
     var entities: [JSONObject] = []

@@ -42,7 +42,7 @@ extension CollectionClient {
   }
 
   /// Begins to remove objects of which the ids are known.
-  private mutating func begin(_ removal: RemovalCall, _ ids: [Text], _ call: CallNumber) {
+  private mutating func begin(_ removal: RemovalCall, _ ids: [JSONString], _ call: CallNumber) {
     var removal = removal
     let name = removal.collection
     removal.ids = ids.map { assignedIDs[EntityKey(name, $0)] ?? $0 }.distinct
@@ -161,7 +161,7 @@ extension CollectionClient {
   }
 
   private mutating func removedObjects(
-    _ reply: BackendReply, _ ids: [Text], _ removal: inout RemovalCall, _ call: CallNumber
+    _ reply: BackendReply, _ ids: [JSONString], _ removal: inout RemovalCall, _ call: CallNumber
   ) {
     switch reply.result {
     case .success(let body):
@@ -187,7 +187,7 @@ extension CollectionClient {
   }
 
   private mutating func enqueue(
-    _ id: Text, _ options: CollectionOptions, _ removal: inout RemovalCall, _ call: CallNumber
+    _ id: JSONString, _ options: CollectionOptions, _ removal: inout RemovalCall, _ call: CallNumber
   ) {
     let key = EntityKey(removal.collection, id)
     let entry = OfflineQueue.Entry(key: key, operation: .remove, call: call)
@@ -226,7 +226,7 @@ extension CollectionClient {
 }
 
 extension RelatedObject {
-  fileprivate var id: Text? {
+  fileprivate var id: JSONString? {
     switch self {
     case .id(let id): id
     case .object(let object): object.id

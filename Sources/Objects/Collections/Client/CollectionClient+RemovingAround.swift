@@ -30,7 +30,8 @@ extension CollectionClient {
   }
 
   mutating func foundOwners(
-    _ reply: BackendReply, _ collection: Text, _ removal: inout RemovalCall, _ call: CallNumber
+    _ reply: BackendReply, _ collection: JSONString, _ removal: inout RemovalCall,
+    _ call: CallNumber
   ) {
     switch Self.entities(reply) {
     case .success(let entities):
@@ -67,12 +68,12 @@ extension CollectionClient {
 
   // MARK: What the objects lead to
 
-  private func cascading(_ collection: Text) -> [CollectionReference] {
+  private func cascading(_ collection: JSONString) -> [CollectionReference] {
     collections[collection]?.description.properties
       .compactMap { $0.reference }.filter { $0.cascades } ?? []
   }
 
-  func leadsFarther(_ collection: Text) -> Bool { !cascading(collection).isEmpty }
+  func leadsFarther(_ collection: JSONString) -> Bool { !cascading(collection).isEmpty }
 
   mutating func load(
     _ groups: [RemovalCall.Group], _ removal: RemovalCall, _ call: CallNumber
@@ -141,11 +142,11 @@ extension CollectionClient {
   }
 }
 
-extension [Text: CollectionClient.OpenCollection] {
+extension [JSONString: CollectionClient.OpenCollection] {
   /// The references of a collection to another, with their fields.
   func references(
-    of collection: Text, leadingTo other: Text
-  ) -> [(field: Text, reference: CollectionReference)] {
+    of collection: JSONString, leadingTo other: JSONString
+  ) -> [(field: JSONString, reference: CollectionReference)] {
     self[collection]?.description.properties.compactMap { property in
       guard let reference = property.reference, reference.collection == other else { return nil }
       return (property.field, reference)

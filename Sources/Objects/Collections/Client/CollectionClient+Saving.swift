@@ -8,7 +8,7 @@ internal import JSON
 
 extension CollectionClient {
   mutating func save(
-    _ objects: [CollectionObject], in open: OpenCollection, _ environment: inout Environment
+    _ objects: [CollectionObject], in open: OpenCollection, _ environment: inout RunEnvironment
   ) {
     let call = lastCall
     guard !objects.isEmpty else { return finish(call, .objects([])) }
@@ -30,7 +30,7 @@ extension CollectionClient {
 
   /// Sends what waits for nothing any more; ends the call when nothing is left.
   private mutating func advance(
-    _ save: inout SaveCall, _ call: CallNumber, _ environment: inout Environment
+    _ save: inout SaveCall, _ call: CallNumber, _ environment: inout RunEnvironment
   ) {
     for node in save.order where save.nodes[node].state == .waiting {
       let needs = save.needs(of: node)
@@ -56,7 +56,7 @@ extension CollectionClient {
   }
 
   private mutating func attempt(
-    _ node: Int, of save: inout SaveCall, _ call: CallNumber, _ environment: inout Environment
+    _ node: Int, of save: inout SaveCall, _ call: CallNumber, _ environment: inout RunEnvironment
   ) {
     let name = save.nodes[node].collection
     guard let open = collections[name] else { return }
@@ -101,7 +101,7 @@ extension CollectionClient {
   }
 
   mutating func saved(
-    _ reply: BackendReply, _ node: Int, of call: CallNumber, _ environment: inout Environment
+    _ reply: BackendReply, _ node: Int, of call: CallNumber, _ environment: inout RunEnvironment
   ) {
     guard case .save(var save)? = calls[call], let open = collections[save.nodes[node].collection]
     else { return }
@@ -138,7 +138,7 @@ extension CollectionClient {
 
   /// Remembers an object that the backend has now under an id.
   private mutating func settle(
-    _ node: SaveCall.Node, as id: Text, isLatest: Bool, _ open: OpenCollection
+    _ node: SaveCall.Node, as id: JSONString, isLatest: Bool, _ open: OpenCollection
   ) {
     let name = open.description.name
     if let former = node.object.id.map({ EntityKey(name, $0) }) {
@@ -154,7 +154,7 @@ extension CollectionClient {
   /// Lets an object wait until the backend can be reached, under an id of its own if it has none.
   private mutating func enqueue(
     _ node: Int, _ error: CollectionError, of save: inout SaveCall, _ call: CallNumber,
-    _ environment: inout Environment
+    _ environment: inout RunEnvironment
   ) {
     let name = save.nodes[node].collection
     guard let open = collections[name], open.options.isOffline else {
@@ -220,17 +220,17 @@ extension SaveCall {
   }
 }
 
-extension Text {
+extension JSONString {
   /// The id of a new entity, of 12 random bytes.
-  static func newEntityID(_ environment: inout Environment) -> Text {
+  static func newEntityID(_ environment: inout RunEnvironment) -> JSONString {
     let bytes = environment.randomBytes(12)
-    return Text(
+    return JSONString(
       bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
   }
 
   /// An id that the backend never sees.
-  static func newTemporaryID(_ environment: inout Environment) -> Text {
-    Text("temp_\(newEntityID(&environment))")
+  static func newTemporaryID(_ environment: inout RunEnvironment) -> JSONString {
+    JSONString("temp_\(newEntityID(&environment))")
   }
 
   /// Whether it is the id of an object that the backend has not seen.

@@ -17,15 +17,15 @@ public struct CollectionClient: Hashable, Sendable {
   }
 
   /// In the order in which they were opened.
-  public private(set) var openCollections: [Text] = []
+  public private(set) var openCollections: [JSONString] = []
   public internal(set) var cache = CollectionCache()
   public internal(set) var queue = OfflineQueue()
   /// Ids that the backend gave in the place of temporary ones.
-  public internal(set) var assignedIDs: [EntityKey: Text] = [:]
+  public internal(set) var assignedIDs: [EntityKey: JSONString] = [:]
   /// The number of the call that was made last.
   public private(set) var lastCall: CallNumber = 0
 
-  var collections: [Text: OpenCollection] = [:]
+  var collections: [JSONString: OpenCollection] = [:]
   var calls: [CallNumber: Call] = [:]
   /// The requests that save objects, the last for each.
   var latestSaves: [EntityKey: RequestNumber] = [:]
@@ -49,15 +49,15 @@ public struct CollectionClient: Hashable, Sendable {
   enum Purpose: Hashable, Sendable {
     case save(CallNumber, node: Int)
     case query(CallNumber)
-    case level(CallNumber, collection: Text, ids: [Text])
+    case level(CallNumber, collection: JSONString, ids: [JSONString])
     case removal(CallNumber, RemovalCall.Request)
     case count(CallNumber)
     case group(CallNumber)
     /// Of no call: it was answered already.
-    case refresh(collection: Text, CollectionQuery)
+    case refresh(collection: JSONString, CollectionQuery)
     case versions(QueriedPart)
     case changes(QueriedPart, [EntityVersion])
-    case fill(FilledRelation, CollectionReference, ids: [Text])
+    case fill(FilledRelation, CollectionReference, ids: [JSONString])
     case drain
   }
 
@@ -72,13 +72,13 @@ public struct CollectionClient: Hashable, Sendable {
   }
 
   /// The description of an open collection.
-  public func description(of collection: Text) -> CollectionDescription? {
+  public func description(of collection: JSONString) -> CollectionDescription? {
     collections[collection]?.description
   }
 
   /// Makes a call, whose number is `lastCall` then.
   public mutating func perform(
-    _ call: CollectionCall, on collection: Text, _ environment: inout Environment
+    _ call: CollectionCall, on collection: JSONString, _ environment: inout RunEnvironment
   ) -> [CollectionEffect] {
     lastCall += 1
     guard let open = collections[collection] else {
@@ -105,7 +105,7 @@ public struct CollectionClient: Hashable, Sendable {
 
   /// Takes what came of a request; one that nobody waits for is passed over.
   public mutating func receive(
-    _ reply: BackendReply, to request: RequestNumber, _ environment: inout Environment
+    _ reply: BackendReply, to request: RequestNumber, _ environment: inout RunEnvironment
   ) -> [CollectionEffect] {
     guard let purpose = requests.removeValue(forKey: request) else { return [] }
     switch purpose {
@@ -157,7 +157,7 @@ public struct CollectionClient: Hashable, Sendable {
 
   @discardableResult
   mutating func send(
-    _ method: BackendRequest.Method, _ collection: Text, path: Text? = nil,
+    _ method: BackendRequest.Method, _ collection: JSONString, path: JSONString? = nil,
     parameters: JSONObject = JSONObject(), body: JSONValue? = nil, for purpose: Purpose
   ) -> RequestNumber {
     lastRequest += 1

@@ -8,20 +8,20 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// There was no answer.
     case network(NetworkFailure)
     /// The backend refused; the name is its own, and the field that of a rule.
-    case backend(status: Int64, name: Text, field: Text?)
+    case backend(status: Int64, name: JSONString, field: JSONString?)
     /// The backend answered what is no answer.
     case badAnswer
     /// What is asked for was never loaded.
     case notInCache
     case badQuery(QueryError)
     /// Nobody opened the collection.
-    case noSuchCollection(Text)
+    case noSuchCollection(JSONString)
     /// The mapping of a property, or the collection itself, is not sound.
-    case badMapping(Text)
+    case badMapping(JSONString)
     /// The object has no id, and cannot be meant without one.
     case withoutID
     /// No object of the call has this tag.
-    case noSuchTag(Text)
+    case noSuchTag(JSONString)
     /// It has to wait in the offline queue for another object.
     case mustWait
     /// An object that it leads to could not be saved.
@@ -35,11 +35,11 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
   /// Objects of the call that were saved, or removed, all the same.
   public var succeeded: [CollectionObject]
   /// Ids of objects that wait in the offline queue.
-  public var queued: [Text]
+  public var queued: [JSONString]
 
   public init(
     _ reason: Reason, _ message: String, failures: [ObjectFailure] = [],
-    succeeded: [CollectionObject] = [], queued: [Text] = []
+    succeeded: [CollectionObject] = [], queued: [JSONString] = []
   ) {
     self.reason = reason
     self.message = message
@@ -50,7 +50,7 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
 
   static let notInCache = CollectionError(.notInCache, "it was never loaded")
 
-  static func notOpen(_ collection: Text) -> CollectionError {
+  static func notOpen(_ collection: JSONString) -> CollectionError {
     CollectionError(.noSuchCollection(collection), "nobody opened '\(collection)'")
   }
 
@@ -74,15 +74,16 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// One object of a call that failed.
 public struct ObjectFailure: Hashable, Sendable {
-  public var collection: Text
+  public var collection: JSONString
   /// Its place among the objects of the call; nil for one that another leads to.
   public var index: Int64?
-  public var id: Text?
+  public var id: JSONString?
   public var reason: CollectionError.Reason
   public var message: String
 
   public init(
-    collection: Text, index: Int64?, id: Text?, reason: CollectionError.Reason, message: String
+    collection: JSONString, index: Int64?, id: JSONString?, reason: CollectionError.Reason,
+    message: String
   ) {
     self.collection = collection
     self.index = index

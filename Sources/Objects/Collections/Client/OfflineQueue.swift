@@ -44,7 +44,8 @@ public struct OfflineQueue: Hashable, Sendable {
   ///
   /// - Parameter references: what of a collection leads to the entity's collection, by its fields.
   mutating func rename(
-    _ key: EntityKey, to id: Text, references: (Text) -> [(Text, CollectionReference)]
+    _ key: EntityKey, to id: JSONString,
+    references: (JSONString) -> [(JSONString, CollectionReference)]
   ) {
     for place in entries.indices {
       if entries[place].key == key { entries[place].key.id = id }
@@ -75,9 +76,9 @@ public struct OfflineDelegate: Hashable, Sendable {
     }
 
     public var kinds: Set<Kind>
-    public var ids: Set<Text>
+    public var ids: Set<JSONString>
 
-    public init(kinds: Set<Kind> = [], ids: Set<Text> = []) {
+    public init(kinds: Set<Kind> = [], ids: Set<JSONString> = []) {
       self.kinds = kinds
       self.ids = ids
     }
@@ -118,9 +119,9 @@ public struct QueueEvent: Hashable, Sendable {
   public var kind: Kind
   public var key: EntityKey
   /// The id that the backend gave, in the place of a temporary one.
-  public var assigned: Text?
+  public var assigned: JSONString?
 
-  public init(_ kind: Kind, _ key: EntityKey, assigned: Text? = nil) {
+  public init(_ kind: Kind, _ key: EntityKey, assigned: JSONString? = nil) {
     self.kind = kind
     self.key = key
     self.assigned = assigned

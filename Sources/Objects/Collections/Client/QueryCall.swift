@@ -2,10 +2,10 @@ internal import JSON
 
 /// A query, or a load by ids, on its way.
 package struct QueryCall: Hashable, Sendable {
-  let collection: Text
+  let collection: JSONString
   let query: CollectionQuery
   /// The ids that are loaded, in the order of the answer; nil for a query.
-  let ids: [Text]?
+  let ids: [JSONString]?
   let policy: CachePolicy
   let depth: Int64
   /// What came from the backend, level by level.
@@ -19,7 +19,7 @@ package struct QueryCall: Hashable, Sendable {
   var waiting = 0
 
   init(
-    _ open: CollectionClient.OpenCollection, _ query: CollectionQuery, ids: [Text]?,
+    _ open: CollectionClient.OpenCollection, _ query: CollectionQuery, ids: [JSONString]?,
     _ policy: CachePolicy?, depth: Int64
   ) {
     collection = open.description.name

@@ -4,8 +4,8 @@ internal import JSON
 struct RemovalCall: Hashable, Sendable {
   /// Objects of one collection.
   struct Group: Hashable, Sendable {
-    var collection: Text
-    var ids: [Text]
+    var collection: JSONString
+    var ids: [JSONString]
   }
 
   /// What a request of a removal is for.
@@ -15,21 +15,21 @@ struct RemovalCall: Hashable, Sendable {
     /// Loads objects of a level to see what they lead to.
     case follow(Group)
     /// Finds objects that lead to those that are removed.
-    case findOwners(collection: Text)
+    case findOwners(collection: JSONString)
     /// Saves an object without what it led to.
     case releaseOwner(EntityKey, JSONObject)
     case removeRelated(Group)
-    case remove([Text])
+    case remove([JSONString])
     /// Removes all that a query means.
     case removeAll
   }
 
-  let collection: Text
+  let collection: JSONString
   let rule: RemovalRule
   /// The objects of the call; nil for ids or a query.
   let objects: [CollectionObject]?
   /// What is removed.
-  var ids: [Text] = []
+  var ids: [JSONString] = []
   /// What is removed before that, the nearest first.
   var levels: [[Group]] = []
   /// Everything that is removed.
@@ -39,8 +39,8 @@ struct RemovalCall: Hashable, Sendable {
   /// How many answers the step waits for.
   var waiting = 0
   var removedCount: Int64 = 0
-  var removedIDs: Set<Text> = []
-  var queued: [Text] = []
+  var removedIDs: Set<JSONString> = []
+  var queued: [JSONString] = []
   /// The objects that were not removed, with the reasons.
   var failed: [FailedID] = []
   /// Why the step failed, the first of its reasons.
@@ -50,16 +50,16 @@ struct RemovalCall: Hashable, Sendable {
   var done = 0
 
   struct Pair: Hashable, Sendable {
-    var collection: Text
+    var collection: JSONString
     var entity: JSONObject
   }
 
   struct FailedID: Hashable, Sendable {
-    var id: Text
+    var id: JSONString
     var error: CollectionError
   }
 
-  init(_ collection: Text, _ rule: RemovalRule, objects: [CollectionObject]?) {
+  init(_ collection: JSONString, _ rule: RemovalRule, objects: [CollectionObject]?) {
     self.collection = collection
     self.rule = rule
     self.objects = objects

@@ -4,12 +4,12 @@ internal import JSON
 struct SaveCall: Hashable, Sendable {
   /// One object that is saved.
   struct Node: Hashable, Sendable {
-    var collection: Text
+    var collection: JSONString
     /// Its place among the objects of the call; nil for one that another leads to.
     var index: Int?
     var object: CollectionObject
     /// What its relations lead to.
-    var links: [Text: [Link]] = [:]
+    var links: [JSONString: [Link]] = [:]
     var state = State.waiting
     /// Whether it was saved without all of its references, and has to be saved again.
     var isIncomplete = false
@@ -22,16 +22,16 @@ struct SaveCall: Hashable, Sendable {
   }
 
   enum Link: Hashable, Sendable {
-    case id(Text)
+    case id(JSONString)
     /// An object that has an id and is not saved by the way.
-    case object(CollectionObject, id: Text)
+    case object(CollectionObject, id: JSONString)
     case node(Int)
-    case tag(Text)
+    case tag(JSONString)
   }
 
   /// What a tag stands for.
   private enum Tagged: Hashable, Sendable {
-    case id(Text)
+    case id(JSONString)
     case node(Int)
   }
 
@@ -56,7 +56,7 @@ struct SaveCall: Hashable, Sendable {
   /// All nodes, those behind an object before it; only in a circle one comes too late.
   private(set) var order: [Int] = []
   private var places: [Int] = []
-  private var tagged: [Text: Tagged] = [:]
+  private var tagged: [JSONString: Tagged] = [:]
   /// How many nodes are finished.
   var done = 0
   /// Whether what was saved without all of its references is saved again.
@@ -64,7 +64,7 @@ struct SaveCall: Hashable, Sendable {
 
   init(
     _ objects: [CollectionObject], in collection: CollectionDescription,
-    _ description: (Text) -> CollectionDescription?
+    _ description: (JSONString) -> CollectionDescription?
   ) throws(CollectionError) {
     for (index, object) in objects.enumerated() {
       if let tag = object.tag, case .node(let node)? = tagged[tag] {
@@ -84,7 +84,7 @@ struct SaveCall: Hashable, Sendable {
   /// Makes a node of an object, and of the new objects that it leads to.
   private mutating func add(
     _ object: CollectionObject, _ collection: CollectionDescription, _ index: Int?,
-    _ description: (Text) -> CollectionDescription?
+    _ description: (JSONString) -> CollectionDescription?
   ) throws(CollectionError) -> Int {
     let node = nodes.count
     nodes.append(Node(collection: collection.name, index: index, object: object))
@@ -101,7 +101,7 @@ struct SaveCall: Hashable, Sendable {
 
   private mutating func link(
     to end: RelatedObject, _ reference: CollectionReference,
-    _ description: (Text) -> CollectionDescription?
+    _ description: (JSONString) -> CollectionDescription?
   ) throws(CollectionError) -> Link {
     switch end {
     case .id(let id): return .id(id)
@@ -161,7 +161,7 @@ struct SaveCall: Hashable, Sendable {
   func needs(of node: Int) -> [Int] { targets(of: node).filter { places[$0] < places[node] } }
 
   /// The ids behind a relation of a node, nil for one that has none yet.
-  func ids(_ relation: Text, of node: Int) -> [Text?] {
+  func ids(_ relation: JSONString, of node: Int) -> [JSONString?] {
     (nodes[node].links[relation] ?? []).map { link in
       switch link {
       case .id(let id), .object(_, let id): return id

@@ -8,7 +8,7 @@ extension CollectionDescription {
   ///
   /// - Parameter ids: the ids of the objects that a relation leads to, in order.
   func entity(
-    of object: CollectionObject, ids: (CollectionReference) -> [Text]
+    of object: CollectionObject, ids: (CollectionReference) -> [JSONString]
   ) -> JSONObject {
     var entity = JSONObject()
     entity[EntityField.id] = object.id.map { .string($0) }
@@ -35,7 +35,7 @@ extension CollectionDescription {
   /// - Parameter forgetsComputed: relations that are loaded in the background begin without objects.
   func object(of entity: JSONObject, forgetsComputed: Bool) -> CollectionObject {
     var object = CollectionObject(id: entity[EntityField.id]?.textValue)
-    var known: Set<Text> = [EntityField.id]
+    var known: Set<JSONString> = [EntityField.id]
     for property in properties {
       let value = entity[property.field]
       guard let reference = property.reference else {
@@ -54,7 +54,7 @@ extension CollectionDescription {
   }
 
   /// The ids that an entity holds for a reference.
-  func ids(_ reference: CollectionReference, in entity: JSONObject) -> [Text] {
+  func ids(_ reference: CollectionReference, in entity: JSONObject) -> [JSONString] {
     let property = properties.first { $0.reference == reference }
     return property.flatMap { reference.ids(in: entity[$0.field]) } ?? []
   }

@@ -9,17 +9,18 @@ public import ObjectMapping
 /// Where a collection is to differ from the entity that it is derived from.
 public struct CollectionOverride: Hashable, Sendable {
   /// The name of the collection.
-  public var collection: Text?
+  public var collection: JSONString?
   /// Fields by the names of properties.
-  public var fields: [Text: Text]
+  public var fields: [JSONString: JSONString]
   /// Properties that are not stored.
-  public var left: Set<Text>
+  public var left: Set<JSONString>
   /// The names of properties that hold the ids of a relationship; it is loaded in the background then.
-  public var idProperties: [Text: Text]
+  public var idProperties: [JSONString: JSONString]
 
   public init(
-    collection: Text? = nil, fields: [Text: Text] = [:], left: Set<Text> = [],
-    idProperties: [Text: Text] = [:]
+    collection: JSONString? = nil, fields: [JSONString: JSONString] = [:],
+    left: Set<JSONString> = [],
+    idProperties: [JSONString: JSONString] = [:]
   ) {
     self.collection = collection
     self.fields = fields
@@ -33,8 +34,8 @@ extension CollectionDescription {
   ///
   /// A property `idProperty` is added to each entity, unless it has it already.
   public static func derived(
-    from model: ManagedObjectModel, idProperty: Text = "objId",
-    overrides: [Text: CollectionOverride] = [:]
+    from model: ManagedObjectModel, idProperty: JSONString = "objId",
+    overrides: [JSONString: CollectionOverride] = [:]
   ) throws(CollectionError) -> [CollectionDescription] {
     var collections: [CollectionDescription] = []
     for entity in model.entities {

@@ -5,17 +5,17 @@ public import JSON
 /// Source: the guide, "Entities and Collections" and "NSManagedObjects".
 public struct CollectionDescription: Hashable, Sendable {
   /// The name at the backend.
-  public let name: Text
+  public let name: JSONString
   /// What kind of objects the entities become.
-  public let objectType: Text
+  public let objectType: JSONString
   /// The property that holds the id, which is mapped to `_id`.
-  public let idProperty: Text
+  public let idProperty: JSONString
   /// All other properties that are stored; their order is that of the fields.
   public let properties: [MappedProperty]
 
   /// Throws when a name cannot stand at the backend, or is there twice.
   public init(
-    _ name: Text, of objectType: Text? = nil, idProperty: Text = "objId",
+    _ name: JSONString, of objectType: JSONString? = nil, idProperty: JSONString = "objId",
     properties: [MappedProperty]
   ) throws(CollectionError) {
     self.name = name
@@ -23,8 +23,8 @@ public struct CollectionDescription: Hashable, Sendable {
     self.idProperty = idProperty
     self.properties = properties
     guard Self.isName(name) else { throw Self.fault(name, "no name of a collection") }
-    var names: Set<Text> = [idProperty]
-    var fields: Set<Text> = [EntityField.id]
+    var names: Set<JSONString> = [idProperty]
+    var fields: Set<JSONString> = [EntityField.id]
     for property in properties {
       guard names.insert(property.name).inserted else {
         throw Self.fault(property.name, "a property is mapped once")
@@ -43,12 +43,12 @@ public struct CollectionDescription: Hashable, Sendable {
     }
   }
 
-  private static func fault(_ name: Text, _ message: String) -> CollectionError {
+  private static func fault(_ name: JSONString, _ message: String) -> CollectionError {
     CollectionError(.badMapping(name), "'\(name)': \(message)")
   }
 
   /// A letter, then letters, digits, `-` and `_`: a name that can stand in a path, and in an id.
-  static func isName(_ name: Text) -> Bool {
+  static func isName(_ name: JSONString) -> Bool {
     for (place, byte) in name.utf8.enumerated() {
       switch byte {
       case 65...90, 97...122: continue
@@ -59,25 +59,27 @@ public struct CollectionDescription: Hashable, Sendable {
     return !name.isEmpty
   }
 
-  public func property(_ name: Text) -> MappedProperty? { properties.first { $0.name == name } }
+  public func property(_ name: JSONString) -> MappedProperty? {
+    properties.first { $0.name == name }
+  }
 
   /// The references, by the names of their relations.
-  public func reference(_ relation: Text) -> CollectionReference? {
+  public func reference(_ relation: JSONString) -> CollectionReference? {
     properties.lazy.compactMap { $0.reference }.first { $0.relation == relation }
   }
 }
 
 /// A property that is stored in a field.
 public struct MappedProperty: Hashable, Sendable {
-  public var name: Text
-  public var field: Text
+  public var name: JSONString
+  public var field: JSONString
   /// What a loaded object has when the field is missing.
   public var defaultValue: JSONValue?
   /// Where the ids in the field lead to; nil for plain values.
   public var reference: CollectionReference?
 
   /// A property that holds a value.
-  public init(_ name: Text, field: Text? = nil, defaultValue: JSONValue? = nil) {
+  public init(_ name: JSONString, field: JSONString? = nil, defaultValue: JSONValue? = nil) {
     self.name = name
     self.field = field ?? name
     self.defaultValue = defaultValue
@@ -88,8 +90,8 @@ public struct MappedProperty: Hashable, Sendable {
   /// - Parameter isComputed: the ids are what the getter of this property makes of a relation of
   ///   another name, and its setter loads that relation in the background.
   public init(
-    _ name: Text, field: Text? = nil, to collection: Text, isToMany: Bool,
-    relation: Text? = nil, isComputed: Bool = false, cascades: Bool = false,
+    _ name: JSONString, field: JSONString? = nil, to collection: JSONString, isToMany: Bool,
+    relation: JSONString? = nil, isComputed: Bool = false, cascades: Bool = false,
     form: CollectionReference.Form = .ids
   ) {
     self.name = name
@@ -115,8 +117,8 @@ public struct CollectionReference: Hashable, Sendable {
   }
 
   /// The property that holds the objects.
-  public var relation: Text
-  public var collection: Text
+  public var relation: JSONString
+  public var collection: JSONString
   /// Whether the field holds a list of ids, or one id.
   public var isToMany: Bool
   /// Whether loading an object loads the relation, later and unasked.

@@ -7,21 +7,21 @@ public import JSON
 /// Source: the guide, "Managed Objects".
 public struct CollectionObject: Hashable, Sendable {
   /// The id at the backend; nil for an object that was never saved.
-  public var id: Text?
+  public var id: JSONString?
   /// Whose objects of one tag in one call are one object.
-  public var tag: Text?
+  public var tag: JSONString?
   /// What the plain properties hold, mapped or not.
   public var values: JSONObject
   /// What the relations lead to, in order; to one object it is a list of one.
-  public var related: [Text: [RelatedObject]]
+  public var related: [JSONString: [RelatedObject]]
   /// Fields that no property is mapped to; they are saved as they came.
   public var unknownFields: JSONObject
   /// Whether the backend has removed it.
   public var isDeleted: Bool
 
   public init(
-    id: Text? = nil, tag: Text? = nil, _ values: JSONObject = JSONObject(),
-    related: [Text: [RelatedObject]] = [:], unknownFields: JSONObject = JSONObject(),
+    id: JSONString? = nil, tag: JSONString? = nil, _ values: JSONObject = JSONObject(),
+    related: [JSONString: [RelatedObject]] = [:], unknownFields: JSONObject = JSONObject(),
     isDeleted: Bool = false
   ) {
     self.id = id
@@ -36,10 +36,10 @@ public struct CollectionObject: Hashable, Sendable {
 /// One end of a relation.
 public indirect enum RelatedObject: Hashable, Sendable {
   /// An object that is not here.
-  case id(Text)
+  case id(JSONString)
   case object(CollectionObject)
   /// An object that stands elsewhere in the same call.
-  case tag(Text)
+  case tag(JSONString)
 }
 
 extension CollectionObject {
@@ -48,9 +48,9 @@ extension CollectionObject {
   ///
   /// Source: the guide, "Notifications".
   public func changedProperties(to other: CollectionObject, of description: CollectionDescription)
-    -> [Text]
+    -> [JSONString]
   {
-    var names: Set<Text> = []
+    var names: Set<JSONString> = []
     if id != other.id { names.insert(description.idProperty) }
     for name in (values.members + other.values.members).map({ $0.name })
     where values[name] != other.values[name] {
@@ -62,13 +62,13 @@ extension CollectionObject {
   }
 }
 
-extension Sequence where Element == Text {
+extension Sequence where Element == JSONString {
   // Everything that somebody can see is in the order of bytes.
-  package var inByteOrder: [Text] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+  package var inByteOrder: [JSONString] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
   /// Each once, at its first place.
-  var distinct: [Text] {
-    var seen: Set<Text> = []
+  var distinct: [JSONString] {
+    var seen: Set<JSONString> = []
     return filter { seen.insert($0).inserted }
   }
 }

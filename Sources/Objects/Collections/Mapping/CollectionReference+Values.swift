@@ -4,13 +4,13 @@ internal import JSON
 
 extension CollectionReference {
   private enum Member {
-    static let type: Text = "_type"
-    static let collection: Text = "_collection"
+    static let type: JSONString = "_type"
+    static let collection: JSONString = "_collection"
     static let typeName: JSONValue = "KinveyRef"
   }
 
   /// What means an object in a field.
-  func value(of id: Text) -> JSONValue {
+  func value(of id: JSONString) -> JSONValue {
     switch form {
     case .ids: .string(id)
     case .kinveyRef:
@@ -22,7 +22,7 @@ extension CollectionReference {
   }
 
   /// The id of the object that a value means; nil when it means none.
-  func id(of value: JSONValue) -> Text? {
+  func id(of value: JSONValue) -> JSONString? {
     switch form {
     case .ids: return value.textValue
     case .kinveyRef:
@@ -34,7 +34,7 @@ extension CollectionReference {
   }
 
   /// The ids in a field, each once; nil when it holds something else.
-  func ids(in value: JSONValue?) -> [Text]? {
+  func ids(in value: JSONValue?) -> [JSONString]? {
     switch value {
     case nil, .null: return []
     case .array(let elements):
@@ -47,7 +47,7 @@ extension CollectionReference {
   }
 
   /// A field with other objects in the place of those that it means; nil takes one out.
-  func replacing(in value: JSONValue?, _ change: (Text) -> Text?) -> JSONValue? {
+  func replacing(in value: JSONValue?, _ change: (JSONString) -> JSONString?) -> JSONValue? {
     func changed(_ value: JSONValue) -> JSONValue? {
       guard let id = id(of: value) else { return value }
       return change(id).map { $0 == id ? value : self.value(of: $0) }

@@ -37,7 +37,7 @@ public struct CollectionMigration: Hashable, Sendable {
   public private(set) var moved: [ObjectID: Moved] = [:]
 
   public struct Moved: Hashable, Sendable {
-    public var id: Text
+    public var id: JSONString
     public var version: Int64?
   }
 
@@ -125,7 +125,7 @@ public struct CollectionMigration: Hashable, Sendable {
   }
 
   private mutating func saved(
-    _ ids: [ObjectID: Text], _ waiting: [ObjectID: Text], _ error: CollectionError?
+    _ ids: [ObjectID: JSONString], _ waiting: [ObjectID: JSONString], _ error: CollectionError?
   ) -> MigrationEffect? {
     for object in saving {
       if let id = ids[object.id] {
@@ -215,7 +215,7 @@ public enum MigrationEvent: Hashable, Sendable {
   case counted(Int64)
   case pageRead(MigrationPage)
   /// The ids of those that were saved, and of those that wait in the offline queue, and why they do.
-  case saved([ObjectID: Text], waiting: [ObjectID: Text], CollectionError?)
+  case saved([ObjectID: JSONString], waiting: [ObjectID: JSONString], CollectionError?)
   case flagSet
   case deleted
   case failed(String)
@@ -223,12 +223,12 @@ public enum MigrationEvent: Hashable, Sendable {
 
 /// What a migration wants to happen.
 public enum MigrationEffect: Hashable, Sendable {
-  case readFlag(MigrationPlan.Flag, Text)
-  case count([Text])
+  case readFlag(MigrationPlan.Flag, JSONString)
+  case count([JSONString])
   case readPage(CollectionDescription, offset: Int64, limit: Int64?)
   /// The tags are the local ids.
   case save(CollectionDescription, [CollectionObject])
-  case setFlag(MigrationPlan.Flag, Text)
+  case setFlag(MigrationPlan.Flag, JSONString)
   /// Those that are of these versions.
   case delete([MigratedObject])
 }

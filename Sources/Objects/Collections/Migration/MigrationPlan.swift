@@ -35,8 +35,8 @@ public struct MigrationPlan: Hashable, Sendable {
   }
 
   /// The name of the flag: one for each set of entities.
-  public var flagName: Text {
-    Text(
+  public var flagName: JSONString {
+    JSONString(
       "migrated."
         + collections.map { $0.objectType }.inByteOrder.map { $0.string }
         .joined(separator: "+"))
@@ -45,7 +45,7 @@ public struct MigrationPlan: Hashable, Sendable {
   /// The collections, each behind those that it leads to; in a circle as they were given.
   var childrenFirst: [CollectionDescription] {
     var ordered: [CollectionDescription] = []
-    var met: Set<Text> = []
+    var met: Set<JSONString> = []
     func add(_ collection: CollectionDescription) {
       guard met.insert(collection.name).inserted else { return }
       for reference in collection.properties.compactMap({ $0.reference }) {

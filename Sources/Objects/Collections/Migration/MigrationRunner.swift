@@ -56,7 +56,7 @@ public final class MigrationRunner {
 
   /// Does the next step and answers it; nil when there is none.
   public func step(
-    _ device: inout Device, _ backend: CollectionBackend, _ environment: inout Environment
+    _ device: inout Device, _ backend: CollectionBackend, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> MigrationEffect? {
     guard let effect = next else { return nil }
     let event: MigrationEvent
@@ -172,7 +172,7 @@ public final class MigrationRunner {
     switch report.callbacks.last?.result {
     case .objects(let saved)?: return .saved(Self.ids(saved), waiting: [:], nil)
     case .error(let error)?:
-      var waiting: [ObjectID: Text] = [:]
+      var waiting: [ObjectID: JSONString] = [:]
       for failure in error.failures {
         guard let index = failure.index, let id = failure.id, error.queued.contains(id),
           let tag = objects[Int(index)].tag
@@ -185,8 +185,8 @@ public final class MigrationRunner {
   }
 
   /// The ids that objects have at the backend, by those that they have here.
-  private static func ids(_ objects: [CollectionObject]) -> [ObjectID: Text] {
-    var ids: [ObjectID: Text] = [:]
+  private static func ids(_ objects: [CollectionObject]) -> [ObjectID: JSONString] {
+    var ids: [ObjectID: JSONString] = [:]
     for object in objects {
       if let tag = object.tag, let id = object.id { ids[ObjectID(tag)] = id }
     }
@@ -212,11 +212,11 @@ public final class MigrationRunner {
 
   /// Does something to the datastore; nil when there is nothing.
   @discardableResult
-  private func perform(_ action: Action) throws(ContextError) -> OperationResult? {
+  private func perform(_ action: StoreAction) throws(ContextError) -> OperationResult? {
     let outcome: Outcome
     do throws(HarnessError) {
       outcome = try store.host.datastore.perform(
-        Operation(store.name, action), &store.host.environment)
+        StoreOperation(store.name, action), &store.host.environment)
     } catch {
       throw ContextError(.store(StoreError(.harness(error), error.message)))
     }

@@ -20,7 +20,7 @@ extension CollectionFilter {
 }
 
 extension CollectionFilter.Term {
-  fileprivate var member: (name: Text, value: JSONValue) {
+  fileprivate var member: (name: JSONString, value: JSONValue) {
     switch self {
     case .field(let field, let test): (field, test.json)
     case .any(let filters): ("$or", .array(filters.map { $0.json }))
@@ -58,16 +58,16 @@ extension FieldOperator {
     return objects
   }
 
-  fileprivate var members: [(Text, JSONValue)] {
+  fileprivate var members: [(JSONString, JSONValue)] {
     switch self {
-    case .compares(let comparison, let value): return [(Text(comparison.rawValue), value)]
+    case .compares(let comparison, let value): return [(JSONString(comparison.rawValue), value)]
     case .differs(let value): return [("$ne", value)]
     case .isIn(let values): return [("$in", .array(values))]
     case .notIn(let values): return [("$nin", .array(values))]
     case .matches(let expression): return [("$regex", .string(expression.pattern))]
     case .exists(let exists): return [("$exists", .bool(exists))]
     case .near(let point, let distance):
-      let place: [(Text, JSONValue)] = [("$nearSphere", point.json)]
+      let place: [(JSONString, JSONValue)] = [("$nearSphere", point.json)]
       return place + (distance.map { [("$maxDistance", .double($0))] } ?? [])
     case .within(let shape): return [("$within", shape.json)]
     }
@@ -88,8 +88,8 @@ extension CollectionQuery {
   }
 
   /// The parameters as one text, such as `sort={"name":1}&limit=40&skip=40`, nothing escaped.
-  public var parameterText: Text {
-    Text(
+  public var parameterText: JSONString {
+    JSONString(
       parameters.members.map { "\($0.name)=\($0.value.serialized())" }.joined(separator: "&"))
   }
 }

@@ -28,7 +28,7 @@ public struct CollectionQuery: Hashable, Sendable {
   }
 
   /// The query for objects of these ids; each is found once, in no order.
-  public static func ids(_ ids: [Text]) -> CollectionQuery {
+  public static func ids(_ ids: [JSONString]) -> CollectionQuery {
     let values = ids.map { JSONValue.string($0) }
     return CollectionQuery(
       CollectionFilter([.field(EntityField.id, .meets([.isIn(values)]))]))
@@ -44,7 +44,7 @@ public struct CollectionFilter: Hashable, Sendable {
 
   public indirect enum Term: Hashable, Sendable {
     /// What is asked of the value of a field.
-    case field(Text, FieldTest)
+    case field(JSONString, FieldTest)
     /// At least one of these, `$or`.
     case any([CollectionFilter])
     /// Each of these, `$and`.
@@ -82,9 +82,9 @@ public enum FieldOperator: Hashable, Sendable {
 /// The fields that mean something to a backend.
 public enum EntityField {
   /// The id of an object.
-  public static let id: Text = "_id"
+  public static let id: JSONString = "_id"
   /// A text for each state of an object, where versions are asked for.
-  public static let version: Text = "_version"
+  public static let version: JSONString = "_version"
   /// Where an object is: the only field that is asked for places.
-  public static let location: Text = "_geoloc"
+  public static let location: JSONString = "_geoloc"
 }

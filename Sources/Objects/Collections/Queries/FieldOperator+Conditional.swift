@@ -6,7 +6,7 @@ internal import JSON
 extension FieldOperator {
   /// The operators that conditionals with values stand for.
   static func list(
-    _ conditions: [(Conditional, JSONValue)], of field: Text
+    _ conditions: [(Conditional, JSONValue)], of field: JSONString
   ) throws(QueryError) -> [FieldOperator] {
     var operators: [FieldOperator] = []
     let distance = conditions.first { $0.0 == .maxDistance }?.1
@@ -28,7 +28,7 @@ extension FieldOperator {
   }
 
   private static func single(
-    _ conditional: Conditional, _ value: JSONValue, _ field: Text
+    _ conditional: Conditional, _ value: JSONValue, _ field: JSONString
   ) throws(QueryError) -> FieldOperator {
     switch conditional {
     case .less: return try comparison(.less, value, field)
@@ -51,7 +51,7 @@ extension FieldOperator {
   }
 
   private static func comparison(
-    _ comparison: Comparison, _ value: JSONValue, _ field: Text
+    _ comparison: Comparison, _ value: JSONValue, _ field: JSONString
   ) throws(QueryError) -> FieldOperator {
     guard value.comparableType != nil else {
       throw QueryError(
@@ -62,7 +62,7 @@ extension FieldOperator {
   }
 
   private static func stored(
-    _ value: JSONValue, _ conditional: Conditional, _ field: Text
+    _ value: JSONValue, _ conditional: Conditional, _ field: JSONString
   ) throws(QueryError) -> JSONValue {
     guard value.canBeStored else {
       throw QueryError(
@@ -73,7 +73,7 @@ extension FieldOperator {
 
   /// The elements of a list; one list in a list counts as that list, and each value counts once.
   private static func values(
-    _ value: JSONValue, _ conditional: Conditional, _ field: Text
+    _ value: JSONValue, _ conditional: Conditional, _ field: JSONString
   ) throws(QueryError) -> [JSONValue] {
     guard var elements = try stored(value, conditional, field).arrayValue else {
       throw QueryError(.badValue, field, "\(conditional.name) takes a list, not \(value.kind)")
@@ -87,7 +87,7 @@ extension FieldOperator {
   }
 
   private static func expression(
-    _ value: JSONValue, _ field: Text
+    _ value: JSONValue, _ field: JSONString
   ) throws(QueryError) -> RegularExpression {
     guard let pattern = value.textValue, pattern.utf8.first == UInt8(ascii: "^") else {
       throw QueryError(.badExpression, field, "a regular expression begins with '^'")
@@ -100,7 +100,7 @@ extension FieldOperator {
   }
 
   private static func near(
-    _ place: JSONValue, _ distance: JSONValue?, _ field: Text
+    _ place: JSONValue, _ distance: JSONValue?, _ field: JSONString
   ) throws(QueryError) -> FieldOperator {
     guard let point = GeographicPoint(place) else {
       throw QueryError(.badPlace, field, "\(place.serialized()) is no longitude and latitude")

@@ -18,7 +18,7 @@ public struct QueryBuilder: Hashable, Sendable {
   /// Asks for one value of a field.
   ///
   /// Null as the first of all conditions is a null that is there; later it is no value as well.
-  public mutating func add(_ field: Text, exactly value: JSONValue) throws(QueryError) {
+  public mutating func add(_ field: JSONString, exactly value: JSONValue) throws(QueryError) {
     try Self.check(field)
     guard value.canBeStored else {
       throw QueryError(.badValue, field, "a value has no member that begins with '$'")
@@ -28,14 +28,14 @@ public struct QueryBuilder: Hashable, Sendable {
   }
 
   public mutating func add(
-    _ field: Text, _ conditional: Conditional, _ value: JSONValue
+    _ field: JSONString, _ conditional: Conditional, _ value: JSONValue
   ) throws(QueryError) {
     try add(field, [(conditional, value)])
   }
 
   /// Asks for values of a field that meet several conditions at once.
   public mutating func add(
-    _ field: Text, _ conditions: [(Conditional, JSONValue)]
+    _ field: JSONString, _ conditions: [(Conditional, JSONValue)]
   ) throws(QueryError) {
     try Self.check(field)
     if practice.forgetsArrayConditions,
@@ -50,13 +50,13 @@ public struct QueryBuilder: Hashable, Sendable {
   }
 
   /// Asks for objects without a value in a field.
-  public mutating func add(withoutValue field: Text) throws(QueryError) {
+  public mutating func add(withoutValue field: JSONString) throws(QueryError) {
     try Self.check(field)
     add(field, .meets([.exists(false)]))
   }
 
   /// Asks for objects without a value in a field, or with null.
-  public mutating func add(withoutValueOrNull field: Text) throws(QueryError) {
+  public mutating func add(withoutValueOrNull field: JSONString) throws(QueryError) {
     try Self.check(field)
     add(field, .equals(.null))
   }
@@ -85,7 +85,7 @@ public struct QueryBuilder: Hashable, Sendable {
   }
 
   /// Adds the last of the keys that objects are sorted by.
-  public mutating func sort(by field: Text, descending: Bool = false) throws(QueryError) {
+  public mutating func sort(by field: JSONString, descending: Bool = false) throws(QueryError) {
     try Self.check(field)
     query.sort.append(SortKey(field, descending: descending))
   }
@@ -107,7 +107,7 @@ public struct QueryBuilder: Hashable, Sendable {
     return copy
   }
 
-  private mutating func add(_ field: Text, _ test: FieldTest) {
+  private mutating func add(_ field: JSONString, _ test: FieldTest) {
     if practice.replacesConditions {
       let earlier = query.filter.terms.firstIndex { term in
         if case .field(field, _) = term { true } else { false }
@@ -120,7 +120,7 @@ public struct QueryBuilder: Hashable, Sendable {
     query.filter.terms.append(.field(field, test))
   }
 
-  static func check(_ field: Text) throws(QueryError) {
+  static func check(_ field: JSONString) throws(QueryError) {
     guard !field.isEmpty, FieldPath(field) != nil, field.utf8.first != UInt8(ascii: "$") else {
       throw QueryError(.badField, field, "no name of a field")
     }

@@ -23,10 +23,10 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public let reason: Reason
   /// The field that is meant, or the way to what is wrong.
-  public let field: Text
+  public let field: JSONString
   public let message: String
 
-  public init(_ reason: Reason, _ field: Text, _ message: String) {
+  public init(_ reason: Reason, _ field: JSONString, _ message: String) {
     self.reason = reason
     self.field = field
     self.message = message

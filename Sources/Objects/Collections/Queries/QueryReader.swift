@@ -64,7 +64,7 @@ enum QueryReader {
 
   /// What is asked of a field: operators when the object has one, or else a value.
   private static func test(
-    _ json: JSONValue, of field: Text
+    _ json: JSONValue, of field: JSONString
   ) throws(QueryError) -> FieldTest {
     guard let object = json.objectValue,
       object.members.contains(where: { $0.name.utf8.first == UInt8(ascii: "$") })
@@ -83,7 +83,7 @@ enum QueryReader {
   }
 
   private static func operators(
-    _ object: JSONObject, of field: Text
+    _ object: JSONObject, of field: JSONString
   ) throws(QueryError) -> [FieldOperator] {
     var operators: [FieldOperator] = []
     let distance = object["$maxDistance"].map { [(Conditional.maxDistance, $0)] } ?? []
@@ -115,7 +115,7 @@ enum QueryReader {
 
   private static let shapes: [Conditional] = [.withinBox, .withinCircle, .withinPolygon]
 
-  private static func named(_ name: Text) -> Conditional? {
+  private static func named(_ name: JSONString) -> Conditional? {
     Conditional.allCases.first { $0.name == name.string && !shapes.contains($0) }
   }
 
@@ -127,6 +127,6 @@ enum QueryReader {
   }
 
   static func fault(_ path: String, _ expected: String) -> QueryError {
-    QueryError(.malformed, Text(path), "expected \(expected)")
+    QueryError(.malformed, JSONString(path), "expected \(expected)")
   }
 }

@@ -4,11 +4,11 @@ public import ObjectMapping
 /// A class of managed objects.
 public protocol ManagedObjectClass {
   /// The name of the class: with its module, or the one that was given to it by `@objc(NAME)`.
-  static var className: Text { get }
+  static var className: JSONString { get }
 }
 
 extension ManagedObjectClass {
-  public static var className: Text { Text(String(reflecting: Self.self)) }
+  public static var className: JSONString { JSONString(String(reflecting: Self.self)) }
 }
 
 extension ManagedObjectModel {
@@ -18,15 +18,17 @@ extension ManagedObjectModel {
   /// spells nested classes.
   ///
   /// Source: the guide of DataStore, `entityNameForObjectClass(_:withClassPrefix:)`.
-  public func entityName(ofClass name: Text, withClassPrefix prefix: Text? = nil) -> Text? {
+  public func entityName(ofClass name: JSONString, withClassPrefix prefix: JSONString? = nil)
+    -> JSONString?
+  {
     let name = ClassName.last(of: Array(name.utf8))
     let prefix = Array((prefix ?? "").utf8)
     if !prefix.isEmpty, name.starts(with: prefix), name.count > prefix.count,
-      let stripped = Text(validating: name.dropFirst(prefix.count)), self[stripped] != nil
+      let stripped = JSONString(validating: name.dropFirst(prefix.count)), self[stripped] != nil
     {
       return stripped
     }
-    guard let whole = Text(validating: name), self[whole] != nil else { return nil }
+    guard let whole = JSONString(validating: name), self[whole] != nil else { return nil }
     return whole
   }
 }
@@ -34,8 +36,8 @@ extension ManagedObjectModel {
 extension ThreeContextStack {
   /// The entity of a class, with or without the prefix of the class; nil when the model has none.
   public func entityNameForObjectClass(
-    _ class: any ManagedObjectClass.Type, withClassPrefix prefix: Text? = nil
-  ) -> Text? {
+    _ class: any ManagedObjectClass.Type, withClassPrefix prefix: JSONString? = nil
+  ) -> JSONString? {
     model.entityName(ofClass: `class`.className, withClassPrefix: prefix)
   }
 
@@ -43,9 +45,9 @@ extension ThreeContextStack {
   ///
   /// Source: the guide of DataStore, `modelForResource(_:bundle:)`.
   public static func modelForResource(
-    _ resource: Text, bundle: [Text: ManagedObjectModel]
+    _ resource: JSONString, bundle: [JSONString: ManagedObjectModel]
   ) -> ManagedObjectModel? {
-    bundle[Text("\(resource).momd")] ?? bundle[Text("\(resource).mom")]
+    bundle[JSONString("\(resource).momd")] ?? bundle[JSONString("\(resource).mom")]
   }
 }
 

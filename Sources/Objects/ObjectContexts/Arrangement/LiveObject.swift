@@ -12,12 +12,12 @@ public struct LiveObject {
   }
 
   /// The value of a property, `.none` for nil.
-  public func value(_ name: Text) throws(ContextError) -> PropertyValue {
+  public func value(_ name: JSONString) throws(ContextError) -> PropertyValue {
     try context.object(id).properties[name] ?? .none
   }
 
   /// Changes properties, `.none` taking a value away.
-  public func set(_ values: [Text: PropertyValue]) throws(ContextError) {
+  public func set(_ values: [JSONString: PropertyValue]) throws(ContextError) {
     try context.set(values, of: id)
   }
 

@@ -31,7 +31,7 @@ public struct QueuedContext {
   /// - Parameter id: the id that it will have; nil for one that is made.
   @discardableResult
   public func insertObject(
-    entityName: Text, id: ObjectID? = nil, _ closure: (LiveObject) throws -> Void = { _ in }
+    entityName: JSONString, id: ObjectID? = nil, _ closure: (LiveObject) throws -> Void = { _ in }
   ) throws -> LiveObject {
     let context = context
     let id = id ?? ObjectID.new(of: entityName, &stack.environment)
@@ -45,7 +45,7 @@ public struct QueuedContext {
 
   /// The objects that a predicate is true of, in an order.
   public func findEntities(
-    entityName: Text, predicate: Predicate? = nil, sortDescriptors: [SortDescriptor] = []
+    entityName: JSONString, predicate: Predicate? = nil, sortDescriptors: [SortDescriptor] = []
   ) throws(ContextError) -> [LiveObject] {
     let context = context
     let request = FetchRequest(entityName, where: predicate, sort: sortDescriptors)
@@ -53,7 +53,7 @@ public struct QueuedContext {
   }
 
   /// All objects of an entity.
-  public func findAll(entityName: Text) throws(ContextError) -> [LiveObject] {
+  public func findAll(entityName: JSONString) throws(ContextError) -> [LiveObject] {
     try findEntities(entityName: entityName)
   }
 
@@ -68,7 +68,7 @@ public struct QueuedContext {
   /// Source: the guide of DataStore, "Insertion If Empty Fetch Result on Background Queue".
   @discardableResult
   public func findOrInsertEntities(
-    entityName: Text, whereKey key: Text, equalsValue value: PredicateValue,
+    entityName: JSONString, whereKey key: JSONString, equalsValue value: PredicateValue,
     _ handler: @escaping (LiveObject) throws -> Void = { _ in }
   ) throws -> [LiveObject] {
     try findOrInsert(FindOrInsert(entityName, where: key, equals: value, handler: handler))

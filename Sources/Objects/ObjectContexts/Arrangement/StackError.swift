@@ -11,7 +11,7 @@ public struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A context refused: in a closure, or when it was saved.
     case context(StackQueue, ContextError)
     /// A closure threw an error of its own.
-    case application(Text)
+    case application(JSONString)
     /// Nobody can go on.
     case deadlock([QueueWait])
   }
@@ -25,7 +25,7 @@ public struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
     switch error {
     case let error as StackError: self = error
     case let error as ContextError: self.init(.context(queue, error))
-    default: self.init(.application(Text("\(error)")))
+    default: self.init(.application(JSONString("\(error)")))
     }
   }
 

@@ -32,7 +32,7 @@ public enum StackWarning: Hashable, Sendable, CustomStringConvertible {
 /// What two operations may have in common.
 public enum SharedData: Hashable, Sendable, CustomStringConvertible {
   /// A value that is searched for, and inserted where it is not found.
-  case value(entity: Text, key: Text, PredicateValue)
+  case value(entity: JSONString, key: JSONString, PredicateValue)
   case object(ObjectID)
 
   public var description: String {

@@ -32,10 +32,10 @@ public enum StackQueue: String, CaseIterable, Hashable, Sendable {
 public struct QueueWait: Hashable, Sendable, CustomStringConvertible {
   public let queue: StackQueue
   /// What it is about to do.
-  public let doing: Text
+  public let doing: JSONString
   public let waitsFor: StackQueue
 
-  public init(_ queue: StackQueue, doing: Text, waitsFor other: StackQueue) {
+  public init(_ queue: StackQueue, doing: JSONString, waitsFor other: StackQueue) {
     self.queue = queue
     self.doing = doing
     waitsFor = other
@@ -59,13 +59,13 @@ package struct QueuePiece {
   }
 
   /// Says all that the piece depends on: pieces of one name do the same.
-  package let name: Text
+  package let name: JSONString
   package let kind: Kind
   /// Whether it works on a context that will ask the writer.
   package let needsWriter: (ThreeContextStack) -> Bool
 
   package init(
-    _ name: Text, needsWriter: @escaping (ThreeContextStack) -> Bool = { _ in false },
+    _ name: JSONString, needsWriter: @escaping (ThreeContextStack) -> Bool = { _ in false },
     _ work: @escaping (ThreeContextStack) throws(StackError) -> Void
   ) {
     self.name = name
@@ -88,7 +88,7 @@ package struct QueuePiece {
 
 /// A call that has not returned.
 struct QueueFrame {
-  let name: Text
+  let name: JSONString
   var pieces: [QueuePiece]
   /// Whether a piece of it is running now, so that it has not ended without pieces.
   var isRunning = false
@@ -96,7 +96,7 @@ struct QueueFrame {
   let end: (ThreeContextStack, StackError?) -> StackError?
 
   init(
-    _ name: Text, _ pieces: [QueuePiece],
+    _ name: JSONString, _ pieces: [QueuePiece],
     end: @escaping (ThreeContextStack, StackError?) -> StackError? = { _, error in error }
   ) {
     self.name = name

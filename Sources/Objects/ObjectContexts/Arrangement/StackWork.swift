@@ -5,10 +5,10 @@ package import ObjectMapping
 ///
 /// A closure of an application is one piece. A piece answers those that come next.
 package struct StackWork {
-  package let name: Text
+  package let name: JSONString
   package let body: (QueuedContext) throws -> [StackWork]
 
-  package init(_ name: Text, _ body: @escaping (QueuedContext) throws -> [StackWork]) {
+  package init(_ name: JSONString, _ body: @escaping (QueuedContext) throws -> [StackWork]) {
     self.name = name
     self.body = body
   }
@@ -23,14 +23,14 @@ package struct StackWork {
 
   /// Find-or-insert with a look and an insertion that others can come between.
   package static func findOrInsert(_ request: FindOrInsert) -> StackWork {
-    StackWork(Text("find \(request.data)")) { context in
+    StackWork(JSONString("find \(request.data)")) { context in
       let found = try context.find(request)
       guard found.isEmpty else {
         try context.handle(request, found)
         return []
       }
       return [
-        StackWork(Text("insert \(request.data)")) { context in
+        StackWork(JSONString("insert \(request.data)")) { context in
           try context.insert(request)
           return []
         }
@@ -40,7 +40,7 @@ package struct StackWork {
 
   /// Find-or-insert as a closure does it that nothing comes between.
   package static func findOrInsertAtOnce(_ request: FindOrInsert) -> StackWork {
-    StackWork(Text("find or insert \(request.data)")) { context in
+    StackWork(JSONString("find or insert \(request.data)")) { context in
       try context.findOrInsert(request)
       return []
     }
@@ -61,15 +61,15 @@ package struct StackWork {
 
 /// What find-or-insert looks for, and what it does with what it has.
 package struct FindOrInsert {
-  package let entity: Text
-  package let key: Text
+  package let entity: JSONString
+  package let key: JSONString
   package let value: PredicateValue
   /// The id of a new object; nil for one that is made.
   package var id: ObjectID?
   package var handler: (LiveObject) throws -> Void
 
   package init(
-    _ entity: Text, where key: Text, equals value: PredicateValue, id: ObjectID? = nil,
+    _ entity: JSONString, where key: JSONString, equals value: PredicateValue, id: ObjectID? = nil,
     handler: @escaping (LiveObject) throws -> Void = { _ in }
   ) {
     self.entity = entity

@@ -79,7 +79,7 @@ extension ThreeContextStack {
 
   /// Puts work on a queue.
   package func perform(
-    _ work: [StackWork], on queue: StackQueue, named name: Text = "closure",
+    _ work: [StackWork], on queue: StackQueue, named name: JSONString = "closure",
     failed: WorkFailed? = nil
   ) {
     enqueue(
@@ -95,7 +95,7 @@ extension ThreeContextStack {
 
   /// Puts work on a queue, and saves all contexts after it.
   package func performAndSave(
-    _ work: [StackWork], on queue: StackQueue, named name: Text = "closure",
+    _ work: [StackWork], on queue: StackQueue, named name: JSONString = "closure",
     completion: ContextCompletion? = nil, failed: WorkFailed? = nil
   ) {
     let operation = sharedData.number()

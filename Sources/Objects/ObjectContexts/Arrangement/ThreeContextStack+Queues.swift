@@ -117,7 +117,7 @@ extension ThreeContextStack {
   }
 
   /// Puts a block at the end of a queue; the pieces run in order.
-  package func enqueue(_ name: Text, on queue: StackQueue, _ pieces: [QueuePiece]) {
+  package func enqueue(_ name: JSONString, on queue: StackQueue, _ pieces: [QueuePiece]) {
     enqueue(QueueFrame(name, pieces), on: queue)
   }
 
@@ -149,7 +149,7 @@ extension ThreeContextStack {
 
   /// Makes a call and runs what it waits for until it has returned; throws when that cannot be.
   package func waiting(
-    _ name: Text, _ work: @escaping (ThreeContextStack) throws(StackError) -> Void
+    _ name: JSONString, _ work: @escaping (ThreeContextStack) throws(StackError) -> Void
   ) throws(StackError) {
     let caller = running.last ?? .caller
     let isOutside = running.isEmpty

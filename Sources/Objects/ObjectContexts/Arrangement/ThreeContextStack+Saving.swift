@@ -36,9 +36,10 @@ extension ThreeContextStack {
   /// Makes a save of all contexts the next call on the running queue.
   package func callSave(_ told: ContextSaved? = nil) {
     let pieces = Self.saved.map { queue in
-      QueuePiece(Text("asks for the save of \(queue.rawValue)")) { stack in
+      QueuePiece(JSONString("asks for the save of \(queue.rawValue)")) { stack in
         stack.enqueueAndWait(
-          QueueFrame(Text("save \(queue.rawValue)"), [Self.savePiece(queue, told)]), on: queue)
+          QueueFrame(JSONString("save \(queue.rawValue)"), [Self.savePiece(queue, told)]), on: queue
+        )
       }
     }
     call(QueueFrame("saveAndWait", pieces))
@@ -50,7 +51,7 @@ extension ThreeContextStack {
   /// A save of all contexts that nobody waits for.
   struct Saving {
     /// What it belongs to.
-    var name: Text = "save"
+    var name: JSONString = "save"
     var told: ContextSaved?
     /// The operation that it ends.
     var operation: Int?
@@ -64,7 +65,7 @@ extension ThreeContextStack {
     if saving.operation == turns.first?.operation, !turns.isEmpty { turns[0].queue = queue }
     let piece = Self.savePiece(queue, saving.told)
     enqueue(
-      QueueFrame(Text("save \(queue.rawValue)"), [piece]) { stack, error in
+      QueueFrame(JSONString("save \(queue.rawValue)"), [piece]) { stack, error in
         let isUnheard = stack.options.saveFailure == .goesOnUnheard && saving.completion == nil
         if let error, !isUnheard {
           stack.finish(saving, error)
@@ -78,14 +79,14 @@ extension ThreeContextStack {
   func finish(_ saving: Saving, _ error: StackError?) {
     if let operation = saving.operation { end(operation) }
     guard let completion = saving.completion else { return }
-    let name = Text("completion of \(saving.name)")
+    let name = JSONString("completion of \(saving.name)")
     enqueue(QueueFrame(name, [QueuePiece(name) { _ in completion(error) }]), on: .main)
   }
 
   private static func savePiece(_ queue: StackQueue, _ told: ContextSaved?) -> QueuePiece {
     // A context without changes has nothing to say to the writer.
     QueuePiece(
-      Text("save \(queue.rawValue)"), needsWriter: { $0.context(queue).hasChanges }
+      JSONString("save \(queue.rawValue)"), needsWriter: { $0.context(queue).hasChanges }
     ) { stack throws(StackError) in
       let notification = try stack.saveContext(queue)
       told?(queue, notification)
@@ -115,7 +116,7 @@ extension ThreeContextStack {
   private func enqueueMerge(
     of notification: SaveNotification, from queue: StackQueue, into sibling: StackQueue
   ) {
-    let name = Text("merge into \(sibling.rawValue)\(notification.words)")
+    let name = JSONString("merge into \(sibling.rawValue)\(notification.words)")
     let piece = QueuePiece(name, needsWriter: { _ in !notification.isEmpty }) {
       stack throws(StackError) in
       do throws(ContextError) { try stack.context(sibling).merge(notification) } catch {

@@ -11,7 +11,7 @@ package struct StackState {
   package var writer: ContextState
   var cache: [ObjectID: RowSnapshot]
   var census: ConflictCensus
-  var environment: Environment
+  var environment: RunEnvironment
   package var events: [StackEvent]
   package var warnings: [StackWarning]
   var queues: [[QueueBlock]]
@@ -33,7 +33,7 @@ package struct StackFingerprint: Hashable, Sendable {
   var warnings: [StackWarning]
 
   struct Block: Hashable, Sendable {
-    var frames: [[Text]]
+    var frames: [[JSONString]]
     var isBegun: Bool
     var waiter: StackQueue?
   }
@@ -82,12 +82,12 @@ extension ThreeContextStack {
   }
 
   /// The blocks of a queue by their numbers, and the names that they were given.
-  package func blocks(of queue: StackQueue) -> [(number: Int, name: Text)] {
+  package func blocks(of queue: StackQueue) -> [(number: Int, name: JSONString)] {
     queues[queue.place].map { ($0.number, $0.frames.first?.name ?? "") }
   }
 
   /// What a queue does next; nil when it has nothing to do.
-  package func nextName(_ queue: StackQueue) -> Text? {
+  package func nextName(_ queue: StackQueue) -> JSONString? {
     guard let frame = queues[queue.place].first?.frames.last else { return nil }
     return frame.pieces.first?.name ?? frame.name
   }

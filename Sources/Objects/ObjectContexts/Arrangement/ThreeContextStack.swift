@@ -16,7 +16,7 @@ public final class ThreeContextStack {
   let writerContext: ManagedObjectContext
   public let options: StackOptions
   /// Where the ids of new objects come from.
-  public var environment: Environment
+  public var environment: RunEnvironment
   /// What happened, until somebody takes it.
   public var events: [StackEvent] = []
   /// What should be done otherwise, each once.
@@ -46,7 +46,7 @@ public final class ThreeContextStack {
   public init(
     over cache: StoreCoordinatorCache, policy: MergePolicy = .error,
     options: StackOptions = StackOptions(), contextOptions: ContextOptions = ContextOptions(),
-    _ environment: Environment
+    _ environment: RunEnvironment
   ) {
     writerContext = ManagedObjectContext(
       .coordinator(cache), policy: policy, options: contextOptions)
@@ -62,7 +62,8 @@ public final class ThreeContextStack {
   ///
   /// Source: the guide of DataStore, "Singleton Object".
   public convenience init(
-    model: ManagedObjectModel, storePath: Text?, host: ObjectHost, policy: MergePolicy = .error,
+    model: ManagedObjectModel, storePath: JSONString?, host: ObjectHost,
+    policy: MergePolicy = .error,
     options: StackOptions = StackOptions()
   ) throws(StackError) {
     guard let storePath, !storePath.isEmpty else { throw StackError(.missingStorePath) }
@@ -85,7 +86,7 @@ public final class ThreeContextStack {
   public var model: ManagedObjectModel { writerContext.model }
 
   /// The URL of the store; nil for rows in memory.
-  public var persistentStoreURL: Text? {
+  public var persistentStoreURL: JSONString? {
     (writerContext.coordinator.store as? IncrementalStore)?.url
   }
 

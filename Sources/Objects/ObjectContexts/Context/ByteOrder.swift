@@ -4,8 +4,8 @@ internal import ObjectMapping
 
 // Everything that somebody can see is in the order of bytes.
 
-extension Sequence where Element == Text {
-  package var inByteOrder: [Text] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+extension Sequence where Element == JSONString {
+  package var inByteOrder: [JSONString] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 }
 
 extension Sequence where Element == ObjectID {

@@ -6,11 +6,11 @@ public import ObjectMapping
 public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
     /// The model has no such entity.
-    case unknownEntity(Text)
+    case unknownEntity(JSONString)
     /// The entity has no such property.
-    case unknownProperty(Text, of: Text)
+    case unknownProperty(JSONString, of: JSONString)
     /// An attribute is given objects, or a relationship values, or to one many.
-    case wrongKind(property: Text, of: Text)
+    case wrongKind(property: JSONString, of: JSONString)
     /// The context has an object of this id already.
     case alreadyRegistered(ObjectID)
     /// The object was deleted and cannot be changed.

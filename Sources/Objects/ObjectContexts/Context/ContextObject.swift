@@ -14,7 +14,7 @@ public struct ContextObject: Hashable, Sendable {
     case deletedElsewhere
   }
 
-  public var entity: Text
+  public var entity: JSONString
   public var change: Change
   /// Whether no store has given it its lasting id.
   ///
@@ -27,7 +27,7 @@ public struct ContextObject: Hashable, Sendable {
   public var committed: RowSnapshot?
 
   public init(
-    of entity: Text, change: Change = .unchanged, isTemporary: Bool = false,
+    of entity: JSONString, change: Change = .unchanged, isTemporary: Bool = false,
     current: RowSnapshot? = nil, committed: RowSnapshot? = nil
   ) {
     self.entity = entity
@@ -43,7 +43,7 @@ public struct ContextObject: Hashable, Sendable {
   public var isDeleted: Bool { change == .deleted || change == .deletedElsewhere }
 
   /// The names of properties whose value is not the committed one, in byte order.
-  public var changedNames: [Text] {
+  public var changedNames: [JSONString] {
     guard let current else { return [] }
     let base = committed ?? RowSnapshot(of: entity, [:], version: 0)
     return current.differences(from: base)

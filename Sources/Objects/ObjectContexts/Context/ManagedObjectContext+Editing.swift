@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   ///
   /// - Parameter id: the id that its document will have.
   public func insert(
-    _ entity: Text, id: ObjectID, _ values: [Text: PropertyValue] = [:]
+    _ entity: JSONString, id: ObjectID, _ values: [JSONString: PropertyValue] = [:]
   ) throws(ContextError) {
     let description = try description(of: entity)
     try check(values, description)
@@ -36,7 +36,8 @@ extension ManagedObjectContext {
   /// Makes an object under an id of 16 random bytes.
   @discardableResult
   public func insert(
-    _ entity: Text, _ values: [Text: PropertyValue] = [:], _ environment: inout Environment
+    _ entity: JSONString, _ values: [JSONString: PropertyValue] = [:],
+    _ environment: inout RunEnvironment
   ) throws(ContextError) -> ObjectID {
     let id = ObjectID.new(of: entity, &environment)
     try insert(entity, id: id, values)
@@ -48,7 +49,7 @@ extension ManagedObjectContext {
   ///
   /// A value that is equal to the old one makes the object an updated one as well.
   public func set(
-    _ values: [Text: PropertyValue], of id: ObjectID
+    _ values: [JSONString: PropertyValue], of id: ObjectID
   ) throws(ContextError) {
     try fulfil(id)
     guard let object = state.objects[id] else { return }
@@ -75,7 +76,7 @@ extension ManagedObjectContext {
   }
 
   private func assign(
-    _ values: [Text: PropertyValue], to id: ObjectID, _ entity: EntityDescription
+    _ values: [JSONString: PropertyValue], to id: ObjectID, _ entity: EntityDescription
   ) throws(ContextError) {
     for name in values.keys.inByteOrder {
       let value = values[name] ?? .none
@@ -88,7 +89,7 @@ extension ManagedObjectContext {
   }
 
   private func check(
-    _ values: [Text: PropertyValue], _ entity: EntityDescription
+    _ values: [JSONString: PropertyValue], _ entity: EntityDescription
   ) throws(ContextError) {
     for name in values.keys.inByteOrder {
       let isRight =
@@ -133,7 +134,7 @@ extension ManagedObjectContext {
 
   /// Adds an object to the other end of a relationship.
   func link(
-    _ target: ObjectID, _ relationship: RelationshipDescription, _ name: Text, to id: ObjectID
+    _ target: ObjectID, _ relationship: RelationshipDescription, _ name: JSONString, to id: ObjectID
   ) throws(ContextError) {
     guard try isReachable(target),
       let inverse = model[relationship.destination]?.relationship(name)
@@ -153,7 +154,7 @@ extension ManagedObjectContext {
 
   /// Takes an object away from a relationship of another.
   func unlink(
-    _ target: ObjectID, _ entity: Text, _ name: Text?, from id: ObjectID
+    _ target: ObjectID, _ entity: JSONString, _ name: JSONString?, from id: ObjectID
   ) throws(ContextError) {
     guard let name, model[entity]?.relationship(name) != nil, try isReachable(target) else {
       return
@@ -167,7 +168,7 @@ extension ManagedObjectContext {
     state.objects[target]?.current?[name] = value.without(id)
   }
 
-  func leads(_ target: ObjectID, _ name: Text, to id: ObjectID) -> Bool {
+  func leads(_ target: ObjectID, _ name: JSONString, to id: ObjectID) -> Bool {
     state.objects[target]?.current?[name].targets.contains(id) ?? false
   }
 

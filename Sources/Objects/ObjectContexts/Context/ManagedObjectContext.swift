@@ -67,7 +67,7 @@ public final class ManagedObjectContext {
   public func registered(_ id: ObjectID) -> ContextObject? { state.objects[id] }
 
   /// The values that an object is changed to, with `.none` for those that were taken away.
-  public func changedValues(_ id: ObjectID) -> [Text: PropertyValue] {
+  public func changedValues(_ id: ObjectID) -> [JSONString: PropertyValue] {
     guard let object = state.objects[id], let current = object.current else { return [:] }
     return Dictionary(uniqueKeysWithValues: object.changedNames.map { ($0, current[$0]) })
   }
@@ -87,7 +87,7 @@ public final class ManagedObjectContext {
   /// Registers an object without looking whether it exists; reading a value of it does.
   ///
   /// Source: Core Data, `object(with:)`.
-  public func fault(_ id: ObjectID, of entity: Text) throws(ContextError) {
+  public func fault(_ id: ObjectID, of entity: JSONString) throws(ContextError) {
     _ = try description(of: entity)
     guard state.objects[id] == nil else { return }
     state.objects[id] = ContextObject(of: entity)
@@ -143,7 +143,7 @@ public final class ManagedObjectContext {
     return context.isTemporary(id)
   }
 
-  func description(of entity: Text) throws(ContextError) -> EntityDescription {
+  func description(of entity: JSONString) throws(ContextError) -> EntityDescription {
     guard let description = model[entity] else { throw ContextError(.unknownEntity(entity)) }
     return description
   }

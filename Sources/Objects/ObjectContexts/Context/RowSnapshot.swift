@@ -6,15 +6,16 @@ public import ObjectMapping
 /// Values are in one form: what is nil is not there, and relationships to many are in byte order
 /// without repetitions, absent when they are empty. So equal objects have equal snapshots.
 public struct RowSnapshot: Hashable, Sendable {
-  public var entity: Text
-  public private(set) var values: [Text: PropertyValue]
+  public var entity: JSONString
+  public private(set) var values: [JSONString: PropertyValue]
   /// How often the row was saved; 0 for an object that has no row yet.
   public var version: Int64
   /// The URI of the object; nil as long as nothing has given it one.
-  public var identifier: Text?
+  public var identifier: JSONString?
 
   public init(
-    of entity: Text, _ values: [Text: PropertyValue], version: Int64, identifier: Text? = nil
+    of entity: JSONString, _ values: [JSONString: PropertyValue], version: Int64,
+    identifier: JSONString? = nil
   ) {
     self.entity = entity
     self.values = values.compactMapValues { $0.inOneForm }
@@ -29,7 +30,7 @@ public struct RowSnapshot: Hashable, Sendable {
   }
 
   /// The value of a property, `.none` for nil.
-  public subscript(name: Text) -> PropertyValue {
+  public subscript(name: JSONString) -> PropertyValue {
     get { values[name] ?? .none }
     set { values[name] = newValue.inOneForm }
   }
@@ -37,7 +38,7 @@ public struct RowSnapshot: Hashable, Sendable {
   /// What optimistic locking compares: stored attributes and relationships to one.
   ///
   /// Source: Core Data, snapshots of managed objects; relationships to many are not part of them.
-  public func lockingValues(_ model: ManagedObjectModel) -> [Text: PropertyValue] {
+  public func lockingValues(_ model: ManagedObjectModel) -> [JSONString: PropertyValue] {
     guard let entity = model[entity] else { return values }
     return values.filter { name, _ in
       entity.attribute(name).map { !$0.isTransient }
@@ -46,7 +47,7 @@ public struct RowSnapshot: Hashable, Sendable {
   }
 
   /// The names of properties that differ from those of another snapshot, in byte order.
-  public func differences(from other: RowSnapshot) -> [Text] {
+  public func differences(from other: RowSnapshot) -> [JSONString] {
     Set(values.keys).union(other.values.keys).filter { self[$0] != other[$0] }.inByteOrder
   }
 }

@@ -64,7 +64,7 @@ extension ManagedObjectContext {
   }
 
   /// Whether the store has an object that leads to another.
-  private func leadsBack(_ id: ObjectID, _ name: Text, to target: ObjectID) -> Bool {
+  private func leadsBack(_ id: ObjectID, _ name: JSONString, to target: ObjectID) -> Bool {
     state.objects[id]?.committed?[name].targets.contains(target) ?? false
   }
 
@@ -164,7 +164,7 @@ extension ManagedObjectContext {
   /// The object as it is written: relationships to no objects are said, not left out.
   ///
   /// - Parameter names: what is written; nil for everything.
-  private func managedObject(_ id: ObjectID, filling names: [Text]?) -> ManagedObject? {
+  private func managedObject(_ id: ObjectID, filling names: [JSONString]?) -> ManagedObject? {
     guard let object = state.objects[id], let current = object.current else { return nil }
     var properties = current.values
     for relationship in model[object.entity]?.relationships ?? []
@@ -197,7 +197,7 @@ extension ManagedObjectContext {
     return row
   }
 
-  private func transientNames(of entity: Text) -> [Text] {
+  private func transientNames(of entity: JSONString) -> [JSONString] {
     guard let entity = model[entity] else { return [] }
     return entity.attributes.filter { $0.isTransient }.map { $0.name }
       + entity.relationships.filter { $0.isTransient }.map { $0.name }

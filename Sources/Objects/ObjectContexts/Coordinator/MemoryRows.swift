@@ -11,7 +11,7 @@ public final class MemoryRows: RowStore {
 
   public func row(_ id: ObjectID) -> ManagedObject? { rows[id] }
 
-  public func rows(of entity: Text) -> [ManagedObject] {
+  public func rows(of entity: JSONString) -> [ManagedObject] {
     rows.keys.inByteOrder.compactMap { rows[$0] }.filter { $0.entity == entity }
   }
 

@@ -8,7 +8,7 @@ public protocol RowStore: AnyObject {
   /// The row of an object; nil when there is none.
   func row(_ id: ObjectID) throws(StoreError) -> ManagedObject?
   /// The rows of an entity, by the bytes of their ids.
-  func rows(of entity: Text) throws(StoreError) -> [ManagedObject]
+  func rows(of entity: JSONString) throws(StoreError) -> [ManagedObject]
   /// The rows that a request asks for, in its order.
   func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject]
   /// Which of some objects in memory a request would ask for if they were written.
@@ -45,7 +45,7 @@ extension IncrementalStore: RowStore {
     }
   }
 
-  public func rows(of entity: Text) throws(StoreError) -> [ManagedObject] {
+  public func rows(of entity: JSONString) throws(StoreError) -> [ManagedObject] {
     try objects(of: entity)
   }
 

@@ -140,7 +140,7 @@ extension ManagedObjectContext {
 
 extension RowSnapshot {
   /// The values of attributes; nil when one of them is nil, which collides with nothing.
-  fileprivate func key(_ attributes: [Text]) -> [PropertyValue]? {
+  fileprivate func key(_ attributes: [JSONString]) -> [PropertyValue]? {
     let key = attributes.map { self[$0] }
     return key.contains(.none) ? nil : key
   }

@@ -114,7 +114,8 @@ extension ManagedObjectContext {
   ///
   /// - Parameter isLinked: whether the second object leads to the first one, and not the other way round.
   private func isHalf(
-    _ id: ObjectID, _ property: Text, _ target: ObjectID, _ inverse: Text, isLinked: Bool
+    _ id: ObjectID, _ property: JSONString, _ target: ObjectID, _ inverse: JSONString,
+    isLinked: Bool
   ) throws(ContextError) -> Bool {
     let cache = coordinator
     guard cache.store is any BranchedRowStore, !isDecided(id), !isDecided(target),

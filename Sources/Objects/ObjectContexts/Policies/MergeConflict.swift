@@ -11,7 +11,7 @@ public import ObjectMapping
 /// persisted the pulled ones.
 public struct MergeConflict: Hashable, Sendable {
   public var id: ObjectID
-  public var entity: Text
+  public var entity: JSONString
   public var oldVersion: Int64
   /// 0 when the object was deleted.
   public var newVersion: Int64
@@ -33,7 +33,7 @@ public struct MergeConflict: Hashable, Sendable {
   }
 
   public init(
-    _ id: ObjectID, of entity: Text, oldVersion: Int64, newVersion: Int64,
+    _ id: ObjectID, of entity: JSONString, oldVersion: Int64, newVersion: Int64,
     object: RowSnapshot? = nil, cached: RowSnapshot? = nil, persisted: RowSnapshot? = nil,
     origin: Origin, others: [RowSnapshot] = []
   ) {
@@ -73,14 +73,15 @@ public struct PendingSettlement: Hashable, Sendable {
 
 /// Objects that have the same values where they must not.
 public struct ConstraintConflict: Hashable, Sendable, CustomStringConvertible {
-  public var entity: Text
-  public var attributes: [Text]
+  public var entity: JSONString
+  public var attributes: [JSONString]
   /// Objects of the context, in byte order.
   public var objects: [ObjectID]
   /// The object of the store that they collide with; nil when they collide with each other.
   public var row: ObjectID?
 
-  public init(_ entity: Text, _ attributes: [Text], objects: [ObjectID], row: ObjectID?) {
+  public init(_ entity: JSONString, _ attributes: [JSONString], objects: [ObjectID], row: ObjectID?)
+  {
     self.entity = entity
     self.attributes = attributes
     self.objects = objects

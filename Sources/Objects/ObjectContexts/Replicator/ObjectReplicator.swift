@@ -6,7 +6,7 @@ public import Replication
 /// Whoever reaches the other store: a network, a simulation, a test.
 public protocol ReplicationTarget: AnyObject {
   /// Says whether requests can be sent to a remote at all; nothing has been sent before.
-  func connect(to remote: Text) throws(ObjectReplicatorError)
+  func connect(to remote: JSONString) throws(ObjectReplicatorError)
   /// Carries a request to the remote; nil when no answer will come.
   func answer(_ request: PeerRequest) -> PeerResponse?
 }
@@ -56,13 +56,13 @@ public final class ObjectReplicator {
   public weak var delegate: (any ObjectReplicatorDelegate)?
 
   private let target: any ReplicationTarget
-  private let remote: Text?
+  private let remote: JSONString?
   private var machine: Replicator
   private var effects: [ReplicatorEffect] = []
 
   /// - Parameter remote: where to; nil for the store's own remote.
   public init(
-    _ direction: ReplicationTurn.Direction, _ store: IncrementalStore, remote: Text? = nil,
+    _ direction: ReplicationTurn.Direction, _ store: IncrementalStore, remote: JSONString? = nil,
     over target: any ReplicationTarget,
     _ configuration: ReplicatorConfiguration = ReplicatorConfiguration()
   ) {
@@ -87,7 +87,7 @@ public final class ObjectReplicator {
     guard state == .pending else {
       throw ObjectReplicatorError(.alreadyStarted, "a replicator is started once")
     }
-    let place: Text
+    let place: JSONString
     do throws(StoreError) { place = try store.target(remote) } catch {
       throw ObjectReplicatorError(.noRemote, error.description)
     }
@@ -134,11 +134,11 @@ public final class ObjectReplicator {
     }
   }
 
-  private static func session(_ environment: inout Environment) -> Text {
+  private static func session(_ environment: inout RunEnvironment) -> JSONString {
     let text = environment.randomBytes(16).map { byte in
       let digits = String(byte, radix: 16)
       return byte < 16 ? "0" + digits : digits
     }
-    return Text(text.joined())
+    return JSONString(text.joined())
   }
 }

@@ -19,7 +19,7 @@ extension DocumentMapping {
     object.identifier = try identifier(in: body)
     object.version = try version(in: body, &warnings)
     // Members are found in one pass; looking up each would be slow in wide objects.
-    var members: [Text: JSONValue] = [:]
+    var members: [JSONString: JSONValue] = [:]
     members.reserveCapacity(body.count)
     for member in body.members { members[member.name] = member.value }
     for attribute in entity.attributes where !attribute.isTransient {
@@ -53,7 +53,7 @@ extension DocumentMapping {
   ///
   /// The transformer is the one that the model names, else the one that stands beside the value.
   public func value<Value>(
-    of name: Text, in object: ManagedObject, _ document: EntityDocument, as type: Value.Type
+    of name: JSONString, in object: ManagedObject, _ document: EntityDocument, as type: Value.Type
   ) throws(MappingError) -> Value? {
     guard let attribute = try entity(object.entity).attribute(name), attribute.type == .xform else {
       throw MappingError(.unknownProperty, name, "\(object.entity) has no such transformable")
@@ -64,7 +64,7 @@ extension DocumentMapping {
       of: bytes, attribute, named: meta?[MetaMember.transformer]?.textValue, as: type)
   }
 
-  private func identifier(in body: JSONObject) throws(MappingError) -> Text? {
+  private func identifier(in body: JSONObject) throws(MappingError) -> JSONString? {
     switch body[EnvelopeMember.identifier] {
     case nil: return nil
     case .string(let text)?: return text
@@ -204,7 +204,7 @@ extension DocumentMapping {
 
   /// The bytes beside the document, or those in it.
   private func bytes(
-    _ text: Text, _ stored: Stored, of name: Text
+    _ text: JSONString, _ stored: Stored, of name: JSONString
   ) throws(MappingError) -> [UInt8] {
     // The released versions write the name of the content here; other content has nothing to do with it.
     if let content = stored.content, text == name { return content.bytes }
@@ -218,7 +218,7 @@ extension DocumentMapping {
   }
 
   private func decimal(
-    _ stored: Stored, of name: Text, _ warnings: inout [MappingWarning]
+    _ stored: Stored, of name: JSONString, _ warnings: inout [MappingWarning]
   ) throws(MappingError) -> DecimalNumber? {
     var number: DecimalNumber?
     switch stored.value {
@@ -259,7 +259,7 @@ extension DocumentMapping {
   }
 }
 
-extension Text {
+extension JSONString {
   /// Whether it looks like a number of JSON: languages take more, such as `inf` and `0x10`.
   var isNumeric: Bool {
     utf8.contains { (48...57).contains($0) }

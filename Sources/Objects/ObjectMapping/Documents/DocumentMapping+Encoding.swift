@@ -10,7 +10,7 @@ extension DocumentMapping {
   /// Nil attributes and empty references have no key; a relationship to many without objects is `[]`.
   public func encode(_ object: ManagedObject) throws(MappingError) -> EntityDocument {
     let entity = try entity(object.entity)
-    var members: [(Text, JSONValue)] = [
+    var members: [(JSONString, JSONValue)] = [
       (EnvelopeMember.entityName, .string(object.entity)),
       (EnvelopeMember.version, .text(String(object.version))),
     ]
@@ -54,7 +54,7 @@ extension DocumentMapping {
   ///
   /// A property that becomes nil loses its key and what is said beside it.
   public func update(
-    _ document: EntityDocument, to object: ManagedObject, changed names: Set<Text>
+    _ document: EntityDocument, to object: ManagedObject, changed names: Set<JSONString>
   ) throws(MappingError) -> EntityDocument {
     let entity = try entity(object.entity)
     var document = document
@@ -93,7 +93,7 @@ extension DocumentMapping {
   }
 
   private func unknownProperty(
-    among properties: [Text: PropertyValue], of entity: EntityDescription
+    among properties: [JSONString: PropertyValue], of entity: EntityDescription
   ) -> MappingError {
     let unknown = properties.keys.filter {
       entity.attribute($0) == nil && entity.relationship($0) == nil

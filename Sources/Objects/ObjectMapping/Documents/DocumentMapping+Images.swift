@@ -4,7 +4,7 @@ internal import JSON
 
 extension DocumentMapping {
   func double(
-    _ stored: Stored, of name: Text, _ warnings: inout [MappingWarning]
+    _ stored: Stored, of name: JSONString, _ warnings: inout [MappingWarning]
   ) throws(MappingError) -> Double? {
     let token = try token(stored, of: name)
     let number = token == nil ? try plainNumber(stored.value, of: name) : nil
@@ -53,7 +53,7 @@ extension DocumentMapping {
   }
 
   /// Images of 32 bits come through doubles unharmed.
-  func float(_ stored: Stored, of name: Text) throws(MappingError) -> Float? {
+  func float(_ stored: Stored, of name: JSONString) throws(MappingError) -> Float? {
     let token = try token(stored, of: name)
     let number = token == nil ? try plainNumber(stored.value, of: name) : nil
     guard let image = stored.meta[MetaMember.single] else {
@@ -77,7 +77,7 @@ extension DocumentMapping {
   /// The number that stands in the document, written as a number or, by the released versions, as a
   /// text; nil for none.
   private func plainNumber(
-    _ value: JSONValue?, of name: Text
+    _ value: JSONValue?, of name: JSONString
   ) throws(MappingError) -> Double? {
     switch value {
     case nil, .null?: return nil
@@ -94,7 +94,7 @@ extension DocumentMapping {
       .wrongType, name, "expected a number, found \(value?.serialized() ?? "nothing")")
   }
 
-  private func token(_ stored: Stored, of name: Text) throws(MappingError) -> NonFinite? {
+  private func token(_ stored: Stored, of name: JSONString) throws(MappingError) -> NonFinite? {
     guard let token = stored.meta[MetaMember.nonFinite] else { return nil }
     guard let token = token.textValue.flatMap({ NonFinite(rawValue: $0.string) }) else {
       throw MappingError(

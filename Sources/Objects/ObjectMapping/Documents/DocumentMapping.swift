@@ -31,7 +31,7 @@ public struct DocumentMapping: Sendable {
     self.transformers = transformers
   }
 
-  func entity(_ name: Text) throws(MappingError) -> EntityDescription {
+  func entity(_ name: JSONString) throws(MappingError) -> EntityDescription {
     guard let entity = model[name] else {
       throw MappingError(.unknownEntity, name, "the model has no entity '\(name)'")
     }

@@ -3,17 +3,17 @@ public import JSON
 /// An object as it is stored: what its properties are, and what it is called.
 public struct ManagedObject: Hashable, Sendable {
   public var id: ObjectID
-  public var entity: Text
+  public var entity: JSONString
   /// By name; what is not here is nil, or no objects.
-  public var properties: [Text: PropertyValue]
+  public var properties: [JSONString: PropertyValue]
   /// The URI of the object; nil as long as nothing has given it one.
-  public var identifier: Text?
+  public var identifier: JSONString?
   /// How often it was saved; 1 for one that says nothing.
   public var version: Int64
 
   public init(
-    _ id: ObjectID, of entity: Text, _ properties: [Text: PropertyValue] = [:],
-    identifier: Text? = nil, version: Int64 = 1
+    _ id: ObjectID, of entity: JSONString, _ properties: [JSONString: PropertyValue] = [:],
+    identifier: JSONString? = nil, version: Int64 = 1
   ) {
     self.id = id
     self.entity = entity
@@ -27,19 +27,19 @@ public struct ManagedObject: Hashable, Sendable {
 public struct EntityDocument: Hashable, Sendable {
   public var body: JSONObject
   /// Content beside the body, by the names of attributes; of the released form only.
-  public var contents: [Text: Content]
+  public var contents: [JSONString: Content]
 
   public struct Content: Hashable, Sendable {
-    public var type: Text
+    public var type: JSONString
     public var bytes: [UInt8]
 
-    public init(type: Text, bytes: [UInt8]) {
+    public init(type: JSONString, bytes: [UInt8]) {
       self.type = type
       self.bytes = bytes
     }
   }
 
-  public init(body: JSONObject = JSONObject(), contents: [Text: Content] = [:]) {
+  public init(body: JSONObject = JSONObject(), contents: [JSONString: Content] = [:]) {
     self.body = body
     self.contents = contents
   }
@@ -49,26 +49,28 @@ public struct EntityDocument: Hashable, Sendable {
 ///
 /// Source: the schema of entity documents.
 public enum EnvelopeMember {
-  public static let entityName: Text = "CDTISEntityName"
-  public static let identifier: Text = "CDTISIdentifier"
-  public static let version: Text = "CDTISObjectVersion"
+  public static let entityName: JSONString = "CDTISEntityName"
+  public static let identifier: JSONString = "CDTISIdentifier"
+  public static let version: JSONString = "CDTISObjectVersion"
 
   /// As many saves as doubles can count.
   static let largestVersion: Int64 = 1 << 53
 
   /// What is said of a property beside its value.
-  public static func meta(of property: Text) -> Text { Text("CDTISMeta_\(property)") }
+  public static func meta(of property: JSONString) -> JSONString {
+    JSONString("CDTISMeta_\(property)")
+  }
 }
 
 /// Members of what is said beside a value.
 enum MetaMember {
-  static let mimeType: Text = "mime-type"
-  static let single: Text = "ieee754_single"
-  static let double: Text = "ieee754_double"
-  static let decimal: Text = "nsdecimal"
-  static let nonFinite: Text = "nonFinite"
+  static let mimeType: JSONString = "mime-type"
+  static let single: JSONString = "ieee754_single"
+  static let double: JSONString = "ieee754_double"
+  static let decimal: JSONString = "nsdecimal"
+  static let nonFinite: JSONString = "nonFinite"
   /// The class of the transformer; we write it to the metadata document only.
-  static let transformer: Text = "xform"
+  static let transformer: JSONString = "xform"
 }
 
 /// Tokens for numbers that JSON has not.

@@ -33,10 +33,10 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// The property, the member of the envelope, or the class of the transformer; nil when it is about
   /// the whole.
-  public let property: Text?
+  public let property: JSONString?
   public let message: String
 
-  public init(_ kind: Kind, _ property: Text? = nil, _ message: String) {
+  public init(_ kind: Kind, _ property: JSONString? = nil, _ message: String) {
     self.kind = kind
     self.property = property
     self.message = message
@@ -61,9 +61,9 @@ public struct MappingWarning: Hashable, Sendable, CustomStringConvertible {
   }
 
   public let kind: Kind
-  public let property: Text
+  public let property: JSONString
 
-  public init(_ kind: Kind, _ property: Text) {
+  public init(_ kind: Kind, _ property: JSONString) {
     self.kind = kind
     self.property = property
   }

@@ -11,31 +11,31 @@ public struct MetadataDocument: Hashable, Sendable {
   public var metadata: JSONObject
   public var entities: [Entity]
   /// Of old versions; kept.
-  public var run: Text?
+  public var run: JSONString?
 
   public struct Entity: Hashable, Sendable {
-    public var name: Text
-    public var versionHash: Text
+    public var name: JSONString
+    public var versionHash: JSONString
     public var properties: [Property]
   }
 
   public struct Property: Hashable, Sendable {
-    public var name: Text
+    public var name: JSONString
     /// One of the names of types.
-    public var typeName: Text
-    public var versionHash: Text
+    public var typeName: JSONString
+    public var versionHash: JSONString
     /// The class of the transformer; of `xform` only.
-    public var transformer: Text?
+    public var transformer: JSONString?
     /// The entity at the other end; of relationships only.
-    public var destination: Text?
+    public var destination: JSONString?
   }
 
-  static let storeIdentifier: Text = "NSStoreUUID"
-  static let storeType: Text = "NSStoreType"
-  static let versionHashes: Text = "NSStoreModelVersionHashes"
+  static let storeIdentifier: JSONString = "NSStoreUUID"
+  static let storeType: JSONString = "NSStoreType"
+  static let versionHashes: JSONString = "NSStoreModelVersionHashes"
 
   /// The description of a model for a store of the given identifier.
-  public init(_ model: ManagedObjectModel, storeIdentifier: Text, storeType: Text) {
+  public init(_ model: ManagedObjectModel, storeIdentifier: JSONString, storeType: JSONString) {
     metadata = [
       Self.storeIdentifier: .string(storeIdentifier), Self.storeType: .string(storeType),
       Self.versionHashes: .object(model.versionHashes),
@@ -50,7 +50,7 @@ public struct MetadataDocument: Hashable, Sendable {
   }
 
   /// The stable name of the store; nil when the document has none.
-  public var storeIdentifier: Text? { metadata[Self.storeIdentifier]?.textValue }
+  public var storeIdentifier: JSONString? { metadata[Self.storeIdentifier]?.textValue }
 }
 
 extension MetadataDocument.Entity {
@@ -60,7 +60,7 @@ extension MetadataDocument.Entity {
     properties =
       entity.attributes.filter { !$0.isTransient }.map {
         MetadataDocument.Property(
-          name: $0.name, typeName: Text($0.type.rawValue), versionHash: $0.versionHash,
+          name: $0.name, typeName: JSONString($0.type.rawValue), versionHash: $0.versionHash,
           transformer: $0.transformer)
       }
       + entity.relationships.filter { !$0.isTransient }.map {
@@ -73,8 +73,10 @@ extension MetadataDocument.Entity {
 
 extension MetadataDocument {
   /// The names of types, attributes and relationships.
-  static let typeNames: Set<Text> = Set(AttributeType.allCases.map { Text($0.rawValue) })
-    .union(["relation-to-one", "relation-to-many"])
+  static let typeNames: Set<JSONString> = Set(
+    AttributeType.allCases.map { JSONString($0.rawValue) }
+  )
+  .union(["relation-to-one", "relation-to-many"])
 
   /// The document's body.
   public var body: JSONObject {
@@ -125,13 +127,13 @@ extension MetadataDocument {
       self.entities = entities
     } catch {
       // The member of the document that is meant; the rest of the path is for people.
-      let member = error.path.split(separator: ".").first.map { Text(String($0)) }
+      let member = error.path.split(separator: ".").first.map { JSONString(String($0)) }
       throw MappingError(.badEnvelope, member, "\(error.path): \(error.message)")
     }
   }
 
   /// 64 hexadecimal digits, which are written small.
-  static func hash(_ reader: inout ObjectReader) throws(DecodingFailure) -> Text {
+  static func hash(_ reader: inout ObjectReader) throws(DecodingFailure) -> JSONString {
     let text = try reader.text("versionHash")
     let isHash =
       text.utf8.count == 64
@@ -140,7 +142,7 @@ extension MetadataDocument {
       throw DecodingFailure(
         path: reader.path(to: "versionHash"), message: "expected 64 hexadecimal digits")
     }
-    return Text(text.string.lowercased())
+    return JSONString(text.string.lowercased())
   }
 }
 
@@ -154,7 +156,7 @@ extension MetadataDocument.Property {
     return json
   }
 
-  init(_ name: Text, _ json: JSONValue, path: String) throws(DecodingFailure) {
+  init(_ name: JSONString, _ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     self.name = name
     typeName = try reader.text("typeName")

@@ -5,28 +5,28 @@ public protocol ValueTransformer: Sendable {
   associatedtype Value
 
   /// What the bytes are, such as `image/png`; nil when nothing is known.
-  var mimeType: Text? { get }
+  var mimeType: JSONString? { get }
 
   func bytes(of value: Value) throws -> [UInt8]
   func value(of bytes: [UInt8]) throws -> Value
 }
 
 extension ValueTransformer {
-  public var mimeType: Text? { nil }
+  public var mimeType: JSONString? { nil }
 }
 
 /// Transformers by the names of their classes.
 public struct TransformerRegistry: Sendable {
-  private var transformers: [Text: any ValueTransformer] = [:]
+  private var transformers: [JSONString: any ValueTransformer] = [:]
 
   public init() {}
 
   /// Registers a transformer, in place of one of the same name.
-  public mutating func register(_ transformer: any ValueTransformer, as name: Text) {
+  public mutating func register(_ transformer: any ValueTransformer, as name: JSONString) {
     transformers[name] = transformer
   }
 
-  public subscript(name: Text) -> (any ValueTransformer)? { transformers[name] }
+  public subscript(name: JSONString) -> (any ValueTransformer)? { transformers[name] }
 
   /// The value of stored bytes.
   ///
@@ -35,7 +35,7 @@ public struct TransformerRegistry: Sendable {
   ///
   /// - Parameter named: the class that the document names; it counts where the model names none.
   public func value<Value>(
-    of bytes: [UInt8], _ attribute: AttributeDescription, named: Text? = nil,
+    of bytes: [UInt8], _ attribute: AttributeDescription, named: JSONString? = nil,
     as type: Value.Type
   ) throws(MappingError) -> Value {
     let transformer = try transformer(attribute.transformer ?? named, of: attribute)
@@ -73,7 +73,7 @@ public struct TransformerRegistry: Sendable {
   }
 
   private func transformer(
-    _ name: Text?, of attribute: AttributeDescription
+    _ name: JSONString?, of attribute: AttributeDescription
   ) throws(MappingError) -> any ValueTransformer {
     guard let name else {
       throw MappingError(

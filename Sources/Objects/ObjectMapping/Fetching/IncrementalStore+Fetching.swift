@@ -35,7 +35,7 @@ extension IncrementalStore {
   /// Each object is updated like any other, its version counted on; all or nothing where a save is.
   @discardableResult
   public func updateAll(
-    _ request: FetchRequest, to properties: [Text: PropertyValue]
+    _ request: FetchRequest, to properties: [JSONString: PropertyValue]
   ) throws(StoreError) -> [ObjectID] {
     try check(properties, of: request.entity)
     let objects = try fetch(request)
@@ -51,7 +51,7 @@ extension IncrementalStore {
 
   /// Refuses values that no object of the entity can have, also where there are no objects.
   private func check(
-    _ properties: [Text: PropertyValue], of entity: Text
+    _ properties: [JSONString: PropertyValue], of entity: JSONString
   ) throws(StoreError) {
     let any = ManagedObject("any", of: entity, properties)
     do throws(MappingError) { _ = try mapping.encode(any) } catch {
@@ -59,7 +59,7 @@ extension IncrementalStore {
     }
   }
 
-  package func entity(_ name: Text) throws(StoreError) -> EntityDescription {
+  package func entity(_ name: JSONString) throws(StoreError) -> EntityDescription {
     guard let entity = model[name] else {
       throw StoreError(.unknownEntity(name), "the model has no entity '\(name)'")
     }
@@ -75,7 +75,7 @@ extension IncrementalStore {
   }
 
   private func documents(
-    _ request: FetchRequest, fields: [Text]? = nil
+    _ request: FetchRequest, fields: [JSONString]? = nil
   ) throws(StoreError) -> Findings {
     try request.check(in: model)
     let entity = try entity(request.entity)

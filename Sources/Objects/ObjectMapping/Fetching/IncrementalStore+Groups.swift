@@ -11,7 +11,7 @@ extension IncrementalStore {
   /// they cannot be held; averages are doubles.
   public func fetchGroups(
     _ request: FetchRequest, _ groups: GroupRequest
-  ) throws(StoreError) -> [[Text: PropertyValue]] {
+  ) throws(StoreError) -> [[JSONString: PropertyValue]] {
     try request.check(in: model)
     let entity = try entity(request.entity)
     try check(groups, entity)
@@ -36,9 +36,9 @@ extension IncrementalStore {
     }
     let page = parts.dropFirst(Int(clamping: request.offset))
       .prefix(request.limit.map { Int(clamping: $0) } ?? .max)
-    var dictionaries: [[Text: PropertyValue]] = []
+    var dictionaries: [[JSONString: PropertyValue]] = []
     for part in page {
-      var dictionary: [Text: PropertyValue] = [:]
+      var dictionary: [JSONString: PropertyValue] = [:]
       for column in groups.columns {
         switch column {
         case .attribute(let name):
@@ -55,7 +55,7 @@ extension IncrementalStore {
 
   private func check(_ groups: GroupRequest, _ entity: EntityDescription) throws(StoreError) {
     @discardableResult
-    func known(_ name: Text) throws(StoreError) -> AttributeType {
+    func known(_ name: JSONString) throws(StoreError) -> AttributeType {
       guard let attribute = entity.attribute(name), !attribute.isTransient else {
         throw StoreError(
           PredicateError(.unknownKey, name, "\(entity.name) has no such attribute"))
@@ -99,10 +99,10 @@ extension GroupRequest.Function {
 /// A function over the values of an attribute; nil and NaN do not count.
 private struct Reckoning {
   let function: GroupRequest.Function
-  let name: Text
+  let name: JSONString
   let type: AttributeType?
 
-  init(_ function: GroupRequest.Function, _ name: Text, _ type: AttributeType?) {
+  init(_ function: GroupRequest.Function, _ name: JSONString, _ type: AttributeType?) {
     self.function = function
     self.name = name
     self.type = type

@@ -21,7 +21,7 @@ extension FetchRequest {
 }
 
 extension ManagedObject {
-  func rank(of name: Text) -> ValueRank {
+  func rank(of name: JSONString) -> ValueRank {
     guard case .attribute(let value)? = properties[name] else { return .absent }
     return ValueRank(value)
   }

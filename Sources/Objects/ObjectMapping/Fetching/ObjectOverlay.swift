@@ -33,7 +33,8 @@ public struct ObjectOverlay: Sendable {
   func members(
     _ request: FetchRequest, among candidates: [ObjectID], _ mapping: DocumentMapping,
     readsDigits: Bool,
-    stored: @escaping (EntityDescription, Selector, Text) throws(StoreError) -> [FoundDocument]
+    stored:
+      @escaping (EntityDescription, Selector, JSONString) throws(StoreError) -> [FoundDocument]
   ) throws(StoreError) -> [ObjectID] {
     let model = mapping.model
     let documents = OverlaidDocuments(self, mapping)
@@ -43,7 +44,7 @@ public struct ObjectOverlay: Sendable {
         .filter { self.objects[$0.id] == nil && !self.gone.contains($0.id) }
       for document in try documents.all(of: entity.name)
       where try document.isSelected(by: selector) {
-        let member: [(Text, JSONValue)] =
+        let member: [(JSONString, JSONValue)] =
           document.value.objectValue?[member].map {
             [(member, $0)]
           } ?? []
@@ -81,14 +82,14 @@ extension Subject {
 private final class OverlaidDocuments {
   private let overlay: ObjectOverlay
   private let mapping: DocumentMapping
-  private var made: [Text: [Subject]] = [:]
+  private var made: [JSONString: [Subject]] = [:]
 
   init(_ overlay: ObjectOverlay, _ mapping: DocumentMapping) {
     self.overlay = overlay
     self.mapping = mapping
   }
 
-  func all(of entity: Text) throws(StoreError) -> [Subject] {
+  func all(of entity: JSONString) throws(StoreError) -> [Subject] {
     if let documents = made[entity] { return documents }
     let objects = overlay.objects.values.filter { $0.entity == entity }
       .sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }

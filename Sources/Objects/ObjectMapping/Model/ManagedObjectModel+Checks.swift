@@ -5,7 +5,7 @@ internal import JSON
 
 extension ManagedObjectModel {
   func check() throws(ModelError) {
-    var names: Set<Text> = []
+    var names: Set<JSONString> = []
     for entity in entities {
       let path = "entities.\(entity.name)"
       try Self.checkName(entity.name, path: path)
@@ -18,14 +18,14 @@ extension ManagedObjectModel {
 
   /// Entity names are without spaces; a name of a property is that, and leaves alone what the
   /// documents use for themselves.
-  private static func checkName(_ name: Text, path: String) throws(ModelError) {
+  private static func checkName(_ name: JSONString, path: String) throws(ModelError) {
     guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: " ")) else {
       throw ModelError(path: path, message: "a name is not empty and has no space")
     }
   }
 
   private func check(_ entity: EntityDescription, path: String) throws(ModelError) {
-    var names: Set<Text> = []
+    var names: Set<JSONString> = []
     for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
       let path = "\(path).\(name)"
       try Self.checkName(name, path: path)

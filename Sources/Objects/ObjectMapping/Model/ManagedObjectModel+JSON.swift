@@ -23,7 +23,7 @@ extension ManagedObjectModel {
 
   fileprivate static func members<Member>(
     _ json: JSONValue?, _ path: String,
-    _ read: (Text, JSONValue, String) throws(DecodingFailure) -> Member
+    _ read: (JSONString, JSONValue, String) throws(DecodingFailure) -> Member
   ) throws(DecodingFailure) -> [Member] {
     guard let json else { return [] }
     guard case .object(let object) = json else {
@@ -38,7 +38,7 @@ extension ManagedObjectModel {
 }
 
 extension EntityDescription {
-  fileprivate init(_ name: Text, _ json: JSONValue, path: String) throws(DecodingFailure) {
+  fileprivate init(_ name: JSONString, _ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     let attributes = try ManagedObjectModel.members(
       reader.optional("attributes"), "\(path).attributes"
@@ -81,13 +81,13 @@ extension EntityDescription {
 }
 
 extension AttributeDescription {
-  fileprivate init(_ name: Text, _ json: JSONValue, path: String) throws(DecodingFailure) {
+  fileprivate init(_ name: JSONString, _ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     let typeName = try reader.text("type")
     guard let type = AttributeType(rawValue: typeName.string) else {
       throw DecodingFailure(path: "\(path).type", message: "'\(typeName)' is no type")
     }
-    func value(_ name: Text) throws(DecodingFailure) -> AttributeValue? {
+    func value(_ name: JSONString) throws(DecodingFailure) -> AttributeValue? {
       guard let json = reader.optional(name) else { return nil }
       return try AttributeValue(json, of: type, path: "\(path).\(name)")
     }
@@ -124,7 +124,7 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  fileprivate init(_ name: Text, _ json: JSONValue, path: String) throws(DecodingFailure) {
+  fileprivate init(_ name: JSONString, _ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     var deleteRule = DeleteRule.nullify
     if let text = try reader.optionalText("delete") {

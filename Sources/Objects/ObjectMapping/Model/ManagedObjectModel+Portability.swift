@@ -51,7 +51,7 @@ extension ManagedObjectModel {
   }
 }
 
-extension Text {
+extension JSONString {
   /// Whether it is a letter and then letters and digits, as the printed schema says.
   fileprivate var isSymbol: Bool {
     func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }

@@ -9,7 +9,7 @@ public import JSON
 
 extension AttributeDescription {
   /// The hash of the attribute.
-  public var versionHash: Text {
+  public var versionHash: JSONString {
     ManagedObjectModel.hash(
       [
         ("attribute", .string(name)), ("type", .text(type.rawValue)),
@@ -21,7 +21,7 @@ extension AttributeDescription {
 
 extension RelationshipDescription {
   /// The hash of the relationship.
-  public var versionHash: Text {
+  public var versionHash: JSONString {
     ManagedObjectModel.hash(
       [
         ("relationship", .string(name)), ("destination", .string(destination)),
@@ -33,7 +33,7 @@ extension RelationshipDescription {
 
 extension EntityDescription {
   /// The hash of the entity; neither the order of its properties is in it nor what is not stored.
-  public var versionHash: Text {
+  public var versionHash: JSONString {
     let properties =
       attributes.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
       + relationships.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
@@ -49,8 +49,8 @@ extension ManagedObjectModel {
     JSONObject(entities.map { ($0.name, .string($0.versionHash)) })
   }
 
-  fileprivate static func hash(_ members: [(Text, JSONValue)]) -> Text {
+  fileprivate static func hash(_ members: [(JSONString, JSONValue)]) -> JSONString {
     let text = JSONValue.object(JSONObject(members)).serialized()
-    return Text(DigestAlgorithm.sha256.digest(of: Array(text.utf8)).hexadecimal)
+    return JSONString(DigestAlgorithm.sha256.digest(of: Array(text.utf8)).hexadecimal)
   }
 }

@@ -14,25 +14,25 @@ public struct ManagedObjectModel: Hashable, Sendable {
     try check()
   }
 
-  public subscript(name: Text) -> EntityDescription? { entities.first { $0.name == name } }
+  public subscript(name: JSONString) -> EntityDescription? { entities.first { $0.name == name } }
 }
 
 /// One kind of objects.
 public struct EntityDescription: Hashable, Sendable {
-  public var name: Text
+  public var name: JSONString
   public var attributes: [AttributeDescription]
   public var relationships: [RelationshipDescription]
   /// Names of attributes whose values together no two objects of a store share.
   ///
   /// Contexts keep to them when they save; they are neither described in documents nor hashed.
-  public var uniquenessConstraints: [[Text]]
+  public var uniquenessConstraints: [[JSONString]]
   /// What it was called in the model before.
-  public var renamedFrom: Text?
+  public var renamedFrom: JSONString?
 
   public init(
-    _ name: Text, attributes: [AttributeDescription] = [],
-    relationships: [RelationshipDescription] = [], uniquenessConstraints: [[Text]] = [],
-    renamedFrom: Text? = nil
+    _ name: JSONString, attributes: [AttributeDescription] = [],
+    relationships: [RelationshipDescription] = [], uniquenessConstraints: [[JSONString]] = [],
+    renamedFrom: JSONString? = nil
   ) {
     self.name = name
     self.attributes = attributes
@@ -41,18 +41,18 @@ public struct EntityDescription: Hashable, Sendable {
     self.renamedFrom = renamedFrom
   }
 
-  public func attribute(_ name: Text) -> AttributeDescription? {
+  public func attribute(_ name: JSONString) -> AttributeDescription? {
     attributes.first { $0.name == name }
   }
 
-  public func relationship(_ name: Text) -> RelationshipDescription? {
+  public func relationship(_ name: JSONString) -> RelationshipDescription? {
     relationships.first { $0.name == name }
   }
 }
 
 /// One attribute of an entity.
 public struct AttributeDescription: Hashable, Sendable {
-  public var name: Text
+  public var name: JSONString
   public var type: AttributeType
   /// Whether it may be nil when the object is saved.
   public var isOptional: Bool
@@ -62,16 +62,16 @@ public struct AttributeDescription: Hashable, Sendable {
   public var defaultValue: AttributeValue?
   public var validation: AttributeValidation
   /// The class that makes bytes out of values; of `xform` only.
-  public var transformer: Text?
+  public var transformer: JSONString?
   /// What binary content is; of `binary` only.
-  public var mimeType: Text?
+  public var mimeType: JSONString?
   /// What it was called in the model before.
-  public var renamedFrom: Text?
+  public var renamedFrom: JSONString?
 
   public init(
-    _ name: Text, _ type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
+    _ name: JSONString, _ type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
     defaultValue: AttributeValue? = nil, validation: AttributeValidation = AttributeValidation(),
-    transformer: Text? = nil, mimeType: Text? = nil, renamedFrom: Text? = nil
+    transformer: JSONString? = nil, mimeType: JSONString? = nil, renamedFrom: JSONString? = nil
   ) {
     self.name = name
     self.type = type
@@ -94,11 +94,11 @@ public struct AttributeValidation: Hashable, Sendable {
   public var minimumLength: Int64?
   public var maximumLength: Int64?
   /// A regular expression that the whole text matches, in Swift's dialect.
-  public var pattern: Text?
+  public var pattern: JSONString?
 
   public init(
     minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, minimumLength: Int64? = nil,
-    maximumLength: Int64? = nil, pattern: Text? = nil
+    maximumLength: Int64? = nil, pattern: JSONString? = nil
   ) {
     self.minimum = minimum
     self.maximum = maximum
@@ -110,10 +110,10 @@ public struct AttributeValidation: Hashable, Sendable {
 
 /// One relationship of an entity.
 public struct RelationshipDescription: Hashable, Sendable {
-  public var name: Text
-  public var destination: Text
+  public var name: JSONString
+  public var destination: JSONString
   /// The relationship of the destination that leads back.
-  public var inverse: Text?
+  public var inverse: JSONString?
   public var isToMany: Bool
   public var isOptional: Bool
   public var isTransient: Bool
@@ -122,12 +122,13 @@ public struct RelationshipDescription: Hashable, Sendable {
   public var minimumCount: Int64
   public var maximumCount: Int64?
   /// What it was called in the model before.
-  public var renamedFrom: Text?
+  public var renamedFrom: JSONString?
 
   public init(
-    _ name: Text, to destination: Text, inverse: Text? = nil, isToMany: Bool = false,
+    _ name: JSONString, to destination: JSONString, inverse: JSONString? = nil,
+    isToMany: Bool = false,
     isOptional: Bool = true, isTransient: Bool = false, deleteRule: DeleteRule = .nullify,
-    minimumCount: Int64 = 0, maximumCount: Int64? = nil, renamedFrom: Text? = nil
+    minimumCount: Int64 = 0, maximumCount: Int64? = nil, renamedFrom: JSONString? = nil
   ) {
     self.name = name
     self.destination = destination
@@ -142,7 +143,7 @@ public struct RelationshipDescription: Hashable, Sendable {
   }
 
   /// Its type in the metadata document.
-  var typeName: Text { isToMany ? "relation-to-many" : "relation-to-one" }
+  var typeName: JSONString { isToMany ? "relation-to-many" : "relation-to-one" }
 }
 
 /// What becomes of the objects at the other end when an object is deleted.

@@ -20,11 +20,11 @@ public struct ValidationFailure: Error, Hashable, Sendable, CustomStringConverti
     case patternUnmatched = 1680
   }
 
-  public let entity: Text
-  public let property: Text
+  public let entity: JSONString
+  public let property: JSONString
   public let reason: Reason
 
-  public init(entity: Text, property: Text, reason: Reason) {
+  public init(entity: JSONString, property: JSONString, reason: Reason) {
     self.entity = entity
     self.property = property
     self.reason = reason
@@ -55,10 +55,10 @@ extension EntityDescription {
   ///
   /// Throws `tooLarge` for a text that is too long for the pattern of its attribute.
   public func failures(
-    of properties: [Text: PropertyValue]
+    of properties: [JSONString: PropertyValue]
   ) throws(DatastoreError) -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
-    func note(_ property: Text, _ reason: ValidationFailure.Reason?) {
+    func note(_ property: JSONString, _ reason: ValidationFailure.Reason?) {
       guard let reason else { return }
       failures.append(ValidationFailure(entity: name, property: property, reason: reason))
     }

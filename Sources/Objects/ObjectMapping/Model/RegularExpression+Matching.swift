@@ -6,7 +6,7 @@ extension RegularExpression {
   /// Whether the whole text matches, scalar by scalar.
   ///
   /// Throws `tooLarge` with `workMax` where parts times bytes exceed it, as `find` does.
-  public func matchesWhole(_ text: Text) throws(DatastoreError) -> Bool {
+  public func matchesWhole(_ text: JSONString) throws(DatastoreError) -> Bool {
     guard work(on: text) <= Self.workMax else {
       throw DatastoreError(
         .tooLarge(limit: Self.workMax),

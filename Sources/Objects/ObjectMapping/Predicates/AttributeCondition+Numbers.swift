@@ -105,7 +105,7 @@ extension AttributeCondition {
     default: throw wrongType("expected a number")
     }
     guard let number, !number.isNaN else { return SelectorCompiler.nothing }
-    return numbers(`operator`, .decimal(Text(number.description)), bound(number, `operator`))
+    return numbers(`operator`, .decimal(JSONString(number.description)), bound(number, `operator`))
   }
 
   /// A number that doubles and integers of documents are compared with as they are with the decimal,
@@ -134,7 +134,7 @@ extension AttributeCondition {
     var operand = Operand.value(.double(constant))
     if case .integer(let number) = value { operand = .value(.integer(number)) }
     let digits = DecimalNumber(text: "\(constant)".utf8)?.description ?? "\(constant)"
-    let selector = numbers(`operator`, .decimal(Text(digits)), (`operator`, operand))
+    let selector = numbers(`operator`, .decimal(JSONString(digits)), (`operator`, operand))
     switch `operator` {
     case .less, .lessOrEqual: return .any([selector, isToken(.negativeInfinity)])
     case .greater, .greaterOrEqual: return .any([selector, isToken(.infinity)])

@@ -23,7 +23,7 @@ struct AttributeCondition {
     guard comparison.quantifier == nil else {
       throw StoreError(
         PredicateError(
-          .unsupported, comparison.quantifier.map { Text($0.rawValue) },
+          .unsupported, comparison.quantifier.map { JSONString($0.rawValue) },
           "'\(attribute.name)' is one value"))
     }
     guard !comparison.ignoresCase || attribute.type == .utf8 else {
@@ -42,7 +42,7 @@ struct AttributeCondition {
     case (.between, _), (.isIn, _), (_, .list):
       throw StoreError(
         PredicateError(
-          .unsupported, Text(comparison.operator.rawValue),
+          .unsupported, JSONString(comparison.operator.rawValue),
           "IN takes a list, BETWEEN a list of two, and all else one value"))
     case (let `operator`, .value(let value)): return try selector(`operator`, value, comparison)
     }

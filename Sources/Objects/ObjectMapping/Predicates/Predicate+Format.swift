@@ -5,10 +5,10 @@ public import JSON
 extension Predicate {
   /// The text, and the arguments for its places; reading them gives the same predicate, but for
   /// `AND` and `OR` of fewer than two.
-  public var format: (text: Text, arguments: [PredicateArgument]) {
+  public var format: (text: JSONString, arguments: [PredicateArgument]) {
     var writer = FormatWriter()
     writer.write(self)
-    return (Text(writer.text), writer.arguments)
+    return (JSONString(writer.text), writer.arguments)
   }
 }
 
@@ -55,9 +55,9 @@ private struct FormatWriter {
     arguments.append(comparison.operand)
   }
 
-  private mutating func write(path names: [Text]) {
+  private mutating func write(path names: [JSONString]) {
     text += "%K"
     let path = names.map { $0.string }.joined(separator: ".")
-    arguments.append(.value(.text(Text(path))))
+    arguments.append(.value(.text(JSONString(path))))
   }
 }

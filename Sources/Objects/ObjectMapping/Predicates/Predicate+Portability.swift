@@ -6,7 +6,7 @@ extension ManagedObjectModel {
   ///
   /// Source: "Double values" of CDTIncrementalStore's guide.
   public func portabilityWarnings(
-    _ predicate: Predicate, of entity: Text
+    _ predicate: Predicate, of entity: JSONString
   ) -> [PortabilityWarning] {
     switch predicate {
     case .truth: return []
@@ -32,8 +32,8 @@ extension ManagedObjectModel {
 
   /// The attribute at the end of a key path, and the entity that has it.
   private func attribute(
-    at path: ArraySlice<Text>, from name: Text
-  ) -> (owner: Text, AttributeDescription)? {
+    at path: ArraySlice<JSONString>, from name: JSONString
+  ) -> (owner: JSONString, AttributeDescription)? {
     guard let first = path.first, let entity = self[name] else { return nil }
     if path.count == 1 { return entity.attribute(first).map { (name, $0) } }
     return entity.relationship(first).flatMap {

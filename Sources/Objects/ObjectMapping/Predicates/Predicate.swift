@@ -54,9 +54,9 @@ public struct PredicateComparison: Hashable, Sendable {
     /// The object itself.
     case object
     /// Names of relationships and, at the end, of a property.
-    case path([Text])
+    case path([JSONString])
     /// How many objects lie at a path, `@count`.
-    case count(of: [Text])
+    case count(of: [JSONString])
   }
 
   public enum Operand: Hashable, Sendable {
@@ -93,7 +93,7 @@ public enum PredicateValue: Hashable, Sendable {
   case integer(Int64)
   case double(Double)
   case decimal(DecimalNumber)
-  case text(Text)
+  case text(JSONString)
   /// Seconds since 1970-01-01T00:00:00Z.
   case date(Double)
   /// An object, by the id of its document.
@@ -128,10 +128,10 @@ public struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible
 
   public let kind: Kind
   /// The operator or the key that is meant.
-  public let name: Text?
+  public let name: JSONString?
   public let message: String
 
-  public init(_ kind: Kind, _ name: Text? = nil, _ message: String) {
+  public init(_ kind: Kind, _ name: JSONString? = nil, _ message: String) {
     self.kind = kind
     self.name = name
     self.message = message

@@ -4,22 +4,22 @@ internal import JSON
 struct PredicateLexer {
   enum Word: Hashable {
     /// A name, a key path or a keyword.
-    case name(Text)
-    case number(Text)
-    case string(Text)
+    case name(JSONString)
+    case number(JSONString)
+    case string(JSONString)
     /// `%@` and the like, with the letters behind the percent sign.
-    case argument(Text)
-    case sign(Text)
+    case argument(JSONString)
+    case sign(JSONString)
     case end
   }
 
   private let bytes: [UInt8]
   private var place = 0
 
-  init(_ text: Text) { bytes = Array(text.utf8) }
+  init(_ text: JSONString) { bytes = Array(text.utf8) }
 
   /// All words, the end included.
-  static func words(_ text: Text) throws(PredicateError) -> [Word] {
+  static func words(_ text: JSONString) throws(PredicateError) -> [Word] {
     var lexer = PredicateLexer(text)
     var words: [Word] = []
     while words.last != .end { words.append(try lexer.next()) }
@@ -28,14 +28,14 @@ struct PredicateLexer {
 
   private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  private mutating func take(while isWanted: (UInt8) -> Bool) throws(PredicateError) -> Text {
+  private mutating func take(while isWanted: (UInt8) -> Bool) throws(PredicateError) -> JSONString {
     let start = place
     while let byte, isWanted(byte) { place += 1 }
     return try text(bytes[start..<place])
   }
 
-  private func text(_ bytes: some Collection<UInt8>) throws(PredicateError) -> Text {
-    guard let text = Text(validating: Array(bytes)) else {
+  private func text(_ bytes: some Collection<UInt8>) throws(PredicateError) -> JSONString {
+    guard let text = JSONString(validating: Array(bytes)) else {
       throw PredicateError(.badFormat, nil, "a name is cut in the midst of a character")
     }
     return text
@@ -63,7 +63,7 @@ struct PredicateLexer {
     }
   }
 
-  private mutating func number() throws(PredicateError) -> Text {
+  private mutating func number() throws(PredicateError) -> JSONString {
     let start = place
     _ = try take(while: Self.isDigit)
     if byte == UInt8(ascii: "."), place + 1 < bytes.count, Self.isDigit(bytes[place + 1]) {
@@ -80,7 +80,7 @@ struct PredicateLexer {
     return try text(bytes[start..<place])
   }
 
-  private mutating func string(until quote: UInt8) throws(PredicateError) -> Text {
+  private mutating func string(until quote: UInt8) throws(PredicateError) -> JSONString {
     place += 1
     var content: [UInt8] = []
     while let byte, byte != quote {
@@ -111,10 +111,10 @@ struct PredicateLexer {
     "[", "]", "-", "+", "**", "*", "/",
   ]
 
-  private mutating func sign() throws(PredicateError) -> Text {
+  private mutating func sign() throws(PredicateError) -> JSONString {
     for sign in Self.signs where bytes[place...].starts(with: sign.utf8) {
       place += sign.utf8.count
-      return Text(sign)
+      return JSONString(sign)
     }
     throw PredicateError(
       .badFormat, nil, "nothing begins with byte \(bytes[place]) at place \(place)")

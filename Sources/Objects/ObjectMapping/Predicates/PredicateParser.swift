@@ -6,7 +6,7 @@ public typealias PredicateArgument = PredicateComparison.Operand
 extension Predicate {
   /// Reads a predicate in the textual format; throws `badFormat`, or `unsupported` with the name of
   /// what is part of the language and not done here.
-  public init(_ format: Text, _ arguments: [PredicateArgument] = []) throws(PredicateError) {
+  public init(_ format: JSONString, _ arguments: [PredicateArgument] = []) throws(PredicateError) {
     var parser = PredicateParser(try PredicateLexer.words(format), arguments)
     self = try parser.whole()
   }
@@ -63,7 +63,7 @@ private struct PredicateParser {
     return true
   }
 
-  private mutating func take(sign wanted: Text...) -> Bool {
+  private mutating func take(sign wanted: JSONString...) -> Bool {
     guard case .sign(let sign) = words[place], wanted.contains(sign) else { return false }
     place += 1
     return true
@@ -128,9 +128,10 @@ private struct PredicateParser {
       comparison = try flipped(operand, `operator`, subject)
     case (.subject, .subject):
       throw PredicateError(
-        .unsupported, Text(`operator`.rawValue), "two key paths are not compared with each other")
+        .unsupported, JSONString(`operator`.rawValue),
+        "two key paths are not compared with each other")
     case (.operand, .operand):
-      throw PredicateError(.unsupported, Text(`operator`.rawValue), "it names no key path")
+      throw PredicateError(.unsupported, JSONString(`operator`.rawValue), "it names no key path")
     }
     comparison.quantifier = quantifier
     comparison.ignoresCase = options.contains("c")
@@ -154,7 +155,7 @@ private struct PredicateParser {
       }
     guard let other else {
       throw PredicateError(
-        .unsupported, Text(`operator`.rawValue), "its key path has to stand on the left")
+        .unsupported, JSONString(`operator`.rawValue), "its key path has to stand on the left")
     }
     return Comparison(subject, other, operand)
   }
@@ -193,7 +194,7 @@ private struct PredicateParser {
   // MARK: Expressions
 
   private func refuseReckoning() throws(PredicateError) {
-    for sign in ["+", "-", "*", "/", "**"] as [Text] where words[place] == .sign(sign) {
+    for sign in ["+", "-", "*", "/", "**"] as [JSONString] where words[place] == .sign(sign) {
       throw PredicateError(.unsupported, sign, "nothing is reckoned in a predicate")
     }
   }
@@ -223,11 +224,11 @@ private struct PredicateParser {
     return .operand(.value(try constant()))
   }
 
-  private func subject(_ path: Text) throws(PredicateError) -> Comparison.Subject {
+  private func subject(_ path: JSONString) throws(PredicateError) -> Comparison.Subject {
     if path == "SELF" || path == "self" { return .object }
-    var names: [Text] = []
+    var names: [JSONString] = []
     for part in path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
-      guard let name = Text(validating: Array(part)), !name.isEmpty else {
+      guard let name = JSONString(validating: Array(part)), !name.isEmpty else {
         throw PredicateError(.badFormat, path, "a key path has a name between all its points")
       }
       names.append(name)
@@ -245,12 +246,14 @@ private struct PredicateParser {
   private mutating func argument() throws(PredicateError) -> Comparison.Operand {
     guard case .argument(let letters) = words[place] else { throw unexpected("an argument") }
     place += 1
-    let known: [Text] = ["@", "d", "i", "u", "f", "g", "ld", "lu", "lld", "llu", "lf", "s", "@d"]
+    let known: [JSONString] = [
+      "@", "d", "i", "u", "f", "g", "ld", "lu", "lld", "llu", "lf", "s", "@d",
+    ]
     guard known.contains(letters) else {
-      throw PredicateError(.badFormat, Text("%\(letters)"), "there is no such place")
+      throw PredicateError(.badFormat, JSONString("%\(letters)"), "there is no such place")
     }
     guard let argument = arguments.popLast() else {
-      throw PredicateError(.badFormat, Text("%\(letters)"), "there is no argument for it")
+      throw PredicateError(.badFormat, JSONString("%\(letters)"), "there is no argument for it")
     }
     return argument
   }
@@ -281,7 +284,7 @@ private struct PredicateParser {
     case "FALSE", "NO": .bool(false)
     case "CAST": .some(.date(0))
     case "SUBQUERY", "FUNCTION":
-      throw PredicateError(.unsupported, keyword.map { Text($0) }, "it is not done here")
+      throw PredicateError(.unsupported, keyword.map { JSONString($0) }, "it is not done here")
     default: nil
     }
   }

@@ -33,7 +33,7 @@ struct RelationshipCondition {
     guard comparison.quantifier == nil else {
       throw StoreError(
         PredicateError(
-          .unsupported, comparison.quantifier.map { Text($0.rawValue) },
+          .unsupported, comparison.quantifier.map { JSONString($0.rawValue) },
           "'\(relationship.name)' leads to one"))
     }
     switch comparison.operator {
@@ -78,7 +78,7 @@ struct RelationshipCondition {
   private func refused(_ comparison: PredicateComparison) -> StoreError {
     StoreError(
       PredicateError(
-        .unsupported, Text(comparison.operator.rawValue),
+        .unsupported, JSONString(comparison.operator.rawValue),
         "objects of '\(relationship.name)' are not compared like that"))
   }
 
@@ -131,7 +131,8 @@ struct RelationshipCondition {
     default:
       throw StoreError(
         PredicateError(
-          .unsupported, Text(comparison.operator.rawValue), "a count is compared as a number"))
+          .unsupported, JSONString(comparison.operator.rawValue), "a count is compared as a number")
+      )
     }
   }
 }

@@ -12,7 +12,7 @@ package struct SelectorCompiler {
   /// Whether doubles that stand as texts are compared, as the released versions write them.
   let readsDigits: Bool
   /// The documents of the objects of an entity that a selector selects, with one member of them.
-  let find: (EntityDescription, Selector, Text) throws(StoreError) -> [FoundDocument]
+  let find: (EntityDescription, Selector, JSONString) throws(StoreError) -> [FoundDocument]
 
   /// No document, and every document.
   static let nothing = Selector.any([])
@@ -20,7 +20,7 @@ package struct SelectorCompiler {
 
   /// Throws what is wrong with a predicate, whatever objects there are.
   package static func check(
-    _ predicate: Predicate, of entity: Text, in model: ManagedObjectModel
+    _ predicate: Predicate, of entity: JSONString, in model: ManagedObjectModel
   ) throws(StoreError) {
     guard let entity = model[entity] else {
       throw StoreError(.unknownEntity(entity), "the model has no entity '\(entity)'")
@@ -76,7 +76,8 @@ package struct SelectorCompiler {
 
   private static func refused(_ quantifier: Comparison.Quantifier) -> StoreError {
     StoreError(
-      PredicateError(.unsupported, Text(quantifier.rawValue), "what it says it of is not many"))
+      PredicateError(
+        .unsupported, JSONString(quantifier.rawValue), "what it says it of is not many"))
   }
 
   // MARK: Objects
@@ -92,7 +93,8 @@ package struct SelectorCompiler {
     default:
       throw StoreError(
         PredicateError(
-          .unsupported, Text(comparison.operator.rawValue), "objects are equal or they are not"))
+          .unsupported, JSONString(comparison.operator.rawValue),
+          "objects are equal or they are not"))
     }
   }
 
@@ -100,7 +102,7 @@ package struct SelectorCompiler {
 
   /// What has to hold along a key path.
   private func follow(
-    _ path: ArraySlice<Text>, _ comparison: Comparison, _ entity: EntityDescription
+    _ path: ArraySlice<JSONString>, _ comparison: Comparison, _ entity: EntityDescription
   ) throws(StoreError) -> Selector {
     guard let name = path.first else {
       throw StoreError(PredicateError(.badFormat, nil, "a key path has a name"))
@@ -134,7 +136,7 @@ package struct SelectorCompiler {
   /// Asks at the other end of a relationship, and then for objects that lead there.
   private func join(
     _ relationship: RelationshipDescription, _ destination: EntityDescription,
-    _ rest: ArraySlice<Text>, _ comparison: Comparison
+    _ rest: ArraySlice<JSONString>, _ comparison: Comparison
   ) throws(StoreError) -> Selector {
     let field = FieldPath(names: [relationship.name])
     func leading(to selector: Selector) throws(StoreError) -> Selector {
@@ -192,7 +194,9 @@ extension PredicateComparison {
 
 extension ManagedObjectModel {
   /// Whether a key path leads to many objects on its way.
-  fileprivate func leadsToMany(_ path: ArraySlice<Text>, from entity: EntityDescription) -> Bool {
+  fileprivate func leadsToMany(_ path: ArraySlice<JSONString>, from entity: EntityDescription)
+    -> Bool
+  {
     guard let name = path.first, let relationship = entity.relationship(name) else { return false }
     guard !relationship.isToMany, let next = self[relationship.destination] else { return true }
     return leadsToMany(path.dropFirst(), from: next)
@@ -202,14 +206,15 @@ extension ManagedObjectModel {
 extension PredicateComparison {
   /// The objects that something is compared with, nil for nil; throws when something else is among
   /// them.
-  func objects(_ name: Text) throws(StoreError) -> [ObjectID?] {
+  func objects(_ name: JSONString) throws(StoreError) -> [ObjectID?] {
     let values: [PredicateValue]
     switch (self.operator, operand) {
     case (.isIn, .list(let list)): values = list
     case (.isIn, _), (_, .list):
       throw StoreError(
         PredicateError(
-          .unsupported, Text(self.operator.rawValue), "IN takes a list, and all else one value"))
+          .unsupported, JSONString(self.operator.rawValue),
+          "IN takes a list, and all else one value"))
     case (_, .value(let value)): values = [value]
     }
     var ids: [ObjectID?] = []

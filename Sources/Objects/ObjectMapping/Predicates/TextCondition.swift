@@ -12,7 +12,7 @@ struct TextCondition {
   }
 
   func selector(
-    _ operator: PredicateComparison.Operator, _ text: Text
+    _ operator: PredicateComparison.Operator, _ text: JSONString
   ) throws(StoreError) -> Selector {
     let operand = Operand.value(.string(text))
     switch `operator` {
@@ -33,11 +33,11 @@ struct TextCondition {
     case .lessOrEqual: return try ordered(.lessOrEqual, operand)
     case .greater: return try ordered(.greater, operand)
     case .greaterOrEqual: return try ordered(.greaterOrEqual, operand)
-    case .between, .isIn: throw refused(Text(`operator`.rawValue))
+    case .between, .isIn: throw refused(JSONString(`operator`.rawValue))
     }
   }
 
-  private func refused(_ name: Text) -> StoreError {
+  private func refused(_ name: JSONString) -> StoreError {
     StoreError(PredicateError(.unsupported, name, "texts are not compared like that"))
   }
 
@@ -52,17 +52,17 @@ struct TextCondition {
     _ pattern: String, _ operator: PredicateComparison.Operator
   ) throws(StoreError) -> Selector {
     do throws(DatastoreError) {
-      return .field(field, [.matches(try RegularExpression(Text(pattern)))])
+      return .field(field, [.matches(try RegularExpression(JSONString(pattern)))])
     } catch {
       throw StoreError(
         PredicateError(
-          .unsupported, Text(`operator`.rawValue), "its pattern is not understood: \(error)"))
+          .unsupported, JSONString(`operator`.rawValue), "its pattern is not understood: \(error)"))
     }
   }
 
   /// A text as a pattern that matches nothing else; letters of ASCII in both cases when case means
   /// nothing.
-  private func spelled(_ text: Text, hasWildcards: Bool = false) -> String {
+  private func spelled(_ text: JSONString, hasWildcards: Bool = false) -> String {
     var pattern = String.UnicodeScalarView()
     var isEscaped = false
     for scalar in text.string.unicodeScalars {

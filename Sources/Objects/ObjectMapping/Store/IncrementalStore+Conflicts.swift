@@ -78,7 +78,7 @@ extension IncrementalStore {
 
   private func document(
     _ id: ObjectID, at rev: RevisionID
-  ) throws(StoreError) -> Document? {
+  ) throws(StoreError) -> DocumentRevision? {
     do throws(StoreError) {
       guard case .document(let document) = try perform(.read(id: id, rev: rev), for: id) else {
         return nil
@@ -97,7 +97,7 @@ extension IncrementalStore {
   /// Live leaves that nobody spoke of are a `conflict`: something arrived meanwhile.
   func actions(
     for settlement: SaveRequest.Settlement
-  ) throws(StoreError) -> (actions: [Action], version: Int64?) {
+  ) throws(StoreError) -> (actions: [StoreAction], version: Int64?) {
     let id = settlement.id
     guard case .leaves(let leaves) = try perform(.leaves(id: id), for: id) else { return ([], nil) }
     let live = Set(leaves.filter { !$0.deleted }.map { $0.rev })
@@ -105,7 +105,7 @@ extension IncrementalStore {
       throw StoreError(
         .datastore(id, DatastoreError(.conflict)), "'\(id)' has got other leaves meanwhile")
     }
-    var actions: [Action] = []
+    var actions: [StoreAction] = []
     var version: Int64?
     if let keep = settlement.keep, let update = settlement.update {
       guard let stored = try document(id, at: keep) else {

@@ -16,7 +16,7 @@ extension IncrementalStore {
   /// The object of a URI, on this replica or another.
   ///
   /// The URIs that stores of this kind make name the document; others are looked for in all documents.
-  public func object(at identifier: Text) throws(StoreError) -> ManagedObject {
+  public func object(at identifier: JSONString) throws(StoreError) -> ManagedObject {
     if let id = try? objectID(of: identifier), let document = try document(id),
       document.id != MetadataDocument.id
     {
@@ -43,10 +43,10 @@ extension IncrementalStore {
       } ?? false
     if mayHaveContent, let document = try document(found.id) { return try object(of: document) }
     return try object(
-      of: Document(id: found.id, rev: found.rev, deleted: false, body: found.body))
+      of: DocumentRevision(id: found.id, rev: found.rev, deleted: false, body: found.body))
   }
 
-  func object(of document: Document) throws(StoreError) -> ManagedObject {
+  func object(of document: DocumentRevision) throws(StoreError) -> ManagedObject {
     do throws(MappingError) {
       var (object, warnings) = try mapping.decode(try entityDocument(document), id: document.id)
       self.warnings += warnings.map { (document.id, $0) }
@@ -74,7 +74,7 @@ extension IncrementalStore {
   }
 
   /// The body with the contents of attributes beside it; attachments of others are not read.
-  func entityDocument(_ document: Document) throws(MappingError) -> EntityDocument {
+  func entityDocument(_ document: DocumentRevision) throws(MappingError) -> EntityDocument {
     var result = EntityDocument(body: document.body.objectValue ?? JSONObject())
     let entity = try mapping.entity(of: result.body)
     for attachment in document.attachments {
@@ -89,7 +89,7 @@ extension IncrementalStore {
       var bytes: [UInt8] = []
       let size = attachment.encodedLength ?? attachment.length ?? 0
       while Int64(bytes.count) < size {
-        let read = Action.readAttachment(
+        let read = StoreAction.readAttachment(
           id: document.id, rev: document.rev, name: attachment.name, offset: Int64(bytes.count))
         guard case .attachment(let piece)? = try? perform(read, for: document.id),
           let more = Base64.decode(piece.bytes.utf8), !more.isEmpty
@@ -106,7 +106,7 @@ extension IncrementalStore {
 
   /// The objects of an entity by the bytes of their ids; documents that stand for no object are left
   /// alone.
-  public func objects(of entity: Text) throws(StoreError) -> [ManagedObject] {
+  public func objects(of entity: JSONString) throws(StoreError) -> [ManagedObject] {
     guard model[entity] != nil else {
       throw StoreError(.unknownEntity(entity), "the model has no entity '\(entity)'")
     }
@@ -134,7 +134,7 @@ extension IncrementalStore {
   }
 
   func forEachDocument(
-    _ body: (Document) throws(StoreError) -> Void
+    _ body: (DocumentRevision) throws(StoreError) -> Void
   ) throws(StoreError) {
     var next: ObjectID?
     var isFirst = true
@@ -155,25 +155,25 @@ extension IncrementalStore {
   ///
   /// It is made of the store's name and the id alone, so that a document of another client has the same
   /// one whenever it is read.
-  public func uri(of id: ObjectID, _ entity: Text) -> Text {
-    Text(
+  public func uri(of id: ObjectID, _ entity: JSONString) -> JSONString {
+    JSONString(
       "x-coredata://\(identifier.percentEncoded)/\(entity.percentEncoded)/p\(id.text.percentEncoded)"
     )
   }
 
   /// The object that a URI names, whichever store made it.
-  public func objectID(of uri: Text) throws(StoreError) -> ObjectID {
+  public func objectID(of uri: JSONString) throws(StoreError) -> ObjectID {
     let parts = uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0].elementsEqual("x-coredata:".utf8), parts[1].isEmpty,
       parts[4].first == UInt8(ascii: "p"),
       let bytes = StoreURL.percentDecoded(Array(parts[4].dropFirst())[...]), !bytes.isEmpty,
-      let text = Text(validating: bytes)
+      let text = JSONString(validating: bytes)
     else { throw StoreError(.badIdentifier(uri), "'\(uri)' is no URI of an object") }
     return ObjectID(text)
   }
 }
 
-extension Text {
+extension JSONString {
   /// Letters, digits and `-._~` as they are, all else as `%XX`.
   fileprivate var percentEncoded: String {
     var text = ""

@@ -9,18 +9,19 @@ internal import JSON
 
 extension IncrementalStore {
   func migrate(
-    from metadata: MetadataDocument, _ metadataDocument: Document
+    from metadata: MetadataDocument, _ metadataDocument: DocumentRevision
   ) throws(StoreError) {
-    var plans: [Text: Plan] = [:]
+    var plans: [JSONString: Plan] = [:]
     let names = Set(metadata.entities.map { $0.name })
     for entity in metadata.entities { plans[entity.name] = try plan(for: entity, among: names) }
     try checkResuming(plans, before: names)
-    var writes: [(id: ObjectID, action: Action)] = []
+    var writes: [(id: ObjectID, action: StoreAction)] = []
     try forEachDocument { (document) throws(StoreError) in
       guard let name = document.body.objectValue?[EnvelopeMember.entityName]?.textValue,
         let plan = plans[name], let migrated = try migrated(document, plan)
       else { return }
-      let update = Action.update(id: document.id, rev: document.rev, body: .object(migrated.body))
+      let update = StoreAction.update(
+        id: document.id, rev: document.rev, body: .object(migrated.body))
       let attachments = migrated.attachments
       writes.append(
         (document.id, attachments.isEmpty ? update : .attaching(attachments, to: update)))
@@ -47,12 +48,12 @@ extension IncrementalStore {
     /// The entity now.
     var entity: EntityDescription
     /// Where the keys of old properties go; nil for properties that are gone.
-    var destinations: [(old: Text, new: Text?)] = []
+    var destinations: [(old: JSONString, new: JSONString?)] = []
     /// New attributes that begin with a value.
     var added: [AttributeDescription] = []
 
     /// The keys that go elsewhere, or nowhere.
-    var moves: [(old: Text, new: Text?)] { destinations.filter { $0.old != $0.new } }
+    var moves: [(old: JSONString, new: JSONString?)] { destinations.filter { $0.old != $0.new } }
 
     /// Whether a document that was migrated already would be made into another one.
     var changesTwice: Bool {
@@ -64,7 +65,7 @@ extension IncrementalStore {
 
   /// A migration that can be cut off has to be one that can be done again.
   private func checkResuming(
-    _ plans: [Text: Plan], before old: Set<Text>
+    _ plans: [JSONString: Plan], before old: Set<JSONString>
   ) throws(StoreError) {
     guard !isAtomic else { return }
     let names = plans.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -81,7 +82,7 @@ extension IncrementalStore {
 
   /// Nil for an entity that is gone, whose documents are left alone.
   private func plan(
-    for old: MetadataDocument.Entity, among names: Set<Text>
+    for old: MetadataDocument.Entity, among names: Set<JSONString>
   ) throws(StoreError) -> Plan? {
     let predecessors = model.entities.map { ($0.name, $0.renamedFrom) }
     let name = Renaming(predecessors, before: names).successor(of: old.name)
@@ -96,7 +97,7 @@ extension IncrementalStore {
     for property in old.properties {
       let successor = renaming.successor(of: property.name)
       let typeName = successor.flatMap { name in
-        entity.attribute(name).map { Text($0.type.rawValue) }
+        entity.attribute(name).map { JSONString($0.type.rawValue) }
           ?? entity.relationship(name)?.typeName
       }
       guard typeName == nil || typeName == property.typeName else {
@@ -113,7 +114,7 @@ extension IncrementalStore {
 
   /// The document as it will be; nil when it stays as it is.
   private func migrated(
-    _ document: Document, _ plan: Plan
+    _ document: DocumentRevision, _ plan: Plan
   ) throws(StoreError) -> (body: JSONObject, attachments: [RevisionAttachment])? {
     let body = document.body.objectValue ?? JSONObject()
     var migrated = body
@@ -132,7 +133,7 @@ extension IncrementalStore {
         && moves.contains { $0.old == attachment.name }
     }
     attachments.removeAll { attachment in contents.contains { $0.name == attachment.name } }
-    var moved: Set<Text> = []
+    var moved: Set<JSONString> = []
     for case (let old, let new?) in moves {
       let (value, meta) = (body[old], body[EnvelopeMember.meta(of: old)])
       // A document without either was migrated before the last attempt ended, or has nothing to move.
@@ -185,11 +186,11 @@ extension IncrementalStore {
 
 /// Which names of the model before have become which names now.
 private struct Renaming {
-  private var successors: [Text: Text] = [:]
+  private var successors: [JSONString: JSONString] = [:]
 
   /// - Parameter before: the names before; a name now that is said to come from another one is the
   ///   one of that name where there was none.
-  init(_ names: [(now: Text, before: Text?)], before: Set<Text>) {
+  init(_ names: [(now: JSONString, before: JSONString?)], before: Set<JSONString>) {
     for (now, old) in names {
       if let old, before.contains(old), successors[old] == nil { successors[old] = now }
     }
@@ -198,5 +199,5 @@ private struct Renaming {
     }
   }
 
-  func successor(of name: Text) -> Text? { successors[name] }
+  func successor(of name: JSONString) -> JSONString? { successors[name] }
 }

@@ -14,7 +14,7 @@ extension IncrementalStore {
   /// changed.
   @discardableResult
   public func save(_ request: SaveRequest) throws(StoreError) -> [SavedObject] {
-    var writes: [(id: ObjectID, action: Action)] = []
+    var writes: [(id: ObjectID, action: StoreAction)] = []
     var saved: [SavedObject] = []
     for object in request.inserted {
       writes.append((object.id, try insertion(of: object)))
@@ -62,7 +62,7 @@ extension IncrementalStore {
     return saved
   }
 
-  private func stored(_ id: ObjectID) throws(StoreError) -> Document {
+  private func stored(_ id: ObjectID) throws(StoreError) -> DocumentRevision {
     guard id != MetadataDocument.id, let document = try document(id) else {
       throw StoreError(.missingObject(id), "there is no object '\(id)'")
     }
@@ -70,7 +70,7 @@ extension IncrementalStore {
   }
 
   /// Documents that stand for no object of the model are nobody's to delete.
-  private func checkIsObject(_ document: Document) throws(StoreError) {
+  private func checkIsObject(_ document: DocumentRevision) throws(StoreError) {
     do throws(MappingError) {
       _ = try mapping.entity(of: document.body.objectValue ?? JSONObject())
     } catch {
@@ -78,14 +78,14 @@ extension IncrementalStore {
     }
   }
 
-  private func insertion(of object: ManagedObject) throws(StoreError) -> Action {
+  private func insertion(of object: ManagedObject) throws(StoreError) -> StoreAction {
     var object = object
     object.version = 1
     object.identifier = object.identifier ?? uri(of: object.id, object.entity)
     fillIdentifiers(&object)
     do throws(MappingError) {
       let document = try mapping.encode(object)
-      let create = Action.create(id: object.id, body: .object(document.body))
+      let create = StoreAction.create(id: object.id, body: .object(document.body))
       let attachments = document.attachments
       return attachments.isEmpty ? create : .attaching(attachments, to: create)
     } catch {
@@ -95,8 +95,8 @@ extension IncrementalStore {
 
   /// An update of what is stored now: keys that nobody changed stay as they are.
   func action(
-    for update: SaveRequest.Update, over stored: Document
-  ) throws(StoreError) -> (action: Action, version: Int64) {
+    for update: SaveRequest.Update, over stored: DocumentRevision
+  ) throws(StoreError) -> (action: StoreAction, version: Int64) {
     let id = update.object.id
     do throws(MappingError) {
       let body = stored.body.objectValue ?? JSONObject()
@@ -113,7 +113,7 @@ extension IncrementalStore {
       object.identifier = old.identifier ?? uri(of: id, object.entity)
       let document = try mapping.update(
         EntityDocument(body: body), to: object, changed: update.changed)
-      let action = Action.update(id: id, rev: stored.rev, body: .object(document.body))
+      let action = StoreAction.update(id: id, rev: stored.rev, body: .object(document.body))
       // What stands beside the document stays, but the content of what was changed, which the member
       // names.
       let kept = stored.attachments.filter { attachment in
@@ -134,7 +134,7 @@ extension EntityDocument {
   /// The contents in byte order of their names.
   package var attachments: [RevisionAttachment] {
     contents.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { name, content in
-      RevisionAttachment(name, .data(Text(Base64.encode(content.bytes))), type: content.type)
+      RevisionAttachment(name, .data(JSONString(Base64.encode(content.bytes))), type: content.type)
     }
   }
 }

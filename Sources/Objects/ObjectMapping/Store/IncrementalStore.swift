@@ -23,15 +23,15 @@ public struct IncrementalStoreOptions: Hashable, Sendable {
 /// The objects of a model as documents of a datastore, whichever it is.
 public final class IncrementalStore: PersistentStore {
   /// The name by which coordinators know such stores.
-  public static let type: Text = "CDTIncrementalStore"
+  public static let type: JSONString = "CDTIncrementalStore"
 
-  public var type: Text { Self.type }
-  public let url: Text
+  public var type: JSONString { Self.type }
+  public let url: JSONString
   public let name: StoreName
   /// Where pushes and pulls go unless they are told; may be given at any time.
-  public var remote: Text?
+  public var remote: JSONString?
   /// The name of the store, which it keeps for ever.
-  public private(set) var identifier: Text = ""
+  public private(set) var identifier: JSONString = ""
   public let model: ManagedObjectModel
   public var transformers = TransformerRegistry()
   /// What was noticed about the documents that were read, until somebody takes it.
@@ -61,7 +61,7 @@ public final class IncrementalStore: PersistentStore {
     _ name: StoreName, _ model: ManagedObjectModel, _ host: ObjectHost,
     _ options: IncrementalStoreOptions, url: StoreURL?
   ) {
-    self.url = url?.text ?? Text("file:///\(name)")
+    self.url = url?.text ?? JSONString("file:///\(name)")
     self.name = name
     remote = url?.remote
     self.model = model
@@ -77,7 +77,7 @@ public final class IncrementalStore: PersistentStore {
   /// Where a push, a pull or a sync goes: what is said, or else the store's own remote.
   ///
   /// With neither it throws `noRemote`; everything local goes on without.
-  public func target(_ remote: Text? = nil) throws(StoreError) -> Text {
+  public func target(_ remote: JSONString? = nil) throws(StoreError) -> JSONString {
     guard let remote = remote ?? self.remote else {
       throw StoreError(.noRemote, "'\(url)' names no remote, and nobody said another")
     }
@@ -91,11 +91,12 @@ public final class IncrementalStore: PersistentStore {
 
   // MARK: The datastore
 
-  func perform(_ action: Action, for object: ObjectID? = nil) throws(StoreError) -> OperationResult
+  func perform(_ action: StoreAction, for object: ObjectID? = nil) throws(StoreError)
+    -> OperationResult
   {
     let outcome: Outcome
     do throws(HarnessError) {
-      outcome = try host.datastore.perform(Operation(name, action), &host.environment)
+      outcome = try host.datastore.perform(StoreOperation(name, action), &host.environment)
     } catch {
       throw StoreError(.harness(error), "the datastore could not be asked: \(error)")
     }
@@ -109,7 +110,7 @@ public final class IncrementalStore: PersistentStore {
   }
 
   /// The document of an object, or nil when there is none that lives.
-  public func document(_ id: ObjectID) throws(StoreError) -> Document? {
+  public func document(_ id: ObjectID) throws(StoreError) -> DocumentRevision? {
     do throws(StoreError) {
       if case .document(let document) = try perform(.read(id: id), for: id) { return document }
       return nil
@@ -128,7 +129,7 @@ public final class IncrementalStore: PersistentStore {
     guard let document = try document(MetadataDocument.id) else {
       let uuid = UUIDText.new(&host.environment)
       let metadata = MetadataDocument(
-        model, storeIdentifier: Text("CDTIS-NSStore-\(uuid)"), storeType: Self.type)
+        model, storeIdentifier: JSONString("CDTIS-NSStore-\(uuid)"), storeType: Self.type)
       identifier = metadata.storeIdentifier ?? ""
       _ = try perform(
         .create(id: MetadataDocument.id, body: .object(metadata.body)), for: MetadataDocument.id)
@@ -139,7 +140,7 @@ public final class IncrementalStore: PersistentStore {
     if let known = metadata.storeIdentifier {
       identifier = known
     } else {
-      identifier = Text("CDTIS-NSStore-\(UUIDText.new(&host.environment))")
+      identifier = JSONString("CDTIS-NSStore-\(UUIDText.new(&host.environment))")
       metadata.metadata[MetadataDocument.storeIdentifier] = .string(identifier)
       isChanged = true
     }
@@ -154,13 +155,15 @@ public final class IncrementalStore: PersistentStore {
     try migrate(from: metadata, document)
   }
 
-  private func write(_ metadata: MetadataDocument, after document: Document) throws(StoreError) {
+  private func write(_ metadata: MetadataDocument, after document: DocumentRevision)
+    throws(StoreError)
+  {
     _ = try perform(
       .update(id: MetadataDocument.id, rev: document.rev, body: .object(metadata.body)),
       for: MetadataDocument.id)
   }
 
-  func metadata(_ document: Document) throws(StoreError) -> MetadataDocument {
+  func metadata(_ document: DocumentRevision) throws(StoreError) -> MetadataDocument {
     do throws(MappingError) {
       return try MetadataDocument(document.body.objectValue ?? JSONObject())
     } catch {

@@ -12,9 +12,9 @@ public struct SaveRequest: Hashable, Sendable {
   /// An object with the properties that differ from what is stored.
   public struct Update: Hashable, Sendable {
     public var object: ManagedObject
-    public var changed: Set<Text>
+    public var changed: Set<JSONString>
 
-    public init(_ object: ManagedObject, changed: Set<Text>) {
+    public init(_ object: ManagedObject, changed: Set<JSONString>) {
       self.object = object
       self.changed = changed
     }

@@ -3,17 +3,17 @@ public import JSON
 
 /// A store that a coordinator has.
 public protocol PersistentStore: AnyObject {
-  var type: Text { get }
+  var type: JSONString { get }
   /// The URL that it was added with.
-  var url: Text { get }
+  var url: JSONString { get }
 }
 
 /// A datastore for stores of objects, with the time and the randomness of a run.
 public final class ObjectHost {
   public let datastore: any ImplementationUnderTest
-  public var environment: Environment
+  public var environment: RunEnvironment
 
-  public init(_ datastore: any ImplementationUnderTest, _ environment: Environment) {
+  public init(_ datastore: any ImplementationUnderTest, _ environment: RunEnvironment) {
     self.datastore = datastore
     self.environment = environment
   }
@@ -22,8 +22,8 @@ public final class ObjectHost {
 /// What a store is made from.
 public struct StoreRequest {
   public let model: ManagedObjectModel
-  public let configuration: Text?
-  public let url: Text
+  public let configuration: JSONString?
+  public let url: JSONString
   public let options: IncrementalStoreOptions
   public let host: ObjectHost
 }
@@ -32,7 +32,7 @@ public struct StoreRequest {
 public struct StoreTypeRegistry {
   public typealias Opening = (StoreRequest) throws(StoreError) -> any PersistentStore
 
-  private var types: [Text: Opening] = [:]
+  private var types: [JSONString: Opening] = [:]
 
   /// No types, or with `registersAutomatically` that of the incremental store.
   public init(registersAutomatically: Bool = false) {
@@ -40,7 +40,9 @@ public struct StoreTypeRegistry {
   }
 
   /// Makes a type known, in place of one of the same name.
-  public mutating func register(_ type: Text, _ open: @escaping Opening) { types[type] = open }
+  public mutating func register(_ type: JSONString, _ open: @escaping Opening) {
+    types[type] = open
+  }
 
   /// Makes the incremental store known; doing so again changes nothing.
   public mutating func registerIncrementalStore() {
@@ -51,11 +53,11 @@ public struct StoreTypeRegistry {
   }
 
   /// The known types in byte order.
-  public var names: [Text] {
+  public var names: [JSONString] {
     types.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  func open(_ type: Text, _ request: StoreRequest) throws(StoreError) -> any PersistentStore {
+  func open(_ type: JSONString, _ request: StoreRequest) throws(StoreError) -> any PersistentStore {
     guard let open = types[type] else {
       throw StoreError(.unknownType(type), "nobody registered stores of type '\(type)'")
     }
@@ -84,7 +86,8 @@ public final class StoreCoordinator {
   ///   - configuration: for stores that know some; the incremental store takes the whole model.
   ///   - options: nil for those that nobody has to think about.
   public func addStore(
-    type: Text, configuration: Text? = nil, url: Text, options: IncrementalStoreOptions? = nil
+    type: JSONString, configuration: JSONString? = nil, url: JSONString,
+    options: IncrementalStoreOptions? = nil
   ) throws(StoreError) -> any PersistentStore {
     guard !stores.contains(where: { $0.url == url }) else {
       throw StoreError(.alreadyAdded, "there is a store at '\(url)' already")
@@ -106,7 +109,9 @@ extension IncrementalStore {
   }
 
   /// The incremental store at a URL; nil when there is none.
-  public static func store(of coordinator: StoreCoordinator, at url: Text) -> IncrementalStore? {
+  public static func store(of coordinator: StoreCoordinator, at url: JSONString)
+    -> IncrementalStore?
+  {
     stores(of: coordinator).first { $0.url == url }
   }
 }

@@ -22,7 +22,7 @@ extension StoreError {
   }
 
   /// The property, entity or class that is meant.
-  private var name: Text? {
+  private var name: JSONString? {
     switch reason {
     case .mapping(_, let error): error.property
     case .predicate(let error): error.name

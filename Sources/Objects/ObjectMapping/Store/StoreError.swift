@@ -5,7 +5,7 @@ public import JSON
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
     /// Nobody registered the type.
-    case unknownType(Text)
+    case unknownType(JSONString)
     /// The URL names no database.
     case badURL
     /// The coordinator has a store at this URL already.
@@ -13,13 +13,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stored objects are of another model, and nobody asked to migrate them.
     case modelMismatch
     /// What the two models say does not fit.
-    case cannotMigrate(entity: Text, property: Text?)
+    case cannotMigrate(entity: JSONString, property: JSONString?)
     /// The model has no such entity.
-    case unknownEntity(Text)
+    case unknownEntity(JSONString)
     /// There is no such object.
     case missingObject(ObjectID)
     /// The URI is none of an object.
-    case badIdentifier(Text)
+    case badIdentifier(JSONString)
     /// No remote is known.
     case noRemote
     /// The model is misspelt, or not sound.

@@ -6,16 +6,16 @@ public import JSON
 /// Source: CDTIncrementalStore's guide, "Getting started".
 public struct StoreURL: Hashable, Sendable {
   /// As it was given.
-  public let text: Text
+  public let text: JSONString
   public let name: StoreName
   /// Where pushes and pulls go; nil for a URL without host.
-  public let remote: Text?
+  public let remote: JSONString?
 
   /// Reads a URL; throws `badURL` when its path names no database.
   ///
   /// - Parameter mendsNames: whether a name that no store may have is made into one, as the released
   ///   versions did: small letters, `_` for what may not stand there, `db_` before a digit.
-  public init(_ text: Text, mendsNames: Bool = false) throws(StoreError) {
+  public init(_ text: JSONString, mendsNames: Bool = false) throws(StoreError) {
     func refused() -> StoreError {
       StoreError(.badURL, "'\(text)' names no database: its last component should")
     }
@@ -39,7 +39,7 @@ public struct StoreURL: Hashable, Sendable {
     while rest.last == UInt8(ascii: "/") { rest = rest.dropLast() }
     let start = rest.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? rest.startIndex
     guard let decoded = Self.percentDecoded(rest[start...]), !decoded.isEmpty,
-      let name = Text(validating: mendsNames ? Self.mended(decoded) : decoded)
+      let name = JSONString(validating: mendsNames ? Self.mended(decoded) : decoded)
     else { throw refused() }
     self.text = text
     self.name = StoreName(name)

@@ -4,7 +4,7 @@ public import JSON
 ///
 /// Equality is that of bits: the two zeros differ, and a NaN equals itself.
 public enum AttributeValue: Sendable {
-  case text(Text)
+  case text(JSONString)
   case bool(Bool)
   /// Seconds since 1970-01-01T00:00:00Z, finite.
   case date(Double)
@@ -16,7 +16,7 @@ public enum AttributeValue: Sendable {
   /// Binary content, or what a transformer made.
   case bytes([UInt8])
   /// The URI of an object.
-  case identifier(Text)
+  case identifier(JSONString)
 }
 
 extension AttributeValue: Hashable {

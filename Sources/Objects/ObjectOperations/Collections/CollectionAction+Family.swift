@@ -24,9 +24,9 @@ extension Capability {
   public static let collections: Capability = .ofRegisteredFamily("collections")
 }
 
-extension Action {
+extension StoreAction {
   /// An operation on collections.
-  public static func collections(_ action: CollectionAction) -> Action {
+  public static func collections(_ action: CollectionAction) -> StoreAction {
     OperationFamily.registerObjects()
     return .family(AnyFamilyOperation(action))
   }

@@ -3,7 +3,7 @@ package import JSON
 
 extension CollectionAction {
   /// The arguments as they stand in JSON.
-  package var arguments: [(Text, JSONValue)] {
+  package var arguments: [(JSONString, JSONValue)] {
     switch self {
     case .setRules(let collection, let rules):
       [("collection", .string(collection)), ("rules", rules)]
@@ -45,7 +45,7 @@ extension CollectionAction {
 }
 
 extension CollectionAction.Call {
-  fileprivate var arguments: [(Text, JSONValue)] {
+  fileprivate var arguments: [(JSONString, JSONValue)] {
     switch self {
     case .open(let opening): opening.arguments
     case .collection(let name, let request):
@@ -60,8 +60,8 @@ extension CollectionAction.Call {
 }
 
 extension CollectionOpening {
-  fileprivate var arguments: [(Text, JSONValue)] {
-    let members: [(Text, JSONValue?)] = [
+  fileprivate var arguments: [(JSONString, JSONValue)] {
+    let members: [(JSONString, JSONValue?)] = [
       ("collection", .string(collection)), ("mapping", mapping), ("references", references),
       ("defaults", defaults), ("policy", policy.map { .string($0) }),
       ("offline", offline.map { .bool($0) }), ("ids", ids.map { .string($0) }),
@@ -80,8 +80,8 @@ extension CollectionOpening {
 }
 
 extension CollectionRequest {
-  fileprivate var arguments: [(Text, JSONValue)] {
-    let members: [(Text, JSONValue?)] =
+  fileprivate var arguments: [(JSONString, JSONValue)] {
+    let members: [(JSONString, JSONValue?)] =
       switch self {
       case .save(let objects): [("objects", .array(objects))]
       case .load(let ids, let policy, let depth):
@@ -175,11 +175,13 @@ extension CollectionAnswer {
 }
 
 extension ObjectReader {
-  mutating func texts(_ name: Text) throws(DecodingFailure) -> [Text] {
+  mutating func texts(_ name: JSONString) throws(DecodingFailure) -> [JSONString] {
     try elements(name) { (element, path) throws(DecodingFailure) in try element.text(at: path) }
   }
 
-  fileprivate mutating func optionalTexts(_ name: Text) throws(DecodingFailure) -> [Text]? {
+  fileprivate mutating func optionalTexts(_ name: JSONString) throws(DecodingFailure)
+    -> [JSONString]?
+  {
     try optionalElements(name) { (element, path) throws(DecodingFailure) in
       try element.text(at: path)
     }
@@ -187,12 +189,12 @@ extension ObjectReader {
 }
 
 extension JSONValue {
-  static func texts(_ texts: [Text]) -> JSONValue { .array(texts.map { .string($0) }) }
+  static func texts(_ texts: [JSONString]) -> JSONValue { .array(texts.map { .string($0) }) }
 }
 
-extension [(Text, JSONValue?)] {
+extension [(JSONString, JSONValue?)] {
   /// The members that are there.
-  var present: [(Text, JSONValue)] {
+  var present: [(JSONString, JSONValue)] {
     compactMap { name, value in value.map { (name, $0) } }
   }
 }

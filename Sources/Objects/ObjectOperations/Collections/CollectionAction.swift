@@ -7,14 +7,14 @@ public import JSON
 /// opened again. How objects, queries and results are spelled is said in `Vectors/README.md`.
 public enum CollectionAction: Hashable, Sendable {
   /// Something that one client does.
-  case client(Text, Call)
+  case client(JSONString, Call)
   /// What the backend asks of the entities of a collection from now on.
-  case setRules(collection: Text, JSONValue)
+  case setRules(collection: JSONString, JSONValue)
 
   public enum Call: Hashable, Sendable {
     case open(CollectionOpening)
     /// Something that is done with a collection that is open.
-    case collection(Text, CollectionRequest)
+    case collection(JSONString, CollectionRequest)
     /// What happens to all requests from now on, and to the next ones before that.
     case setNetwork(state: JSONValue, next: [JSONValue]?)
     /// Sends what waits in the offline queue.
@@ -46,21 +46,22 @@ public enum CollectionAction: Hashable, Sendable {
 
 /// A collection and how a client uses it; what is misspelt is the answer of the operation.
 public struct CollectionOpening: Hashable, Sendable {
-  public var collection: Text
+  public var collection: JSONString
   /// Fields by the names of properties; one of them is `_id`.
   public var mapping: JSONValue
   /// What properties lead to, by their names.
   public var references: JSONValue?
   /// What loaded objects have where a field is missing, by the names of properties.
   public var defaults: JSONValue?
-  public var policy: Text?
+  public var policy: JSONString?
   public var offline: Bool?
-  public var ids: Text?
+  public var ids: JSONString?
   public var options: JSONValue?
 
   public init(
-    _ collection: Text, mapping: JSONValue, references: JSONValue? = nil,
-    defaults: JSONValue? = nil, policy: Text? = nil, offline: Bool? = nil, ids: Text? = nil,
+    _ collection: JSONString, mapping: JSONValue, references: JSONValue? = nil,
+    defaults: JSONValue? = nil, policy: JSONString? = nil, offline: Bool? = nil,
+    ids: JSONString? = nil,
     options: JSONValue? = nil
   ) {
     self.collection = collection
@@ -77,13 +78,15 @@ public struct CollectionOpening: Hashable, Sendable {
 /// Something that is asked of a collection.
 public enum CollectionRequest: Hashable, Sendable {
   case save([JSONValue])
-  case load([Text], policy: Text? = nil, depth: Int64? = nil)
+  case load([JSONString], policy: JSONString? = nil, depth: Int64? = nil)
   /// A query is the list of the steps in which it is built.
-  case query([JSONValue], policy: Text? = nil, depth: Int64? = nil)
+  case query([JSONValue], policy: JSONString? = nil, depth: Int64? = nil)
   case count([JSONValue])
-  case group(by: [Text], function: Text, field: Text? = nil, query: [JSONValue]? = nil)
+  case group(
+    by: [JSONString], function: JSONString, field: JSONString? = nil, query: [JSONValue]? = nil)
   /// One of ids, objects and query.
-  case remove(ids: [Text]?, objects: [JSONValue]?, query: [JSONValue]?, rule: Text? = nil)
+  case remove(
+    ids: [JSONString]?, objects: [JSONValue]?, query: [JSONValue]?, rule: JSONString? = nil)
 
   var name: String {
     switch self {
@@ -129,14 +132,14 @@ public struct CollectionReport: Hashable, Sendable {
 
 /// What a client has to do yet.
 public struct ClientState: Hashable, Sendable {
-  public var collections: [Text]
+  public var collections: [JSONString]
   /// What waits, in the order in which it is sent.
   public var queue: [JSONValue]
   /// What the application has noted.
   public var settings: JSONObject
 
   public init(
-    collections: [Text] = [], queue: [JSONValue] = [], settings: JSONObject = JSONObject()
+    collections: [JSONString] = [], queue: [JSONValue] = [], settings: JSONObject = JSONObject()
   ) {
     self.collections = collections
     self.queue = queue

@@ -15,15 +15,15 @@ public final class CollectionDatastore: ImplementationLayer {
   /// What the open stores of objects were opened with.
   private var openings: [StoreName: Opening] = [:]
   private var backends: [StoreName: CollectionBackend] = [:]
-  private var devices: [StoreName: [Text: CollectionDevice]] = [:]
+  private var devices: [StoreName: [JSONString: CollectionDevice]] = [:]
 
   private struct Opening {
     var model: JSONValue
-    var form: Text?
+    var form: JSONString?
   }
 
   public init(_ datastore: any ImplementationUnderTest) {
-    host = ObjectHost(datastore, Environment(seed: 0))
+    host = ObjectHost(datastore, RunEnvironment(seed: 0))
     var description = datastore.description
     if description.capabilities.contains(.find) {
       description.capabilities.insert(.collections)
@@ -39,7 +39,7 @@ public final class CollectionDatastore: ImplementationLayer {
   }
 
   public func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard let action = operation.action.collections else {
       return try passOn(operation, &environment)
@@ -48,14 +48,14 @@ public final class CollectionDatastore: ImplementationLayer {
       return .error(DatastoreError(.unsupported(what: action.name)))
     }
     // There is a backend where there is a store.
-    guard case .ok = try base.perform(Operation(operation.store, .info), &environment) else {
+    guard case .ok = try base.perform(StoreOperation(operation.store, .info), &environment) else {
       return .error(DatastoreError(.noSuchStore, "'\(operation.store)' is not open"))
     }
     return try answer(action, operation.store, &environment)
   }
 
   private func passOn(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let store = operation.store
     switch operation.action {
@@ -76,7 +76,7 @@ public final class CollectionDatastore: ImplementationLayer {
   }
 
   private func answer(
-    _ action: CollectionAction, _ store: StoreName, _ environment: inout Environment
+    _ action: CollectionAction, _ store: StoreName, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let backend = backends[store] ?? CollectionBackend(base, store: store)
     backends[store] = backend

@@ -10,12 +10,12 @@ struct CollectionDevice {
   /// The migration that was begun last, and what it was told.
   private var runner: MigrationRunner?
   /// How the queries of a collection are built.
-  private var practices: [Text: QueryPractice] = [:]
+  private var practices: [JSONString: QueryPractice] = [:]
 
   /// What is done, with everything read and found in order.
   enum Request {
     case answer(CollectionAnswer)
-    case call(Text, CollectionCall)
+    case call(JSONString, CollectionCall)
     case drain
     case migrate(MigrationPlan, ObjectMove, MigrationRunner.Costs)
   }
@@ -70,7 +70,7 @@ struct CollectionDevice {
   }
 
   private func call(
-    _ request: CollectionRequest, on name: Text
+    _ request: CollectionRequest, on name: JSONString
   ) throws(DatastoreError) -> CollectionCall {
     let practice = practices[name] ?? QueryPractice()
     switch request {
@@ -110,7 +110,7 @@ struct CollectionDevice {
   ///
   /// - Parameter store: the store of objects of a name.
   mutating func carryOut(
-    _ request: Request, _ backend: CollectionBackend, _ environment: inout Environment,
+    _ request: Request, _ backend: CollectionBackend, _ environment: inout RunEnvironment,
     store: (StoreName) throws(StoreError) -> IncrementalStore
   ) throws(StoreError) -> CollectionAnswer {
     do throws(HarnessError) {
@@ -156,7 +156,7 @@ struct CollectionDevice {
 
   private mutating func run(
     _ runner: MigrationRunner, steps: Int64?, _ backend: CollectionBackend,
-    _ environment: inout Environment
+    _ environment: inout RunEnvironment
   ) throws(HarnessError) -> MoveReport {
     var report = MoveReport(state: "")
     let known = runner.exchanges.count

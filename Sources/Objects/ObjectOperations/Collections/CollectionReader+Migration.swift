@@ -57,7 +57,7 @@ extension MigrationEffect {
 
 extension CollectionMigration.State {
   /// The word for it, and why it failed.
-  var spelled: (state: Text, problem: JSONValue?) {
+  var spelled: (state: JSONString, problem: JSONValue?) {
     switch self {
     case .idle, .running: ("running", nil)
     case .skipped: ("skipped", nil)

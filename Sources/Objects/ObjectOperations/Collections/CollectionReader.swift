@@ -17,7 +17,7 @@ enum CollectionReader {
   }
 
   static func choice<Choice: RawRepresentable<String>>(
-    _ text: Text?, _ path: String
+    _ text: JSONString?, _ path: String
   ) throws(DatastoreError) -> Choice? {
     guard let text else { return nil }
     guard let choice = Choice(rawValue: text.string) else { throw misspelt(path) }
@@ -41,13 +41,13 @@ enum CollectionReader {
     _ opening: CollectionOpening
   ) throws(DatastoreError) -> (CollectionDescription, CollectionOptions, QueryPractice) {
     guard let mapping = opening.mapping.objectValue?.members else { throw misspelt("mapping") }
-    var references: [Text: JSONValue] = [:]
+    var references: [JSONString: JSONValue] = [:]
     for member in try members(opening.references, "references") {
       references[member.name] = member.value
     }
-    var defaults: [Text: JSONValue] = [:]
+    var defaults: [JSONString: JSONValue] = [:]
     for member in try members(opening.defaults, "defaults") { defaults[member.name] = member.value }
-    var idProperty: Text?
+    var idProperty: JSONString?
     var properties: [MappedProperty] = []
     for member in mapping {
       guard let field = member.value.textValue else { throw misspelt("mapping.\(member.name)") }
@@ -87,7 +87,7 @@ enum CollectionReader {
   }
 
   private static func reference(
-    _ name: Text, _ field: Text, _ json: JSONValue
+    _ name: JSONString, _ field: JSONString, _ json: JSONValue
   ) throws(DecodingFailure) -> MappedProperty {
     var reader = try ObjectReader(json, path: "references.\(name)")
     let property = MappedProperty(
@@ -139,7 +139,7 @@ enum CollectionReader {
   }
 
   private static func selection(
-    _ name: Text, _ outer: inout ObjectReader
+    _ name: JSONString, _ outer: inout ObjectReader
   ) throws(DecodingFailure) -> OfflineDelegate.Selection {
     guard var reader = try outer.optionalReader(name) else { return OfflineDelegate.Selection() }
     var selection = OfflineDelegate.Selection()

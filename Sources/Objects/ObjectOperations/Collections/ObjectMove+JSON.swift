@@ -2,8 +2,8 @@ internal import Datastore
 internal import JSON
 
 extension ObjectMove {
-  var arguments: [(Text, JSONValue)] {
-    let members: [(Text, JSONValue?)] = [
+  var arguments: [(JSONString, JSONValue)] {
+    let members: [(JSONString, JSONValue?)] = [
       ("from", .string(from.text)), ("collections", .texts(collections)),
       ("batch", batch.map { .integer($0) }), ("flag", flag.map { .string($0) }),
       ("deletes", deletes.map { .bool($0) }), ("ids", ids.map { .string($0) }),

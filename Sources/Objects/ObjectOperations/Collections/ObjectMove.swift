@@ -7,15 +7,15 @@ public import JSON
 public struct ObjectMove: Hashable, Sendable {
   /// The store that the objects are in.
   public var from: StoreName
-  public var collections: [Text]
+  public var collections: [JSONString]
   /// How many objects are read and saved at once; nil is all of an entity.
   public var batch: Int64?
   /// Where it is noted that they were moved: `settings`, which is meant by nil, `store` or `none`.
-  public var flag: Text?
+  public var flag: JSONString?
   /// Whether they are deleted here when they are there.
   public var deletes: Bool?
   /// Who gives the ids there: `backend`, which is meant by nil, or `local` for those that they have.
-  public var ids: Text?
+  public var ids: JSONString?
   /// Whether they are read in the background; nil is that.
   public var background: Bool?
   /// `reading` and `saving` of one object, in nanoseconds of a queue.
@@ -24,8 +24,8 @@ public struct ObjectMove: Hashable, Sendable {
   public var steps: Int64?
 
   public init(
-    from: StoreName, _ collections: [Text], batch: Int64? = nil, flag: Text? = nil,
-    deletes: Bool? = nil, ids: Text? = nil, background: Bool? = nil, costs: JSONValue? = nil,
+    from: StoreName, _ collections: [JSONString], batch: Int64? = nil, flag: JSONString? = nil,
+    deletes: Bool? = nil, ids: JSONString? = nil, background: Bool? = nil, costs: JSONValue? = nil,
     steps: Int64? = nil
   ) {
     self.from = from
@@ -43,7 +43,7 @@ public struct ObjectMove: Hashable, Sendable {
 /// How far a migration has come, and what was seen of it since the operation began.
 public struct MoveReport: Hashable, Sendable {
   /// `running`, `skipped`, `done` or `failed`.
-  public var state: Text
+  public var state: JSONString
   /// What was done, each spelled.
   public var steps: [JSONValue]
   public var requests: [JSONValue]
@@ -54,7 +54,8 @@ public struct MoveReport: Hashable, Sendable {
   public var longestMainBlock: Int64
 
   public init(
-    state: Text, steps: [JSONValue] = [], requests: [JSONValue] = [], progress: [JSONValue] = [],
+    state: JSONString, steps: [JSONValue] = [], requests: [JSONValue] = [],
+    progress: [JSONValue] = [],
     problem: JSONValue? = nil, longestMainBlock: Int64 = 0
   ) {
     self.state = state

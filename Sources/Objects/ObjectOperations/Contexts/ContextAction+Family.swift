@@ -24,9 +24,9 @@ extension Capability {
   public static let contexts: Capability = .ofRegisteredFamily("contexts")
 }
 
-extension Action {
+extension StoreAction {
   /// An operation on contexts.
-  public static func contexts(_ action: ContextAction) -> Action {
+  public static func contexts(_ action: ContextAction) -> StoreAction {
     OperationFamily.registerObjects()
     return .family(AnyFamilyOperation(action))
   }

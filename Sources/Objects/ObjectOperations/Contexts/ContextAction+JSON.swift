@@ -3,8 +3,8 @@ package import JSON
 
 extension ContextAction {
   /// The arguments as they stand in JSON.
-  package var arguments: [(Text, JSONValue)] {
-    let members: [(Text, JSONValue?)] =
+  package var arguments: [(JSONString, JSONValue)] {
+    let members: [(JSONString, JSONValue?)] =
       switch call {
       case .open(let parent, let policy, let options):
         [

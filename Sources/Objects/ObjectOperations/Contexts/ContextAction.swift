@@ -7,18 +7,18 @@ public import JSON
 /// opened again. How values and results are spelled is said in `Vectors/README.md`.
 public struct ContextAction: Hashable, Sendable {
   /// The name of the context.
-  public var context: Text
+  public var context: JSONString
   public var call: Call
 
-  public init(_ context: Text, _ call: Call) {
+  public init(_ context: JSONString, _ call: Call) {
     self.context = context
     self.call = call
   }
 
   public enum Call: Hashable, Sendable {
     /// Makes a context on the store, or on another context, with a policy and options.
-    case open(parent: Text? = nil, policy: Text? = nil, options: JSONValue? = nil)
-    case insert(DocumentID, entity: Text, values: JSONValue? = nil)
+    case open(parent: JSONString? = nil, policy: JSONString? = nil, options: JSONValue? = nil)
+    case insert(DocumentID, entity: JSONString, values: JSONValue? = nil)
     /// Null takes a value away.
     case change(DocumentID, values: JSONValue)
     case delete(DocumentID)
@@ -34,11 +34,11 @@ public struct ContextAction: Hashable, Sendable {
     case reset
     case save
     /// Takes over what another context saved last.
-    case merge(from: Text)
+    case merge(from: JSONString)
     /// The conflicts of a pull.
     case processConflicts
     /// Settles the conflicts that were handed over last.
-    case resolve(policy: Text)
+    case resolve(policy: JSONString)
   }
 
   /// The name of the operation as JSON spells it.

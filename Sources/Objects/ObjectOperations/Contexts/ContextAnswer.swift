@@ -32,11 +32,11 @@ public struct SavedChanges: Hashable, Sendable {
 
 /// A step of a save.
 public struct ContextEvent: Hashable, Sendable {
-  public var name: Text
+  public var name: JSONString
   /// The objects that it is about; nil for a step that is about none in particular.
   public var objects: [DocumentID]?
 
-  public init(_ name: Text, objects: [DocumentID]? = nil) {
+  public init(_ name: JSONString, objects: [DocumentID]? = nil) {
     self.name = name
     self.objects = objects
   }
@@ -44,7 +44,7 @@ public struct ContextEvent: Hashable, Sendable {
 
 /// What a context knows of one object.
 public struct InspectedObject: Hashable, Sendable {
-  public var entity: Text
+  public var entity: JSONString
   public var isInserted = false
   public var isUpdated = false
   public var isDeleted = false
@@ -57,7 +57,7 @@ public struct InspectedObject: Hashable, Sendable {
   public var committed: JSONValue?
   public var version: Int64?
 
-  public init(entity: Text) { self.entity = entity }
+  public init(entity: JSONString) { self.entity = entity }
 }
 
 /// What a context holds; ids in byte order.
@@ -88,14 +88,14 @@ public struct ContextFailure: Hashable, Sendable {
 
   /// Objects that have the same values where they must not.
   public struct Constraint: Hashable, Sendable {
-    public var entity: Text
-    public var attributes: [Text]
+    public var entity: JSONString
+    public var attributes: [JSONString]
     public var objects: [DocumentID]
     /// The stored object that they collide with.
     public var row: DocumentID?
 
     public init(
-      entity: Text, attributes: [Text], objects: [DocumentID], row: DocumentID? = nil
+      entity: JSONString, attributes: [JSONString], objects: [DocumentID], row: DocumentID? = nil
     ) {
       self.entity = entity
       self.attributes = attributes
@@ -124,7 +124,7 @@ public struct ContextFailure: Hashable, Sendable {
 /// An object that was changed on two sides; values by name, null where a side has none.
 public struct ObjectConflict: Hashable, Sendable {
   public var id: DocumentID
-  public var entity: Text
+  public var entity: JSONString
   public var oldVersion: Int64
   /// 0 when the object was deleted.
   public var newVersion: Int64
@@ -135,7 +135,8 @@ public struct ObjectConflict: Hashable, Sendable {
   public var others: [JSONValue]
 
   public init(
-    id: DocumentID, entity: Text, oldVersion: Int64, newVersion: Int64, object: JSONValue? = nil,
+    id: DocumentID, entity: JSONString, oldVersion: Int64, newVersion: Int64,
+    object: JSONValue? = nil,
     cached: JSONValue? = nil, persisted: JSONValue? = nil, others: [JSONValue] = []
   ) {
     self.id = id

@@ -29,7 +29,7 @@ public final class ContextDatastore: ImplementationLayer {
   public func forget() { sessions = [:] }
 
   public func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard operation.action.contexts != nil || operation.action.stacks != nil else {
       if operation.action.endsSessions { sessions[operation.store] = nil }
@@ -48,7 +48,7 @@ public final class ContextDatastore: ImplementationLayer {
     }
   }
 
-  private func answer(_ operation: Operation) throws(StackError) -> OperationResult {
+  private func answer(_ operation: StoreOperation) throws(StackError) -> OperationResult {
     let session: ContextSession
     do throws(ContextError) {
       session = try self.session(operation.store)
@@ -108,7 +108,7 @@ extension ContextError {
     }
   }
 
-  private var name: Text? {
+  private var name: JSONString? {
     switch reason {
     case .unknownEntity(let name), .unknownProperty(let name, _), .wrongKind(let name, _): name
     case .faultUnfulfilled(let id), .temporaryObject(let id): id.text
@@ -117,7 +117,7 @@ extension ContextError {
   }
 }
 
-extension Action {
+extension StoreAction {
   /// Whether contexts of the store end with the operation.
   fileprivate var endsSessions: Bool {
     switch self {

@@ -47,8 +47,8 @@ extension ContextSession {
   }
 
   func values(
-    _ json: JSONValue, of entity: Text
-  ) throws(ContextError) -> [Text: PropertyValue] {
+    _ json: JSONValue, of entity: JSONString
+  ) throws(ContextError) -> [JSONString: PropertyValue] {
     guard let description = store.model[entity] else {
       throw ContextError(.unknownEntity(entity))
     }
@@ -153,9 +153,9 @@ extension SavedChanges {
 extension ContextEvent {
   fileprivate init(_ event: SaveEvent) {
     switch event {
-    case .willSave, .validated, .written, .didSave: self.init(Text(event.name))
+    case .willSave, .validated, .written, .didSave: self.init(JSONString(event.name))
     case .deletePropagated, .permanentIDs, .conflictsDetected:
-      self.init(Text(event.name), objects: event.objects)
+      self.init(JSONString(event.name), objects: event.objects)
     }
   }
 }
@@ -194,7 +194,7 @@ extension ObjectConflict {
 extension RowSnapshot {
   /// The values in byte order of their names, with an empty list for no objects.
   fileprivate func spelled(_ model: ManagedObjectModel) -> JSONValue {
-    var json: [Text: JSONValue] = values.mapValues { $0.json }
+    var json: [JSONString: JSONValue] = values.mapValues { $0.json }
     for relationship in model[entity]?.relationships ?? []
     where relationship.isToMany && !relationship.isTransient {
       json[relationship.name] = json[relationship.name] ?? []

@@ -8,8 +8,8 @@ final class ContextSession {
   let store: IncrementalStore
   let cache: StoreCoordinatorCache
   /// Those of stacks as well.
-  var contexts: [Text: ManagedObjectContext] = [:]
-  var stacks: [Text: StackSession] = [:]
+  var contexts: [JSONString: ManagedObjectContext] = [:]
+  var stacks: [JSONString: StackSession] = [:]
 
   init(_ store: IncrementalStore) throws(StoreError) {
     self.store = store
@@ -20,7 +20,7 @@ final class ContextSession {
   }
 
   func open(
-    _ name: Text, parent: Text?, policy: Text?, options: JSONValue?
+    _ name: JSONString, parent: JSONString?, policy: JSONString?, options: JSONValue?
   ) throws(ContextError) {
     try refuseTaken(name)
     let parent: ManagedObjectContext.Parent =
@@ -32,14 +32,14 @@ final class ContextSession {
   }
 
   /// Throws when there is a context of the name.
-  func refuseTaken(_ name: Text) throws(ContextError) {
+  func refuseTaken(_ name: JSONString) throws(ContextError) {
     guard contexts[name] == nil else {
       throw ContextError(
         .store(StoreError(.datastore(nil, DatastoreError(.conflict)), "there is a '\(name)'")))
     }
   }
 
-  func context(_ name: Text) throws(ContextError) -> ManagedObjectContext {
+  func context(_ name: JSONString) throws(ContextError) -> ManagedObjectContext {
     guard let context = contexts[name] else {
       throw ContextError(
         .store(
@@ -50,7 +50,7 @@ final class ContextSession {
     return context
   }
 
-  func policy(_ name: Text) throws(ContextError) -> MergePolicy {
+  func policy(_ name: JSONString) throws(ContextError) -> MergePolicy {
     guard let policy = MergePolicy(named: name.string) else { throw Self.misspelt("policy") }
     return policy
   }
@@ -67,7 +67,7 @@ final class ContextSession {
     guard let json else { return options }
     do throws(DecodingFailure) {
       var reader = try ObjectReader(json, path: "options")
-      func bool(_ name: Text, _ standard: Bool) throws(DecodingFailure) -> Bool {
+      func bool(_ name: JSONString, _ standard: Bool) throws(DecodingFailure) -> Bool {
         try reader.optionalBool(name) ?? standard
       }
       options = ContextOptions(
@@ -89,7 +89,7 @@ final class ContextSession {
 extension ObjectReader {
   /// A member whose text is one of a list; nil when it is absent.
   mutating func optionalWord<Choice: RawRepresentable<String>>(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> Choice? {
     guard let text = try optionalText(name) else { return nil }
     guard let choice = Choice(rawValue: text.string) else {

@@ -36,9 +36,9 @@ extension Capability {
   public static let objects: Capability = .ofRegisteredFamily("objects")
 }
 
-extension Action {
+extension StoreAction {
   /// An operation on objects.
-  public static func objects(_ action: ObjectAction) -> Action {
+  public static func objects(_ action: ObjectAction) -> StoreAction {
     OperationFamily.registerObjects()
     return .family(AnyFamilyOperation(action))
   }

@@ -3,8 +3,8 @@ package import JSON
 
 extension ObjectAction {
   /// The arguments as they stand in JSON.
-  package var arguments: [(Text, JSONValue)] {
-    let members: [(Text, JSONValue?)] =
+  package var arguments: [(JSONString, JSONValue)] {
+    let members: [(JSONString, JSONValue?)] =
       switch self {
       case .describe(let model, let transformers, let predicates):
         [
@@ -127,7 +127,7 @@ extension ObjectReader {
     }
     var transformers: [ObjectTransformer] = []
     for member in object.members {
-      let type: Text? =
+      let type: JSONString? =
         member.value == .null
         ? nil : try member.value.text(at: DecodingPath.member(member.name, of: path))
       transformers.append(ObjectTransformer(name: member.name, mimeType: type))
@@ -137,7 +137,7 @@ extension ObjectReader {
 }
 
 extension ObjectDecoding {
-  fileprivate var arguments: [(Text, JSONValue?)] {
+  fileprivate var arguments: [(JSONString, JSONValue?)] {
     [
       ("model", model), ("id", id.json), ("body", body),
       ("attachments", attachments.isEmpty ? nil : attachments.json),
@@ -156,7 +156,7 @@ extension ObjectDecoding {
 }
 
 extension ObjectCoordination {
-  fileprivate var arguments: [(Text, JSONValue?)] {
+  fileprivate var arguments: [(JSONString, JSONValue?)] {
     let registration: JSONValue? =
       switch self.registration {
       case .times(1): nil
@@ -178,7 +178,7 @@ extension ObjectCoordination {
       let count = json == "automatic" ? nil : try json.integer(at: reader.path(to: "registration"))
       registration = count.map { .times($0) } ?? .automatic
     }
-    func texts(_ name: Text) throws(DecodingFailure) -> [Text] {
+    func texts(_ name: JSONString) throws(DecodingFailure) -> [JSONString] {
       try reader.optionalElements(name) { (element, path) throws(DecodingFailure) in
         try element.text(at: path)
       } ?? []

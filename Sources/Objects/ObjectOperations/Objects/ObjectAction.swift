@@ -14,7 +14,7 @@ public enum ObjectAction: Hashable, Sendable {
   case validate(model: JSONValue, object: JSONValue)
   /// The document of an object; nothing is stored.
   case encode(
-    model: JSONValue, object: JSONValue, form: Text? = nil,
+    model: JSONValue, object: JSONValue, form: JSONString? = nil,
     transformers: [ObjectTransformer] = [])
   /// The object of a document; nothing is stored.
   case decode(ObjectDecoding)
@@ -23,18 +23,19 @@ public enum ObjectAction: Hashable, Sendable {
 
   /// Makes the store one of the objects of a model, and describes the model in it; with `migrates`
   /// its objects may be of an earlier one.
-  case open(model: JSONValue, migrates: Bool? = nil, form: Text? = nil)
+  case open(model: JSONValue, migrates: Bool? = nil, form: JSONString? = nil)
   /// Writes objects: updated ones have those values only that change, null for none.
   case save(inserted: [JSONValue], updated: [JSONValue], deleted: [DocumentID])
   case load(ObjectReference)
   /// The objects of an entity, by the bytes of their ids.
-  case list(entity: Text)
+  case list(entity: JSONString)
   /// Documents that are neither the metadata nor objects of the model.
   case check
   /// The objects that a predicate is true of, or what is reckoned over them.
   case fetch(ObjectFetch)
   /// Changes properties of all objects that a predicate is true of; null takes a value away.
-  case updateAll(entity: Text, predicate: Text?, arguments: [JSONValue], values: JSONValue)
+  case updateAll(
+    entity: JSONString, predicate: JSONString?, arguments: [JSONValue], values: JSONValue)
 }
 
 /// Which objects are wanted, in which order, how many, and as what.
@@ -47,9 +48,9 @@ public struct ObjectFetch: Hashable, Sendable {
     case groups
   }
 
-  public var entity: Text
+  public var entity: JSONString
   /// In the textual format; nil is all objects.
-  public var predicate: Text?
+  public var predicate: JSONString?
   /// For the places of the predicate.
   public var arguments: [JSONValue]
   public var sort: [SortKey]
@@ -58,12 +59,13 @@ public struct ObjectFetch: Hashable, Sendable {
   public var result: Kind
   /// Of groups: names of attributes, and `{"function", "of", "as"}`.
   public var columns: [JSONValue]
-  public var groupBy: [Text]
+  public var groupBy: [JSONString]
 
   public init(
-    _ entity: Text, predicate: Text? = nil, arguments: [JSONValue] = [], sort: [SortKey] = [],
+    _ entity: JSONString, predicate: JSONString? = nil, arguments: [JSONValue] = [],
+    sort: [SortKey] = [],
     offset: Int64? = nil, limit: Int64? = nil, result: Kind = .objects,
-    columns: [JSONValue] = [], groupBy: [Text] = []
+    columns: [JSONValue] = [], groupBy: [JSONString] = []
   ) {
     self.entity = entity
     self.predicate = predicate
@@ -80,17 +82,17 @@ public struct ObjectFetch: Hashable, Sendable {
 /// An object by its document or by its URI.
 public enum ObjectReference: Hashable, Sendable {
   case id(DocumentID)
-  case identifier(Text)
+  case identifier(JSONString)
 }
 
 /// A predicate about the objects of an entity, in the textual format.
 public struct ObjectPredicate: Hashable, Sendable {
-  public var entity: Text
-  public var predicate: Text
+  public var entity: JSONString
+  public var predicate: JSONString
   /// For the places of the predicate.
   public var arguments: [JSONValue]
 
-  public init(_ entity: Text, _ predicate: Text, _ arguments: [JSONValue] = []) {
+  public init(_ entity: JSONString, _ predicate: JSONString, _ arguments: [JSONValue] = []) {
     self.entity = entity
     self.predicate = predicate
     self.arguments = arguments
@@ -99,11 +101,11 @@ public struct ObjectPredicate: Hashable, Sendable {
 
 /// A class that makes values out of bytes; in calls the value is the bytes.
 public struct ObjectTransformer: Hashable, Sendable {
-  public var name: Text
+  public var name: JSONString
   /// What its bytes are; nil when it does not say.
-  public var mimeType: Text?
+  public var mimeType: JSONString?
 
-  public init(name: Text, mimeType: Text?) {
+  public init(name: JSONString, mimeType: JSONString?) {
     self.name = name
     self.mimeType = mimeType
   }
@@ -119,11 +121,11 @@ public struct ObjectDecoding: Hashable, Sendable {
   public var trustsNumbers: Bool?
   public var transformers: [ObjectTransformer]
   /// The attribute whose value is asked of its transformer.
-  public var value: Text?
+  public var value: JSONString?
 
   public init(
     model: JSONValue, id: DocumentID, body: JSONValue, attachments: [RevisionAttachment] = [],
-    trustsNumbers: Bool? = nil, transformers: [ObjectTransformer] = [], value: Text? = nil
+    trustsNumbers: Bool? = nil, transformers: [ObjectTransformer] = [], value: JSONString? = nil
   ) {
     self.model = model
     self.id = id
@@ -145,14 +147,14 @@ public struct ObjectCoordination: Hashable, Sendable {
 
   /// A store that is added.
   public struct Addition: Hashable, Sendable {
-    public var type: Text
-    public var url: Text
-    public var configuration: Text?
+    public var type: JSONString
+    public var url: JSONString
+    public var configuration: JSONString?
     public var migrates: Bool?
     public var mendsNames: Bool?
 
     public init(
-      type: Text, url: Text, configuration: Text? = nil, migrates: Bool? = nil,
+      type: JSONString, url: JSONString, configuration: JSONString? = nil, migrates: Bool? = nil,
       mendsNames: Bool? = nil
     ) {
       self.type = type
@@ -166,11 +168,11 @@ public struct ObjectCoordination: Hashable, Sendable {
   /// A question for where a store would replicate.
   public struct TargetQuestion: Hashable, Sendable {
     /// Of the store.
-    public var url: Text
+    public var url: JSONString
     /// Said by whoever replicates; nil for the store's own remote.
-    public var remote: Text?
+    public var remote: JSONString?
 
-    public init(url: Text, remote: Text? = nil) {
+    public init(url: JSONString, remote: JSONString? = nil) {
       self.url = url
       self.remote = remote
     }
@@ -179,15 +181,15 @@ public struct ObjectCoordination: Hashable, Sendable {
   public var model: JSONValue
   public var registration: Registration
   /// Types of stores of others that are registered as well.
-  public var others: [Text]
+  public var others: [JSONString]
   public var stores: [Addition]
   /// URLs of stores that are looked for.
-  public var find: [Text]
+  public var find: [JSONString]
   public var targets: [TargetQuestion]
 
   public init(
-    model: JSONValue, registration: Registration = .times(1), others: [Text] = [],
-    stores: [Addition], find: [Text] = [], targets: [TargetQuestion] = []
+    model: JSONValue, registration: Registration = .times(1), others: [JSONString] = [],
+    stores: [Addition], find: [JSONString] = [], targets: [TargetQuestion] = []
   ) {
     self.model = model
     self.registration = registration

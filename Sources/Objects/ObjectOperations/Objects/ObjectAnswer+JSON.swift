@@ -93,7 +93,7 @@ extension ObjectAnswer {
 }
 
 extension ObjectReader {
-  fileprivate mutating func ids(_ name: Text) throws(DecodingFailure) -> [DocumentID] {
+  fileprivate mutating func ids(_ name: JSONString) throws(DecodingFailure) -> [DocumentID] {
     try elements(name) { (element, path) throws(DecodingFailure) in
       try DocumentID(element, path: path)
     }
@@ -101,8 +101,8 @@ extension ObjectReader {
 
   /// The objects of a list that have two texts each; an absent list is empty.
   fileprivate mutating func pairs(
-    _ name: Text, _ first: Text, _ second: Text
-  ) throws(DecodingFailure) -> [(Text, Text)] {
+    _ name: JSONString, _ first: JSONString, _ second: JSONString
+  ) throws(DecodingFailure) -> [(JSONString, JSONString)] {
     try optionalElements(name) { (element, path) throws(DecodingFailure) in
       var reader = try ObjectReader(element, path: path)
       let pair = (try reader.text(first), try reader.text(second))

@@ -10,10 +10,10 @@ public enum ObjectAnswer: Hashable, Sendable {
   case validated([Int64])
   case encoded(body: JSONValue, attachments: [RevisionAttachment])
   /// Of `decode` and `load`, with the value that was asked of a transformer, in base64.
-  case object(JSONValue, warnings: [ObjectWarning], value: Text? = nil)
+  case object(JSONValue, warnings: [ObjectWarning], value: JSONString? = nil)
   case coordinated(CoordinationAnswer)
   /// The name that the store of objects keeps for ever.
-  case opened(identifier: Text)
+  case opened(identifier: JSONString)
   /// The versions of inserted and updated objects, in order.
   case saved([SavedObject])
   case objects([JSONValue])
@@ -28,10 +28,10 @@ public enum ObjectAnswer: Hashable, Sendable {
 
 /// Something about a model that other platforms find hard.
 public struct PortabilityNote: Hashable, Sendable {
-  public var path: Text
-  public var reason: Text
+  public var path: JSONString
+  public var reason: JSONString
 
-  public init(path: Text, reason: Text) {
+  public init(path: JSONString, reason: JSONString) {
     self.path = path
     self.reason = reason
   }
@@ -39,10 +39,10 @@ public struct PortabilityNote: Hashable, Sendable {
 
 /// What was noticed about a document that could be read.
 public struct ObjectWarning: Hashable, Sendable {
-  public var kind: Text
-  public var property: Text
+  public var kind: JSONString
+  public var property: JSONString
 
-  public init(kind: Text, property: Text) {
+  public init(kind: JSONString, property: JSONString) {
     self.kind = kind
     self.property = property
   }
@@ -51,9 +51,9 @@ public struct ObjectWarning: Hashable, Sendable {
 /// A document that is no object, and why.
 public struct ObjectFault: Hashable, Sendable {
   public var id: DocumentID
-  public var what: Text
+  public var what: JSONString
 
-  public init(id: DocumentID, what: Text) {
+  public init(id: DocumentID, what: JSONString) {
     self.id = id
     self.what = what
   }
@@ -65,9 +65,9 @@ public struct CoordinationAnswer: Hashable, Sendable {
   public struct Store: Hashable, Sendable {
     public var name: StoreName
     /// Where it replicates unless it is told; nil for a store without.
-    public var remote: Text?
+    public var remote: JSONString?
 
-    public init(name: StoreName, remote: Text?) {
+    public init(name: StoreName, remote: JSONString?) {
       self.name = name
       self.remote = remote
     }
@@ -76,17 +76,17 @@ public struct CoordinationAnswer: Hashable, Sendable {
   /// One for each addition; a store of another type has no name.
   public var added: [Result<Store?, DatastoreError>]
   /// The name by which coordinators know the type.
-  public var type: Text
+  public var type: JSONString
   /// The URLs of the coordinator's stores of objects, in its order.
-  public var stores: [Text]
+  public var stores: [JSONString]
   /// One for each URL that was looked for; nil for none.
   public var found: [Store?]
   /// Where each question's store would replicate.
-  public var targets: [Result<Text, DatastoreError>]
+  public var targets: [Result<JSONString, DatastoreError>]
 
   public init(
-    type: Text, added: [Result<Store?, DatastoreError>] = [], stores: [Text] = [],
-    found: [Store?] = [], targets: [Result<Text, DatastoreError>] = []
+    type: JSONString, added: [Result<Store?, DatastoreError>] = [], stores: [JSONString] = [],
+    found: [Store?] = [], targets: [Result<JSONString, DatastoreError>] = []
   ) {
     self.type = type
     self.added = added

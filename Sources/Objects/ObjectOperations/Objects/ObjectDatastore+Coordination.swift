@@ -69,10 +69,10 @@ extension IncrementalStore {
 
 /// A store of somebody else, which keeps nothing.
 private final class OtherStore: PersistentStore {
-  let type: Text
-  let url: Text
+  let type: JSONString
+  let url: JSONString
 
-  init(type: Text, url: Text) {
+  init(type: JSONString, url: JSONString) {
     self.type = type
     self.url = url
   }

@@ -36,7 +36,7 @@ extension ObjectDatastore {
   }
 
   func updateAll(
-    _ entity: Text, _ predicate: Text?, _ arguments: [JSONValue], _ values: JSONValue,
+    _ entity: JSONString, _ predicate: JSONString?, _ arguments: [JSONValue], _ values: JSONValue,
     _ store: IncrementalStore
   ) throws(StoreError) -> ObjectAnswer {
     _ = try store.entity(entity)
@@ -47,7 +47,7 @@ extension ObjectDatastore {
   }
 
   func predicate(
-    _ text: Text?, _ arguments: [JSONValue]
+    _ text: JSONString?, _ arguments: [JSONValue]
   ) throws(StoreError) -> Predicate? {
     guard let text else {
       guard arguments.isEmpty else {

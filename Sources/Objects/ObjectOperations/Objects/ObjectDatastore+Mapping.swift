@@ -20,7 +20,7 @@ extension ObjectDatastore {
     return .described(
       objectModel: metadata.body["objectModel"] ?? [:],
       warnings: warnings.map {
-        PortabilityNote(path: Text($0.path), reason: Text($0.reason.rawValue))
+        PortabilityNote(path: JSONString($0.path), reason: JSONString($0.reason.rawValue))
       })
   }
 
@@ -59,11 +59,11 @@ extension ObjectDatastore {
     let (object, warnings) = try mapped(decoding.id) { () throws(MappingError) in
       try mapping.decode(document, id: decoding.id)
     }
-    var value: Text?
+    var value: JSONString?
     if let name = decoding.value {
       value = try mapped(decoding.id) { () throws(MappingError) in
         try mapping.value(of: name, in: object, document, as: [UInt8].self).map {
-          Text(Base64.encode($0))
+          JSONString(Base64.encode($0))
         }
       }
     }
@@ -79,7 +79,7 @@ extension ObjectDatastore {
     }
   }
 
-  func form(_ name: Text?) throws(StoreError) -> DocumentMapping.Form {
+  func form(_ name: JSONString?) throws(StoreError) -> DocumentMapping.Form {
     guard let name else { return .documented }
     guard let form = DocumentMapping.Form(rawValue: name.string) else {
       throw StoreError(
@@ -107,7 +107,7 @@ extension ObjectDatastore {
 
 /// The transformer of calls: its values are the bytes.
 private struct PlainTransformer: ValueTransformer {
-  let mimeType: Text?
+  let mimeType: JSONString?
 
   func bytes(of value: [UInt8]) -> [UInt8] { value }
   func value(of bytes: [UInt8]) -> [UInt8] { bytes }
@@ -124,6 +124,6 @@ extension TransformerRegistry {
 
 extension MappingWarning {
   var asObjectWarning: ObjectWarning {
-    ObjectWarning(kind: Text(kind.rawValue), property: property)
+    ObjectWarning(kind: JSONString(kind.rawValue), property: property)
   }
 }

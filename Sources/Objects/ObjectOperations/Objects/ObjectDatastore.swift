@@ -14,7 +14,7 @@ public final class ObjectDatastore: ImplementationLayer {
   private var stores: [StoreName: IncrementalStore] = [:]
 
   public init(_ datastore: any ImplementationUnderTest) {
-    host = ObjectHost(datastore, Environment(seed: 0))
+    host = ObjectHost(datastore, RunEnvironment(seed: 0))
     var description = datastore.description
     description.capabilities.insert(.objects)
     description.sharedLayers.insert(.objects)
@@ -26,7 +26,7 @@ public final class ObjectDatastore: ImplementationLayer {
   public func forget() { stores = [:] }
 
   public func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard let action = operation.action.objects else {
       switch operation.action {
@@ -76,7 +76,7 @@ public final class ObjectDatastore: ImplementationLayer {
       try updateAll(entity, predicate, arguments, values, try store(name))
     case .check:
       .checked(
-        try store(name).check().map { ObjectFault(id: $0.id, what: Text($0.fault.what)) })
+        try store(name).check().map { ObjectFault(id: $0.id, what: JSONString($0.fault.what)) })
     }
   }
 

@@ -3,7 +3,7 @@ internal import JSON
 
 extension ObjectFetch {
   /// The arguments as they stand in JSON.
-  var spelledArguments: [(Text, JSONValue?)] {
+  var spelledArguments: [(JSONString, JSONValue?)] {
     func list(_ elements: [JSONValue]) -> JSONValue? { elements.isEmpty ? nil : .array(elements) }
     return [
       ("entity", .string(entity)), ("predicate", predicate.map { .string($0) }),

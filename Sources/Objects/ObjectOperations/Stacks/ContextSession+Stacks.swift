@@ -29,7 +29,7 @@ extension ContextSession {
     }
   }
 
-  private func stack(_ name: Text) throws(StackError) -> StackSession {
+  private func stack(_ name: JSONString) throws(StackError) -> StackSession {
     guard let stack = stacks[name] else {
       throw StackError(
         .store(
@@ -42,9 +42,9 @@ extension ContextSession {
 
   /// Makes a stack; its public contexts are contexts of the session. The writer is not.
   private func open(
-    stack name: Text, policy: Text?, options: JSONValue?, _ objects: ObjectDatastore
+    stack name: JSONString, policy: JSONString?, options: JSONValue?, _ objects: ObjectDatastore
   ) throws(ContextError) {
-    let names = (main: Text("\(name).main"), background: Text("\(name).background"))
+    let names = (main: JSONString("\(name).main"), background: JSONString("\(name).background"))
     try refuseTaken(names.main)
     try refuseTaken(names.background)
     let options = try stackOptions(options)
@@ -64,7 +64,7 @@ extension ContextSession {
     let own = StackOptions()
     guard let json else { return (own, ContextOptions()) }
     guard let object = json.objectValue else { throw Self.misspelt("options") }
-    let names: Set<Text> = ["handledObjects", "saveFailure", "takesTurns"]
+    let names: Set<JSONString> = ["handledObjects", "saveFailure", "takesTurns"]
     let others = object.members.filter { !names.contains($0.name) }.map { ($0.name, $0.value) }
     let options = try self.options(.object(JSONObject(others)))
     do throws(DecodingFailure) {
@@ -83,7 +83,7 @@ extension ContextSession {
 
   /// Saves a context; that of a stack is observed by its stack, whoever saves it.
   func save(
-    _ name: Text, _ context: ManagedObjectContext
+    _ name: JSONString, _ context: ManagedObjectContext
   ) throws(ContextError) -> SaveNotification {
     for stack in stacks.values {
       guard let queue = stack.queue(of: context) else { continue }
@@ -113,7 +113,7 @@ extension StackError {
     }
     let pairs = waits.sorted { $0.queue.place < $1.queue.place }
       .map { "\($0.queue.rawValue)>\($0.waitsFor.rawValue)" }
-    let name = Text(pairs.joined(separator: " "))
+    let name = JSONString(pairs.joined(separator: " "))
     return DatastoreError(.badObject(what: "deadlock", name: name), description)
   }
 }

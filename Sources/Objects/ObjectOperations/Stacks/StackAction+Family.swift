@@ -24,9 +24,9 @@ extension Capability {
   public static let stacks: Capability = .ofRegisteredFamily("stacks")
 }
 
-extension Action {
+extension StoreAction {
   /// An operation on stacks.
-  public static func stacks(_ action: StackAction) -> Action {
+  public static func stacks(_ action: StackAction) -> StoreAction {
     OperationFamily.registerObjects()
     return .family(AnyFamilyOperation(action))
   }

@@ -3,7 +3,7 @@ package import JSON
 
 extension StackAction {
   /// The arguments as they stand in JSON.
-  package var arguments: [(Text, JSONValue)] {
+  package var arguments: [(JSONString, JSONValue)] {
     switch self {
     case .open(let stack, let policy, let options):
       return [("stack", .string(stack))]
@@ -42,7 +42,7 @@ extension StackAction {
 }
 
 extension StackCall {
-  fileprivate var members: [(Text, JSONValue)] {
+  fileprivate var members: [(JSONString, JSONValue)] {
     switch self {
     case .waits: [("waits", true)]
     case .completes: []
@@ -58,7 +58,7 @@ extension StackCall {
 }
 
 extension StackClosure {
-  fileprivate var members: [(Text, JSONValue)] {
+  fileprivate var members: [(JSONString, JSONValue)] {
     [("queue", .string(queue))] + [("saves", saves ? true : nil)].present
       + [("steps", .array(steps.map { $0.json }))]
   }
@@ -75,7 +75,7 @@ extension StackClosure {
 extension StackStep {
   /// An object of one member, whose name is that of the step.
   fileprivate var json: JSONValue {
-    let members: [(Text, JSONValue)] =
+    let members: [(JSONString, JSONValue)] =
       switch self {
       case .insert(let id, let entity, let values):
         [("id", id.json), ("entity", .string(entity))] + [("values", values)].present

@@ -6,7 +6,7 @@ extension StackAction {
     guard case .perform(_, let closure, .waits) = self else {
       return ResultShape(ofOperation: name, arguments)
     }
-    let members: [(name: Text, shape: ResultShape)] = [
+    let members: [(name: JSONString, shape: ResultShape)] = [
       ("operation", .integer), ("results", closure.resultShape),
     ]
     return .object(members)
@@ -27,7 +27,7 @@ extension StackStep {
     case .findOrInsert: return ResultShape(.definition("found-or-inserted"), table)
     case .save: return ResultShape(.definition("changed-ids"), table)
     case .perform(let closure):
-      let members: [(name: Text, shape: ResultShape)] = [("results", closure.resultShape)]
+      let members: [(name: JSONString, shape: ResultShape)] = [("results", closure.resultShape)]
       return .object(members)
     }
   }

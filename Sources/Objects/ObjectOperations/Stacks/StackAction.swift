@@ -8,17 +8,17 @@ public import JSON
 /// is open, as contexts do. How all this is spelled is said in `Vectors/README.md`.
 public enum StackAction: Hashable, Sendable {
   /// Makes the three contexts; the policy is the writer's.
-  case open(Text, policy: Text? = nil, options: JSONValue? = nil)
+  case open(JSONString, policy: JSONString? = nil, options: JSONValue? = nil)
   /// Puts a closure on a queue, and runs it at once when somebody waits.
-  case perform(Text, StackClosure, StackCall)
+  case perform(JSONString, StackClosure, StackCall)
   /// Saves all contexts, one after the other.
-  case save(Text, StackCall)
+  case save(JSONString, StackCall)
   /// Lets one queue go on with its next block, or all until nothing is left, and tells what happened.
-  case run(Text, queue: Text? = nil)
+  case run(JSONString, queue: JSONString? = nil)
   /// Empties the store and forgets what the contexts hold.
-  case reset(Text)
+  case reset(JSONString)
   /// The entity of a class, with or without the prefix of the class.
-  case entity(ofClass: Text, prefix: Text? = nil)
+  case entity(ofClass: JSONString, prefix: JSONString? = nil)
 
   /// The name of the operation as JSON spells it.
   public var name: String {
@@ -46,12 +46,12 @@ public enum StackCall: Hashable, Sendable {
 /// What runs as one block on a queue.
 public struct StackClosure: Hashable, Sendable {
   /// `main` or `background`.
-  public var queue: Text
+  public var queue: JSONString
   /// Whether all contexts are saved after it.
   public var saves: Bool
   public var steps: [StackStep]
 
-  public init(on queue: Text, saves: Bool = false, _ steps: [StackStep]) {
+  public init(on queue: JSONString, saves: Bool = false, _ steps: [StackStep]) {
     self.queue = queue
     self.saves = saves
     self.steps = steps
@@ -60,14 +60,15 @@ public struct StackClosure: Hashable, Sendable {
 
 /// What a closure does with the context of its queue.
 public enum StackStep: Hashable, Sendable {
-  case insert(DocumentID, entity: Text, values: JSONValue? = nil)
+  case insert(DocumentID, entity: JSONString, values: JSONValue? = nil)
   /// Null takes a value away.
   case change(DocumentID, values: JSONValue)
   case delete(DocumentID)
   case find(ObjectFetch)
-  case findAll(entity: Text)
+  case findAll(entity: JSONString)
   /// The objects whose key has a value, or a new one with this id; the values are what the handler sets.
-  case findOrInsert(entity: Text, key: Text, value: JSONValue, DocumentID, values: JSONValue? = nil)
+  case findOrInsert(
+    entity: JSONString, key: JSONString, value: JSONValue, DocumentID, values: JSONValue? = nil)
   /// Saves this context alone, into the writer.
   case save
   /// Saves all contexts, and goes on when that is done.
@@ -76,7 +77,7 @@ public enum StackStep: Hashable, Sendable {
   case perform(StackClosure)
 
   /// The name of the step as JSON spells it.
-  public var name: Text {
+  public var name: JSONString {
     switch self {
     case .insert: "insert"
     case .change: "change"

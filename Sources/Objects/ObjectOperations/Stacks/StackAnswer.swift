@@ -10,7 +10,7 @@ public enum StackAnswer: Hashable, Sendable {
   case performed(Int64, [StackResult])
   case news(StackNews)
   /// Of `entityOfClass`; nil when the model has none.
-  case entity(Text?)
+  case entity(JSONString?)
 }
 
 /// What came of a step of a closure; a step that answers nothing has no member.
@@ -40,12 +40,12 @@ public struct StackNews: Hashable, Sendable {
   public var events: [StackHappening]
   public var warnings: [StackCaution]
   /// Queues that can go on.
-  public var ready: [Text]
+  public var ready: [JSONString]
   /// Queues that cannot go on before another one has.
   public var waits: [StackWaiting]
 
   public init(
-    events: [StackHappening] = [], warnings: [StackCaution] = [], ready: [Text] = [],
+    events: [StackHappening] = [], warnings: [StackCaution] = [], ready: [JSONString] = [],
     waits: [StackWaiting] = []
   ) {
     self.events = events
@@ -71,11 +71,11 @@ public struct StackHappening: Hashable, Sendable {
   }
 
   public var kind: Kind
-  public var queue: Text
+  public var queue: JSONString
   /// Of `ran` and `completed`.
   public var operation: Int64?
   /// Of `merged`.
-  public var from: Text?
+  public var from: JSONString?
   /// Of `saved` and `merged`.
   public var changes: SavedChanges?
   /// Of `ran`, when the closure did not fail.
@@ -84,7 +84,7 @@ public struct StackHappening: Hashable, Sendable {
   public var error: DatastoreError?
 
   public init(
-    _ kind: Kind, on queue: Text, operation: Int64? = nil, from: Text? = nil,
+    _ kind: Kind, on queue: JSONString, operation: Int64? = nil, from: JSONString? = nil,
     changes: SavedChanges? = nil, results: [StackResult]? = nil, error: DatastoreError? = nil
   ) {
     self.kind = kind
@@ -102,7 +102,7 @@ public struct StackHappening: Hashable, Sendable {
 public struct StackCaution: Hashable, Sendable {
   public enum Data: Hashable, Sendable {
     case object(DocumentID)
-    case value(entity: Text, key: Text, JSONValue)
+    case value(entity: JSONString, key: JSONString, JSONValue)
   }
 
   public var data: Data
@@ -112,10 +112,10 @@ public struct StackCaution: Hashable, Sendable {
 
 /// A queue that cannot go on before another one has.
 public struct StackWaiting: Hashable, Sendable {
-  public var queue: Text
-  public var other: Text
+  public var queue: JSONString
+  public var other: JSONString
 
-  public init(_ queue: Text, for other: Text) {
+  public init(_ queue: JSONString, for other: JSONString) {
     self.queue = queue
     self.other = other
   }

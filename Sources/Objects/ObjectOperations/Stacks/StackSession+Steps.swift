@@ -82,7 +82,8 @@ extension StackSession {
   }
 
   private func findOrInsert(
-    _ entity: Text, _ key: Text, _ value: JSONValue, _ id: ObjectID, _ values: JSONValue,
+    _ entity: JSONString, _ key: JSONString, _ value: JSONValue, _ id: ObjectID,
+    _ values: JSONValue,
     _ context: QueuedContext
   ) throws -> StackResult {
     let wanted = try session.values(.object([key: value]), of: entity)[key] ?? .none

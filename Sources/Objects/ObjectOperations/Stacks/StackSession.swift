@@ -39,13 +39,15 @@ final class StackSession {
         transcript.isComplete = true
         tell(
           StackHappening(
-            .ran, on: Text(queue.rawValue), operation: operation, results: transcript.results))
+            .ran, on: JSONString(queue.rawValue), operation: operation, results: transcript.results)
+        )
         return []
       })
     func failed(_ error: StackError) {
       tell(
         StackHappening(
-          .ran, on: Text(queue.rawValue), operation: operation, error: error.asDatastoreError))
+          .ran, on: JSONString(queue.rawValue), operation: operation, error: error.asDatastoreError)
+      )
     }
     guard call == .waits else {
       if closure.saves {
@@ -92,14 +94,14 @@ final class StackSession {
       let queue = stack.running.last ?? .caller
       tell(
         StackHappening(
-          .completed, on: Text(queue.rawValue), operation: operation,
+          .completed, on: JSONString(queue.rawValue), operation: operation,
           error: error?.asDatastoreError))
     }
   }
 
   // MARK: Running
 
-  func run(_ name: Text?) throws(StackError) -> StackNews {
+  func run(_ name: JSONString?) throws(StackError) -> StackNews {
     if let name {
       guard let queue = StackQueue(rawValue: name.string), queue != .caller else {
         throw Self.badQueue
@@ -117,9 +119,9 @@ final class StackSession {
     return StackNews(
       events: happenings,
       warnings: stack.warnings.dropFirst(warned).compactMap { StackCaution($0) },
-      ready: stack.readyQueues.map { Text($0.rawValue) },
+      ready: stack.readyQueues.map { JSONString($0.rawValue) },
       waits: stack.waits.map {
-        StackWaiting(Text($0.queue.rawValue), for: Text($0.waitsFor.rawValue))
+        StackWaiting(JSONString($0.queue.rawValue), for: JSONString($0.waitsFor.rawValue))
       })
   }
 
@@ -134,7 +136,7 @@ final class StackSession {
     stack.events = []
   }
 
-  static func publicQueue(_ name: Text) throws(StackError) -> StackQueue {
+  static func publicQueue(_ name: JSONString) throws(StackError) -> StackQueue {
     switch name {
     case "main": return .main
     case "background": return .background
@@ -158,13 +160,13 @@ extension StackHappening {
   fileprivate init(_ event: StackEvent) {
     switch event {
     case .saved(let queue, let notification):
-      self.init(.saved, on: Text(queue.rawValue), changes: SavedChanges(notification))
+      self.init(.saved, on: JSONString(queue.rawValue), changes: SavedChanges(notification))
     case .merged(let queue, let from, let notification):
       self.init(
-        .merged, on: Text(queue.rawValue), from: Text(from.rawValue),
+        .merged, on: JSONString(queue.rawValue), from: JSONString(from.rawValue),
         changes: SavedChanges(notification))
     case .failed(let queue, let error):
-      self.init(.failed, on: Text(queue.rawValue), error: error.asDatastoreError)
+      self.init(.failed, on: JSONString(queue.rawValue), error: error.asDatastoreError)
     }
   }
 }

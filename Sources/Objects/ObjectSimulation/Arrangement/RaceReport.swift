@@ -25,7 +25,7 @@ public struct RaceReport: Sendable {
   }
 
   /// Who can be the single row, in byte order.
-  public var singleRows: [Text] {
+  public var singleRows: [JSONString] {
     outcomes.compactMap { outcome in
       guard let rows = outcome.end.rows, rows.count == 1 else { return nil }
       return rows.first
@@ -37,12 +37,12 @@ public struct RaceReport: Sendable {
 public struct RaceOutcome: Sendable {
   public enum End: Hashable, Sendable {
     /// The rows of the store, by who inserted them, in byte order.
-    case rows([Text])
+    case rows([JSONString])
     /// Everybody came through; of scenarios that are about waiting.
     case through
     case deadlock([QueueWait])
 
-    public var rows: [Text]? {
+    public var rows: [JSONString]? {
       if case .rows(let rows) = self { return rows }
       return nil
     }

@@ -12,13 +12,13 @@ final class RaceWorld {
   /// How many operations are complete, of those that the group waits for.
   private var completed = 0
   /// What the notified group found, by who inserted it.
-  private var found: [Text]?
+  private var found: [JSONString]?
   /// Whether it is about rows, and not about who waits for whom.
   private let isRace: Bool
   /// Whether only closures run until there are none left, as the guide's words have it.
   private var isAbstract = false
 
-  static let lookedFor: Text = "Jad"
+  static let lookedFor: JSONString = "Jad"
 
   private static let model = try? ManagedObjectModel([
     EntityDescription(
@@ -46,7 +46,7 @@ final class RaceWorld {
     rows = MemoryRows(model)
     stack = ThreeContextStack(
       over: StoreCoordinatorCache(rows), policy: policy, options: options,
-      contextOptions: ContextOptions(postsOnEmptySave: postsOnEmptySave), Environment(seed: 1))
+      contextOptions: ContextOptions(postsOnEmptySave: postsOnEmptySave), RunEnvironment(seed: 1))
   }
 
   // MARK: Scenarios
@@ -88,7 +88,7 @@ final class RaceWorld {
     _ queue: StackQueue, _ variant: RaceScenario.Variant, then next: StackQueue?
   ) -> QueuePiece {
     let label = Self.label(queue)
-    return QueuePiece(Text("call \(label)")) { [unowned self] stack in
+    return QueuePiece(JSONString("call \(label)")) { [unowned self] stack in
       stack.performAndSave(
         [.findOrInsert(Self.request(label))], on: variant == .sameContext ? .main : queue,
         named: label
@@ -116,20 +116,20 @@ final class RaceWorld {
 
   convenience init(_ scenario: WaitingScenario) throws(StackError) {
     try self.init(Self.model, isRace: false)
-    let edit = { (label: Text) in
-      StackWork(Text("\(label) edits")) { context in
+    let edit = { (label: JSONString) in
+      StackWork(JSONString("\(label) edits")) { context in
         try context.insertObject(entityName: "Person", id: ObjectID(label))
         return []
       }
     }
     let save = QueuePiece("saves and waits") { $0.callSave() }
     func waitFor(_ queue: StackQueue) -> QueuePiece {
-      QueuePiece(Text("waits for a closure on \(queue.rawValue)")) { stack in
+      QueuePiece(JSONString("waits for a closure on \(queue.rawValue)")) { stack in
         stack.callAndWait([edit(Self.label(queue))], on: queue)
       }
     }
-    func put(_ label: Text, on queue: StackQueue, _ piece: QueuePiece) -> QueuePiece {
-      QueuePiece(Text("call \(label)")) { $0.enqueue(label, on: queue, [piece]) }
+    func put(_ label: JSONString, on queue: StackQueue, _ piece: QueuePiece) -> QueuePiece {
+      QueuePiece(JSONString("call \(label)")) { $0.enqueue(label, on: queue, [piece]) }
     }
     let calls: [QueuePiece] =
       switch scenario {
@@ -153,9 +153,9 @@ final class RaceWorld {
     stack.enqueue("application", on: .caller, calls)
   }
 
-  static func label(_ queue: StackQueue) -> Text { queue == .main ? "M" : "B" }
+  static func label(_ queue: StackQueue) -> JSONString { queue == .main ? "M" : "B" }
 
-  private static func request(_ label: Text) -> FindOrInsert {
+  private static func request(_ label: JSONString) -> FindOrInsert {
     FindOrInsert(
       "Person", where: "firstName", equals: .text(lookedFor), id: ObjectID(label)
     ) { object in
@@ -206,7 +206,7 @@ final class RaceWorld {
 
   private static func people(
     _ context: ManagedObjectContext, _ queue: StackQueue
-  ) throws(StackError) -> [Text] {
+  ) throws(StackError) -> [JSONString] {
     do throws(ContextError) {
       return try context.fetch(FetchRequest("Person")).map { $0.id.text }
     } catch {
@@ -220,7 +220,7 @@ final class RaceWorld {
     var stack: StackState
     var rows: [ObjectID: ManagedObject]
     var completed: Int
-    var found: [Text]?
+    var found: [JSONString]?
   }
 
   struct Fingerprint: Hashable {

@@ -35,7 +35,7 @@ public struct CollectionRun: Hashable, Sendable {
   public init() {}
 
   /// The figures of a report, by their names there.
-  static var figures: [(name: Text, path: WritableKeyPath<CollectionRun, Int>)] {
+  static var figures: [(name: JSONString, path: WritableKeyPath<CollectionRun, Int>)] {
     [
       ("acknowledged", \.acknowledged), ("overwritten", \.losses.overwritten),
       ("removed", \.losses.removed), ("madeTwice", \.losses.madeTwice),
@@ -98,7 +98,7 @@ public struct CollectionExperiment: Experiment {
 
   /// A recorded run of a seed with as few steps as can be found, that shows a finding of this shape.
   public func shrunk(
-    seed: UInt64, showing shape: Text
+    seed: UInt64, showing shape: JSONString
   ) throws(HarnessError) -> (workload: CollectionWorkload, run: CollectionRun) {
     let smallest = try workload(seed).shrunk(over: implementation, showing: shape)
     return (smallest, try smallest.run(over: implementation, records: true))
@@ -118,7 +118,7 @@ extension CollectionWorkload {
 
   /// The same finding with as few steps as can be found, by leaving out ever smaller parts.
   public func shrunk(
-    over implementation: any ImplementationUnderTest, showing shape: Text
+    over implementation: any ImplementationUnderTest, showing shape: JSONString
   ) throws(HarnessError) -> CollectionWorkload {
     try Simulation.shrunk(self, leavingOut: { $0.steps }) { rest throws(HarnessError) in
       var candidate = self

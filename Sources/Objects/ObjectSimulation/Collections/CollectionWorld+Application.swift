@@ -9,7 +9,7 @@ extension CollectionWorld {
   /// An object that is to be saved, and the stamp that it had before.
   private struct Edit {
     var object: CollectionObject
-    var base: Text?
+    var base: JSONString?
   }
 
   mutating func perform(_ step: CollectionWorkload.Step) throws(HarnessError) {
@@ -71,8 +71,9 @@ extension CollectionWorld {
 
   /// Makes a call, and does what it leads to at once.
   mutating func call(
-    _ call: CollectionCall, on collection: Text = CollectionWorld.recipes, at device: Int,
-    _ drafts: [CollectionLedger.Draft] = [], removing removed: [Text] = [], for purpose: Purpose
+    _ call: CollectionCall, on collection: JSONString = CollectionWorld.recipes, at device: Int,
+    _ drafts: [CollectionLedger.Draft] = [], removing removed: [JSONString] = [],
+    for purpose: Purpose
   ) throws(HarnessError) {
     result.calls += 1
     let number = devices[device].client.lastCall + 1
@@ -114,7 +115,7 @@ extension CollectionWorld {
   }
 
   /// The stamp by which an object began.
-  private func root(of stamp: Text) -> Text {
+  private func root(of stamp: JSONString) -> JSONString {
     var root = stamp
     while let base = bases[root] { root = base }
     return root
@@ -126,8 +127,8 @@ extension CollectionWorld {
     return CollectionObject(["name": .string(stamp), Self.stamp: .string(stamp)])
   }
 
-  private static func stamp(_ step: CollectionWorkload.Step, _ place: Int) -> Text {
-    Text("s\(step.number).\(place)")
+  private static func stamp(_ step: CollectionWorkload.Step, _ place: Int) -> JSONString {
+    JSONString("s\(step.number).\(place)")
   }
 
   private func known(at device: Int, _ pick: Int) -> CollectionObject? {
@@ -156,5 +157,5 @@ extension CollectionCall {
 
 extension CollectionObject {
   /// The text by which its last save is known.
-  var stamp: Text { values[CollectionWorld.stamp]?.textValue ?? "" }
+  var stamp: JSONString { values[CollectionWorld.stamp]?.textValue ?? "" }
 }

@@ -45,7 +45,7 @@ extension CollectionWorld {
   }
 
   mutating func take(_ event: QueueEvent, at device: Int) throws(HarnessError) {
-    var stamp: Text? {
+    var stamp: JSONString? {
       guard case .save(let entity)? = devices[device].client.queue[event.key]?.operation else {
         return nil
       }
@@ -76,8 +76,8 @@ extension CollectionWorld {
 
   /// An object and those that it leads to, as far as they are here.
   private static func objects(
-    _ object: CollectionObject, _ collection: Text
-  ) -> [(collection: Text, object: CollectionObject)] {
+    _ object: CollectionObject, _ collection: JSONString
+  ) -> [(collection: JSONString, object: CollectionObject)] {
     var found = [(collection: collection, object: object)]
     for case .object(let part)? in object.related["ingredients"] ?? [] {
       found += objects(part, ingredients)

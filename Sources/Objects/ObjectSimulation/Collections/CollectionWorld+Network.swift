@@ -27,7 +27,7 @@ extension CollectionWorld {
 
   private mutating func send(_ request: BackendRequest, from device: Int) {
     result.requests += 1
-    digest.fold(Text(request.description))
+    digest.fold(JSONString(request.description))
     trace(device, "> \(request.number) \(request)")
     var key = ChoiceKey("request/")
     key.fold(device)
@@ -82,7 +82,7 @@ extension CollectionWorld {
     case .answered, .answerLost:
       let answer = try backend.answer(request, &environment)
       guard let answer else { throw HarnessError("the backend does not answer \(request)") }
-      digest.fold(Text(answer.body.serialized()))
+      digest.fold(JSONString(answer.body.serialized()))
       let isLost = way == .answerLost || life != devices[device].life
       if isLost { result.lostAnswers += 1 }
       trace(
@@ -104,7 +104,7 @@ extension CollectionWorld {
 extension CollectionLedger.Request {
   fileprivate init(_ request: BackendRequest) {
     self.init(
-      method: Text(request.method.rawValue), collection: request.collection, id: request.path,
+      method: JSONString(request.method.rawValue), collection: request.collection, id: request.path,
       filter: request.parameters["query"], body: request.body)
   }
 }

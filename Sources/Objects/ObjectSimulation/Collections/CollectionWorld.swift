@@ -10,30 +10,30 @@ internal import Simulation
 /// chance, so a workload runs the same way each time. At the end the network is sound, every queue is
 /// drained, and everybody asks for everything.
 public struct CollectionWorld {
-  static let recipes: Text = "Recipe"
-  static let ingredients: Text = "Ingredient"
-  static let stamp: Text = "stamp"
+  static let recipes: JSONString = "Recipe"
+  static let ingredients: JSONString = "Ingredient"
+  static let stamp: JSONString = "stamp"
 
   /// A device: its client, and what its application has in its hands.
   struct Device {
     var client = CollectionClient()
     /// Recipes by id, as they were loaded, saved or changed last.
-    var known: [Text: CollectionObject] = [:]
+    var known: [JSONString: CollectionObject] = [:]
     /// What each open call is for.
     var calls: [CallNumber: CollectionWorld.Purpose] = [:]
     /// The stamp of the save that the queue has sent.
-    var sending: Text?
+    var sending: JSONString?
     var offlineUntil: UInt64 = 0
     /// How often it has crashed: what was asked before is answered to nobody.
     var life = 0
     /// The stamps of objects that were made, whose answers are on their way.
-    var answers: [RequestNumber: Text] = [:]
+    var answers: [RequestNumber: JSONString] = [:]
   }
 
   /// What an application waits for.
   enum Purpose {
     case save
-    case find(in: Text, CachePolicy)
+    case find(in: JSONString, CachePolicy)
     case remove
   }
 
@@ -58,8 +58,8 @@ public struct CollectionWorld {
   var ledger = CollectionLedger()
   var twin: ReplicatedTwin
   /// The stamps of what was changed, by the stamps that it got.
-  var bases: [Text: Text] = [:]
-  var environment: Environment
+  var bases: [JSONString: JSONString] = [:]
+  var environment: RunEnvironment
   var result = CollectionRun()
   var digest = RunDigest()
   var now: UInt64 = 0
@@ -75,11 +75,11 @@ public struct CollectionWorld {
   ) throws(HarnessError) {
     self.workload = workload
     self.records = records
-    environment = Environment(seed: workload.seed)
+    environment = RunEnvironment(seed: workload.seed)
     isSound = !workload.hasFaults
     try implementation.reset()
     let store: StoreName = "backend"
-    _ = try implementation.perform(Operation(store, .open()), &environment)
+    _ = try implementation.perform(StoreOperation(store, .open()), &environment)
     backend = CollectionBackend(implementation, store: store)
     twin = try ReplicatedTwin(devices: workload.clients.count, seed: workload.seed)
     devices = []

@@ -12,7 +12,7 @@ struct ReplicatedTwin {
 
   /// The stores of the devices, and at the end the one between them.
   private var stores: [ReferenceDatastore] = []
-  private var environments: [Environment] = []
+  private var environments: [RunEnvironment] = []
   /// How far a store has been read by another.
   private var positions: [Way: UpdateSequence] = [:]
   private(set) var keeping = ReplicatedKeeping()
@@ -25,7 +25,7 @@ struct ReplicatedTwin {
   init(devices: Int, seed: UInt64) throws(HarnessError) {
     for place in 0...devices {
       stores.append(ReferenceDatastore())
-      environments.append(Environment(seed: seed &+ UInt64(place)))
+      environments.append(RunEnvironment(seed: seed &+ UInt64(place)))
       _ = try ask(place, .open())
     }
   }
@@ -33,9 +33,9 @@ struct ReplicatedTwin {
   private var hub: Int { stores.count - 1 }
 
   private mutating func ask(
-    _ place: Int, _ action: Action
+    _ place: Int, _ action: StoreAction
   ) throws(HarnessError) -> OperationResult {
-    let outcome = stores[place].perform(Operation(Self.name, action), &environments[place])
+    let outcome = stores[place].perform(StoreOperation(Self.name, action), &environments[place])
     guard case .ok(let result) = outcome else {
       throw HarnessError("a replicated store refuses \(action): \(outcome)")
     }
@@ -43,7 +43,7 @@ struct ReplicatedTwin {
   }
 
   private mutating func winner(_ place: Int, _ id: DocumentID) -> RevisionID? {
-    let read = Operation(Self.name, .read(id: id))
+    let read = StoreOperation(Self.name, .read(id: id))
     guard case .ok(.document(let document)) = stores[place].perform(read, &environments[place])
     else { return nil }
     return document.rev
@@ -52,7 +52,7 @@ struct ReplicatedTwin {
   // MARK: Editing
 
   /// - Parameter root: the stamp by which the object began.
-  mutating func save(_ root: Text, _ stamp: Text, at device: Int) throws(HarnessError) {
+  mutating func save(_ root: JSONString, _ stamp: JSONString, at device: Int) throws(HarnessError) {
     let id = DocumentID(root)
     let body: JSONValue = ["stamp": .string(stamp)]
     var rev = winner(device, id)
@@ -61,12 +61,12 @@ struct ReplicatedTwin {
       try synchronize(device)
       rev = winner(device, id)
     }
-    let action: Action =
+    let action: StoreAction =
       rev.map { .update(id: id, rev: $0, body: body) } ?? .create(id: id, body: body)
     if case .written(let id, let rev) = try ask(device, action) { keeping.acknowledge(id, rev) }
   }
 
-  mutating func remove(_ root: Text, at device: Int) throws(HarnessError) {
+  mutating func remove(_ root: JSONString, at device: Int) throws(HarnessError) {
     guard let rev = winner(device, DocumentID(root)) else { return }
     let result = try ask(device, .delete(id: DocumentID(root), rev: rev))
     if case .written(let id, let rev) = result { keeping.acknowledge(id, rev) }

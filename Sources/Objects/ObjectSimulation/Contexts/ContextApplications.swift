@@ -24,19 +24,19 @@ package struct ContextApplications: ApplicationSimulation {
     makeContexts(store)
   }
 
-  package func handles(_ action: Action) -> Bool {
+  package func handles(_ action: StoreAction) -> Bool {
     action.objects != nil || action.contexts != nil
   }
 
-  package func isOpening(_ action: Action) -> Bool {
+  package func isOpening(_ action: StoreAction) -> Bool {
     if case .open? = action.objects { return true }
     if case .open? = action.contexts?.call { return true }
     return false
   }
 
   package func sensible(
-    _ action: Action, at place: Int, for step: StepID, in world: inout World
-  ) throws(HarnessError) -> Action? {
+    _ action: StoreAction, at place: Int, for step: StepID, in world: inout World
+  ) throws(HarnessError) -> StoreAction? {
     guard let context = action.contexts else { return action }
     return try world.sensible(context, at: place, step).map { .contexts($0) }
   }

@@ -12,11 +12,11 @@ final class ContextProbes: EventObserver {
   /// What a program has that is not stored.
   private struct Watch {
     /// Contexts that were handed conflicts of a pull and have not resolved them.
-    var handed: Set<Text> = []
+    var handed: Set<JSONString> = []
     /// Contexts with changes that were not saved.
-    var unsaved: Set<Text> = []
+    var unsaved: Set<JSONString> = []
     /// Contexts on other contexts.
-    var children: Set<Text> = []
+    var children: Set<JSONString> = []
     /// Objects that were deleted here.
     var deleted: Set<DocumentID> = []
   }
@@ -84,7 +84,7 @@ final class ContextProbes: EventObserver {
 }
 
 extension Probe {
-  fileprivate init?(settledBy policy: Text) {
+  fileprivate init?(settledBy policy: JSONString) {
     switch policy {
     case "storeTrump": self = .settledByStoreTrump
     case "objectTrump": self = .settledByObjectTrump

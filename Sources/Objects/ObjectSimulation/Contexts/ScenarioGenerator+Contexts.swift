@@ -9,14 +9,14 @@ internal import Simulation
 /// A small model, and the names under which objects of it are made.
 struct ObjectPool {
   struct Relationship {
-    var name: Text
+    var name: JSONString
     var destination: Int
     var isToMany: Bool
   }
 
   struct Entity {
-    var name: Text
-    var attributes: [Text]
+    var name: JSONString
+    var attributes: [JSONString]
     var relationships: [Relationship] = []
   }
 
@@ -31,13 +31,14 @@ struct ObjectPool {
     for place in 0...random.below(3) {
       entities.append(
         Entity(
-          name: Text("E\(place)"), attributes: Array(["n", "t", "m"].prefix(1 + random.below(3)))))
+          name: JSONString("E\(place)"),
+          attributes: Array(["n", "t", "m"].prefix(1 + random.below(3)))))
     }
-    var spelled: [[(Text, JSONValue)]] = entities.map { _ in [] }
+    var spelled: [[(JSONString, JSONValue)]] = entities.map { _ in [] }
     for number in 0...random.below(3) {
       let (from, to) = (random.below(entities.count), random.below(entities.count))
-      let (name, inverse) = (Text("r\(number)"), Text("s\(number)"))
-      func end(_ name: Text, _ inverse: Text, at place: Int, to other: Int) {
+      let (name, inverse) = (JSONString("r\(number)"), JSONString("s\(number)"))
+      func end(_ name: JSONString, _ inverse: JSONString, at place: Int, to other: Int) {
         let isToMany = random.chance(1, in: 2)
         let rule = Self.deleteRules[random.below(Self.deleteRules.count)]
         var json: JSONObject = [
@@ -83,17 +84,17 @@ struct ObjectPool {
     ]
   }
 
-  private static let deleteRules: [Text] = [
+  private static let deleteRules: [JSONString] = [
     "nullify", "nullify", "nullify", "nullify", "cascade", "deny", "noAction",
   ]
 
   func id(_ entity: Int, _ number: Int) -> DocumentID {
-    DocumentID(Text("\(entities[entity].name)-\(number)"))
+    DocumentID(JSONString("\(entities[entity].name)-\(number)"))
   }
 }
 
 extension SeedDraft {
-  private static let policies: [Text] = [
+  private static let policies: [JSONString] = [
     "storeTrump", "objectTrump", "overwrite", "rollback", "error",
   ]
 
@@ -112,10 +113,10 @@ extension SeedDraft {
   }
 
   /// Opens the objects of a replica and its contexts, and answers the names of those.
-  private mutating func openContexts(at name: ReplicaName, _ pool: ObjectPool) -> [Text] {
+  private mutating func openContexts(at name: ReplicaName, _ pool: ObjectPool) -> [JSONString] {
     let start = random.below(2000)
     add(.perform(at: name, ClientOperation(.objects(.open(model: pool.model)))), at: start)
-    var contexts: [Text] = ["main"]
+    var contexts: [JSONString] = ["main"]
     add(inContext(name, "main", .open(policy: random.pick(Self.policies))), at: start + 1)
     if random.chance(1, in: 2) {
       contexts.append("child")
@@ -131,14 +132,14 @@ extension SeedDraft {
   }
 
   private func inContext(
-    _ name: ReplicaName, _ context: Text, _ call: ContextAction.Call
+    _ name: ReplicaName, _ context: JSONString, _ call: ContextAction.Call
   ) -> Directive {
     .perform(at: name, ClientOperation(.contexts(ContextAction(context, call))))
   }
 
   /// Some edits and their save; answers how many operations it takes.
   private mutating func addWork(
-    at name: ReplicaName, _ place: Int, _ start: Int, _ contexts: [Text], _ pool: ObjectPool
+    at name: ReplicaName, _ place: Int, _ start: Int, _ contexts: [JSONString], _ pool: ObjectPool
   ) -> Int {
     var time = start
     let context = random.pick(contexts) ?? "main"
@@ -158,7 +159,7 @@ extension SeedDraft {
   }
 
   /// A save, and what an application does when it may have failed.
-  private mutating func addSave(at name: ReplicaName, _ context: Text, _ time: Int) {
+  private mutating func addSave(at name: ReplicaName, _ context: JSONString, _ time: Int) {
     add(inContext(name, context, .save), at: time)
     if random.chance(1, in: 3) {
       let policy = random.pick(Self.policies) ?? "storeTrump"
@@ -169,7 +170,7 @@ extension SeedDraft {
   }
 
   private mutating func edit(
-    _ place: Int, _ contexts: [Text], _ pool: ObjectPool
+    _ place: Int, _ contexts: [JSONString], _ pool: ObjectPool
   ) -> [ContextAction.Call] {
     let number = random.below(pool.entities.count)
     let entity = pool.entities[number]
@@ -198,7 +199,7 @@ extension SeedDraft {
   }
 
   private mutating func values(of entity: ObjectPool.Entity) -> JSONValue {
-    var values: [(Text, JSONValue)] = []
+    var values: [(JSONString, JSONValue)] = []
     for attribute in entity.attributes where random.chance(1, in: 2) {
       // Every value can be told from every other.
       serial += 1
@@ -234,7 +235,7 @@ extension SeedDraft {
   }
 
   /// A pull or two, the conflicts that they bring, and a push.
-  private mutating func addSync(at place: Int, _ start: Int, _ contexts: [Text]) {
+  private mutating func addSync(at place: Int, _ start: Int, _ contexts: [JSONString]) {
     var time = start
     let name = names[place]
     let others = names.indices.filter { $0 != place }

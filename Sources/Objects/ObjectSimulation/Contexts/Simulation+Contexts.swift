@@ -20,7 +20,7 @@ extension ScenarioPromotion {
   /// The vector of a scenario of clients or of applications on contexts; expectations are what the model
   /// answers.
   public static func vector(
-    of scenario: Scenario, id: VectorID, clauses: [ClauseID], note: Text
+    of scenario: Scenario, id: VectorID, clauses: [ClauseID], note: JSONString
   ) throws(Obstacles) -> Vector {
     try vector(
       of: scenario, id: id, clauses: clauses, note: note, applications: ContextApplications())

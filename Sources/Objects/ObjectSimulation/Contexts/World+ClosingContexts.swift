@@ -9,7 +9,7 @@ internal import Simulation
 
 extension World {
   /// The context in which an application settles conflicts at the end.
-  private static let closing: Text = "closing"
+  private static let closing: JSONString = "closing"
 
   /// Lets applications process conflicts, one after the other, until none finds anything to settle.
   ///
@@ -58,8 +58,10 @@ extension World {
   private mutating func settleContexts(
     at place: Int, _ round: Int
   ) throws(HarnessError) -> Bool {
-    let step = StepID(Text("settle-\(replicas[place].name)"))
-    func ask(_ call: ContextAction.Call) -> Action { .contexts(ContextAction(Self.closing, call)) }
+    let step = StepID(JSONString("settle-\(replicas[place].name)"))
+    func ask(_ call: ContextAction.Call) -> StoreAction {
+      .contexts(ContextAction(Self.closing, call))
+    }
     var conflicts: [ObjectConflict] = []
     if case .conflicts(let found)? = try perform(
       ask(.processConflicts), at: place, for: step
@@ -72,7 +74,7 @@ extension World {
       key.fold(round)
       var random = choices.random(key)
       let policy = random.pick(["storeTrump", "objectTrump", "overwrite", "rollback"])
-      try perform(ask(.resolve(policy: Text(policy ?? ""))), at: place, for: step)
+      try perform(ask(.resolve(policy: JSONString(policy ?? ""))), at: place, for: step)
     }
     let outcome = try perform(ask(.save), at: place, for: step)
     guard case .saved(let changes, _)? = outcome.contexts else {
@@ -89,7 +91,7 @@ extension World {
       guard let model = replicas[place].application.model else { return [] }
       var objects: [JSONValue] = []
       for entity in model.objectValue?["entities"]?.objectValue?.members ?? [] {
-        let list = Action.objects(.list(entity: entity.name))
+        let list = StoreAction.objects(.list(entity: entity.name))
         let outcome = try perform(list, at: place, for: "settle")
         if case .objects(let found)? = outcome.objects { objects += found }
       }

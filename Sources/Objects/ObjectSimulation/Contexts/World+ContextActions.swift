@@ -22,7 +22,7 @@ extension World {
     guard case .change(let id, let values) = action.call,
       let relationships = replicas[place].application.relationships
     else { return action }
-    var kept: [(Text, JSONValue)] = []
+    var kept: [(JSONString, JSONValue)] = []
     for member in values.objectValue?.members ?? [] {
       guard relationships.contains(member.name) else {
         kept.append((member.name, member.value))
@@ -48,7 +48,7 @@ extension World {
 
   /// Whether a context has an object, and has not deleted it.
   private mutating func has(
-    _ id: Text, in context: Text, at place: Int, _ step: StepID
+    _ id: JSONString, in context: JSONString, at place: Int, _ step: StepID
   ) throws(HarnessError) -> Bool {
     let id = DocumentID(id)
     let read = try perform(.contexts(ContextAction(context, .read(id))), at: place, for: step)
@@ -63,9 +63,9 @@ extension World {
 
 extension Application {
   /// The names of all relationships of its objects; nil when it keeps none.
-  var relationships: Set<Text>? {
+  var relationships: Set<JSONString>? {
     guard let entities = model?.objectValue?["entities"]?.objectValue else { return nil }
-    var names: Set<Text> = []
+    var names: Set<JSONString> = []
     for entity in entities.members {
       for member in entity.value.objectValue?["relationships"]?.objectValue?.members ?? [] {
         names.insert(member.name)

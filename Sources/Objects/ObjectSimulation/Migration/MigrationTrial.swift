@@ -27,9 +27,9 @@ final class MigrationTrial {
   private let store: IncrementalStore
   private let backend: CollectionBackend
   private var device = MigrationRunner.Device()
-  private var environment = Environment(seed: 1)
+  private var environment = RunEnvironment(seed: 1)
   /// How often an object was saved by somebody who does not know it any more, by its name.
-  private var forgotten: [Text: Int] = [:]
+  private var forgotten: [JSONString: Int] = [:]
 
   init(_ scope: MigrationScope) throws(HarnessError) {
     self.scope = scope
@@ -43,11 +43,11 @@ final class MigrationTrial {
       batch: scope.batch, flag: scope.flag, deletesLocally: scope.deletesLocally,
       keepsIDs: scope.keepsIDs)
     let (here, there) = (ReferenceDatastore(), ReferenceDatastore())
-    _ = try here.perform(Operation("here", .open()), &environment)
-    _ = try there.perform(Operation("there", .open()), &environment)
+    _ = try here.perform(StoreOperation("here", .open()), &environment)
+    _ = try there.perform(StoreOperation("there", .open()), &environment)
     store = try Self.sound { () throws(StoreError) in
       try IncrementalStore(
-        "here", model, ObjectHost(here, Environment(seed: 2)), IncrementalStoreOptions())
+        "here", model, ObjectHost(here, RunEnvironment(seed: 2)), IncrementalStoreOptions())
     }
     backend = CollectionBackend(there, store: "there")
     for collection in plan.collections { device.session.client.open(collection) }
@@ -97,10 +97,10 @@ final class MigrationTrial {
     }
   }
 
-  private static func recipe(_ number: Int) -> Text { Text("recipe \(number)") }
+  private static func recipe(_ number: Int) -> JSONString { JSONString("recipe \(number)") }
 
-  private func parts(of recipe: Int) -> [Text] {
-    (0..<scope.ingredients).map { Text("part \(recipe).\($0)") }
+  private func parts(of recipe: Int) -> [JSONString] {
+    (0..<scope.ingredients).map { JSONString("part \(recipe).\($0)") }
   }
 
   // MARK: Running
@@ -165,7 +165,8 @@ final class MigrationTrial {
 
   /// Notes what was saved without an answer.
   private func forget(
-    _ objects: [CollectionObject], _ fates: [MigrationInterruption.Fate], _ before: [Text: Int]
+    _ objects: [CollectionObject], _ fates: [MigrationInterruption.Fate],
+    _ before: [JSONString: Int]
   ) throws(HarnessError) {
     let present = try copies()
     for (index, object) in objects.enumerated() where fates[index % fates.count] == .lost {
@@ -181,7 +182,7 @@ final class MigrationTrial {
     switch scope.flag {
     case .settings?: return device.settings[plan.flagName] == true
     case .store?:
-      let read = Operation("here", .readLocal(id: "migrations"))
+      let read = StoreOperation("here", .readLocal(id: "migrations"))
       guard
         case .ok(.local(let body)) = try store.host.datastore.perform(read, &environment)
       else { return false }
@@ -196,15 +197,15 @@ final class MigrationTrial {
     }
   }
 
-  private func stored(_ collection: Text) throws(HarnessError) -> [JSONObject] {
+  private func stored(_ collection: JSONString) throws(HarnessError) -> [JSONObject] {
     let answer = try backend.answer(BackendRequest(0, .get, collection), &environment)
     return answer?.body.arrayValue?.compactMap { $0.objectValue } ?? []
   }
 
   /// How many entities there are of each name.
-  private func copies() throws(HarnessError) -> [Text: Int] {
-    var copies: [Text: Int] = [:]
-    for collection in ["Recipe", "Ingredient"] as [Text] {
+  private func copies() throws(HarnessError) -> [JSONString: Int] {
+    var copies: [JSONString: Int] = [:]
+    for collection in ["Recipe", "Ingredient"] as [JSONString] {
       for entity in try stored(collection) {
         copies[entity["name"]?.textValue ?? "", default: 0] += 1
       }
@@ -223,7 +224,7 @@ final class MigrationTrial {
 
   /// What is not at the backend, or not as it was.
   private func loss() throws(HarnessError) -> String? {
-    var names: [Text: Text] = [:]
+    var names: [JSONString: JSONString] = [:]
     for part in try stored("Ingredient") {
       if let id = part["_id"]?.textValue { names[id] = part["name"]?.textValue }
     }

@@ -26,7 +26,7 @@ extension ObjectGenerator {
     _ entity: EntityDescription, _ objects: [ManagedObject]
   ) -> Predicate {
     let ids = objects.map { $0.id }
-    var path: [Text] = []
+    var path: [JSONString] = []
     var quantifier: PredicateComparison.Quantifier?
     var place = entity
     // Up to two relationships, and then a property.

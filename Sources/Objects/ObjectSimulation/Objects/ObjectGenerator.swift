@@ -15,7 +15,7 @@ struct ObjectGenerator {
 
   // MARK: Models
 
-  private static let names: [Text] = [
+  private static let names: [JSONString] = [
     "a", "title", "naïve_π", "e\u{301}", "é", "x1", "A", "meta", "🍋", "a.b", "$c", "mime-type",
   ]
 
@@ -30,11 +30,13 @@ struct ObjectGenerator {
             name, type, transformer: type == .xform ? random.pick(["Coder", nil]) ?? nil : nil,
             mimeType: type == .binary ? random.pick(["image/png", nil]) ?? nil : nil))
       }
-      entities.append(EntityDescription(Text("E\(place)"), attributes: attributes))
+      entities.append(EntityDescription(JSONString("E\(place)"), attributes: attributes))
     }
     for place in entities.indices {
       let other = random.below(entities.count)
-      let (name, inverse): (Text, Text) = (Text("to\(place)"), Text("from\(place)"))
+      let (name, inverse): (JSONString, JSONString) = (
+        JSONString("to\(place)"), JSONString("from\(place)")
+      )
       entities[place].relationships.append(
         RelationshipDescription(
           name, to: entities[other].name, inverse: inverse, isToMany: random.chance(1, in: 2)))
@@ -59,7 +61,7 @@ struct ObjectGenerator {
       let id = random.pick([
         "\(place)", "00\(place)", "CDTIS-\(entity.name)-\(place)", "ü/\(place)",
       ])
-      objects.append(ManagedObject(ObjectID(Text(id ?? "")), of: entity.name))
+      objects.append(ManagedObject(ObjectID(JSONString(id ?? "")), of: entity.name))
     }
     let others = objects
     for place in objects.indices {
@@ -124,13 +126,13 @@ struct ObjectGenerator {
     }
   }
 
-  private mutating func text() -> Text {
-    let pieces: [Text] = [
+  private mutating func text() -> JSONString {
+    let pieces: [JSONString] = [
       "a", "\0", "e\u{301}", "é", "😀", "00123", "\u{fffe}", "\"\\", "\u{7f}\n", "ﬃ", "Infinity", "",
     ]
     var text = ""
     for _ in 0..<random.below(4) { text += (random.pick(pieces) ?? "").string }
-    return Text(text)
+    return JSONString(text)
   }
 
   private mutating func integer(_ width: Int64) -> Int64 {

@@ -36,7 +36,7 @@ public struct ObjectJourney {
     public var expected: JSONValue
     public var found: JSONValue
     /// The operation that answered.
-    public var operation: Operation
+    public var operation: StoreOperation
   }
 
   /// Runs the journey of a seed; nil when nothing was lost.
@@ -69,7 +69,7 @@ extension ObjectJourney.Loss {
   fileprivate var finding: Trace.Finding {
     Trace.Finding(
       oracle: "objects", shape: "lost",
-      sentence: Text(
+      sentence: JSONString(
         "an object that was \(stage) is \(found.serialized()), expected is \(expected.serialized())"
       ), time: 0)
   }
@@ -88,7 +88,7 @@ private struct Trip {
   private let subject: any ImplementationUnderTest
   private let seed: UInt64
   private var generator: ObjectGenerator
-  private var environment: Environment
+  private var environment: RunEnvironment
   private let model: JSONValue
   private var stage = ""
   private(set) var operations = 0
@@ -98,7 +98,7 @@ private struct Trip {
     self.subject = subject
     self.seed = seed
     generator = ObjectGenerator(seed: seed)
-    environment = Environment(seed: seed)
+    environment = RunEnvironment(seed: seed)
     model = generator.model.json
   }
 
@@ -118,9 +118,9 @@ private struct Trip {
     do throws(HarnessError) { try subject.reset() } catch { throw .harness(error) }
     var objects = generator.objects(count)
     let hasAttachments = subject.description.capabilities.contains(.attachment)
-    let form: Text? = hasAttachments && generator.below(3) == 0 ? "released" : nil
+    let form: JSONString? = hasAttachments && generator.below(3) == 0 ? "released" : nil
     for object in objects {
-      for form in [nil, "released"] as [Text?] { try map(object, form) }
+      for form in [nil, "released"] as [JSONString?] { try map(object, form) }
     }
 
     _ = try ask(Self.home, .open())
@@ -159,7 +159,7 @@ private struct Trip {
     try checkStored(objects, uris, form, identifier, Self.abroad)
     for (object, uri) in zip(objects, uris) {
       guard let uri else { continue }
-      let load = Action.objects(.load(.identifier(uri)))
+      let load = StoreAction.objects(.load(.identifier(uri)))
       try expect(object, try ask(Self.abroad, load), load, Self.abroad)
     }
 
@@ -173,7 +173,7 @@ private struct Trip {
     _ = try ask(Self.home, .objects(.save(inserted: [], updated: [], deleted: Array(gone))))
     _ = try check(Array(kept), Self.home)
     for id in gone {
-      let load = Action.objects(.load(.id(id)))
+      let load = StoreAction.objects(.load(.id(id)))
       guard try outcome(Self.home, load).errorKind == .notFound(.missing) else {
         throw loss(.null, "there still is an object", load, Self.home)
       }
@@ -208,7 +208,7 @@ private struct Trip {
     let expected = objects.filter { $0.entity == entity.name && oracle.holds(predicate, $0) }
       .map { $0.id }
       .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
-    let fetch = Action.objects(
+    let fetch = StoreAction.objects(
       .fetch(
         ObjectFetch(
           entity.name, predicate: text, arguments: arguments.map { $0.json }, result: .ids)))
@@ -220,16 +220,16 @@ private struct Trip {
   // MARK: Mapping
 
   /// There and back, also over libraries that keep only doubles.
-  private mutating func map(_ object: ManagedObject, _ form: Text?) throws(End) {
+  private mutating func map(_ object: ManagedObject, _ form: JSONString?) throws(End) {
     stage = "encoded"
-    let encode = Action.objects(.encode(model: model, object: object.json, form: form))
+    let encode = StoreAction.objects(.encode(model: model, object: object.json, form: form))
     guard case .encoded(let body, let attachments)? = try ask(Self.home, encode).objects else {
       throw loss(object.json, .null, encode, Self.home)
     }
     stage = "decoded"
     let decoding = ObjectDecoding(
       model: model, id: object.id, body: body, attachments: attachments)
-    let decode = Action.objects(.decode(decoding))
+    let decode = StoreAction.objects(.decode(decoding))
     try expect(object, try ask(Self.home, decode), decode, Self.home)
     for transport in DoubleTransport.allCases {
       stage = "carried by a library of doubles (\(transport))"
@@ -237,7 +237,7 @@ private struct Trip {
         var carried = decoding
         carried.body = transport.carry(body)
         carried.trustsNumbers = trustsNumbers
-        let decode = Action.objects(.decode(carried))
+        let decode = StoreAction.objects(.decode(carried))
         let outcome = try outcome(Self.home, decode)
         // The greatest integers become 2^63, which is none any more: that is told, too.
         if case .badObject("outOfRange", let name?)? = outcome.errorKind,
@@ -257,8 +257,9 @@ private struct Trip {
 
   /// What differs must have been warned of; doubles do not differ for who trusts numbers.
   private func expect(
-    _ object: ManagedObject, _ json: JSONValue, except suspects: Set<Text>, _ trustsNumbers: Bool,
-    _ action: Action
+    _ object: ManagedObject, _ json: JSONValue, except suspects: Set<JSONString>,
+    _ trustsNumbers: Bool,
+    _ action: StoreAction
   ) throws(End) {
     guard let found = read(json), let entity = generator.model[object.entity] else {
       throw loss(object.json, json, action, Self.home)
@@ -282,9 +283,9 @@ private struct Trip {
 
   // MARK: Asking
 
-  private mutating func outcome(_ store: StoreName, _ action: Action) throws(End) -> Outcome {
+  private mutating func outcome(_ store: StoreName, _ action: StoreAction) throws(End) -> Outcome {
     do throws(HarnessError) {
-      let outcome = try subject.perform(Operation(store, action), &environment)
+      let outcome = try subject.perform(StoreOperation(store, action), &environment)
       operations += 1
       digest.fold(outcome)
       if case .error(let error) = outcome, error.isOfTheMachine {
@@ -294,7 +295,9 @@ private struct Trip {
     } catch { throw .harness(error) }
   }
 
-  private mutating func ask(_ store: StoreName, _ action: Action) throws(End) -> OperationResult {
+  private mutating func ask(_ store: StoreName, _ action: StoreAction) throws(End)
+    -> OperationResult
+  {
     let outcome = try outcome(store, action)
     guard case .ok(let result) = outcome else {
       throw loss("an answer", outcome.json, action, store)
@@ -316,10 +319,10 @@ private struct Trip {
   /// Reads all objects, and answers their URIs.
   private mutating func check(
     _ objects: [ManagedObject], _ store: StoreName
-  ) throws(End) -> [Text?] {
-    var uris: [Text?] = []
+  ) throws(End) -> [JSONString?] {
+    var uris: [JSONString?] = []
     for object in objects {
-      let load = Action.objects(.load(.id(object.id)))
+      let load = StoreAction.objects(.load(.id(object.id)))
       let result = try ask(store, load)
       try expect(object, result, load, store)
       guard case .object(let json, _, _)? = result.objects else { continue }
@@ -330,7 +333,8 @@ private struct Trip {
 
   /// Reads the documents, and compares them with what the store shows.
   private mutating func checkStored(
-    _ objects: [ManagedObject], _ uris: [Text?], _ form: Text?, _ opened: OperationResult,
+    _ objects: [ManagedObject], _ uris: [JSONString?], _ form: JSONString?,
+    _ opened: OperationResult,
     _ store: StoreName
   ) throws(End) {
     let subject = subject
@@ -338,11 +342,11 @@ private struct Trip {
     var difference: StoredObjects.Difference?
     do throws(HarnessError) {
       let stored = StoredObjects(model: model, form: form) { action throws(HarnessError) in
-        let outcome = try subject.perform(Operation(store, action), &environment)
+        let outcome = try subject.perform(StoreOperation(store, action), &environment)
         if case .ok(let result) = outcome { return result }
         return nil
       }
-      var identifier: Text = ""
+      var identifier: JSONString = ""
       if case .opened(let name)? = opened.objects { identifier = name }
       difference = try stored.difference(objects, uris)
       if difference == nil { difference = try stored.difference(ofMetadata: identifier) }
@@ -364,7 +368,7 @@ private struct Trip {
   }
 
   private func expect(
-    _ object: ManagedObject, _ result: OperationResult, _ action: Action, _ store: StoreName
+    _ object: ManagedObject, _ result: OperationResult, _ action: StoreAction, _ store: StoreName
   ) throws(End) {
     guard case .object(let json, _, _)? = result.objects, let found = read(json),
       found.id == object.id, found.entity == object.entity, found.version == object.version,
@@ -373,8 +377,8 @@ private struct Trip {
   }
 
   /// What an object has: no members for nothing, and relationships as sets.
-  private func plain(_ object: ManagedObject) -> [Text: PropertyValue] {
-    var plain: [Text: PropertyValue] = [:]
+  private func plain(_ object: ManagedObject) -> [JSONString: PropertyValue] {
+    var plain: [JSONString: PropertyValue] = [:]
     for (name, value) in object.properties {
       switch value {
       case .none, .toMany([]): continue
@@ -395,12 +399,12 @@ private struct Trip {
   }
 
   private func loss(
-    _ expected: JSONValue, _ found: JSONValue, _ action: Action, _ store: StoreName
+    _ expected: JSONValue, _ found: JSONValue, _ action: StoreAction, _ store: StoreName
   ) -> End {
     .loss(
       ObjectJourney.Loss(
         seed: seed, stage: stage, expected: expected, found: found,
-        operation: Operation(store, action)))
+        operation: StoreOperation(store, action)))
   }
 }
 

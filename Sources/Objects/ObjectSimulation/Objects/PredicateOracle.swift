@@ -43,7 +43,7 @@ struct PredicateOracle {
   // MARK: Key paths
 
   /// The value at the end of a way through single objects; nil behind nil.
-  private func end(_ path: [Text], _ object: ManagedObject) -> PropertyValue {
+  private func end(_ path: [JSONString], _ object: ManagedObject) -> PropertyValue {
     var current = object
     for name in path.dropLast() {
       guard case .toOne(let id)? = current.properties[name], let next = objects[id] else {
@@ -55,7 +55,7 @@ struct PredicateOracle {
   }
 
   /// The values at all ends of a way.
-  private func ends(_ path: ArraySlice<Text>, _ object: ManagedObject) -> [PropertyValue] {
+  private func ends(_ path: ArraySlice<JSONString>, _ object: ManagedObject) -> [PropertyValue] {
     guard let name = path.first else { return [.toOne(object.id)] }
     let value = object.properties[name] ?? .none
     switch value {
@@ -71,7 +71,7 @@ struct PredicateOracle {
     }
   }
 
-  private func leadsToMany(_ path: ArraySlice<Text>, from entity: Text) -> Bool {
+  private func leadsToMany(_ path: ArraySlice<JSONString>, from entity: JSONString) -> Bool {
     guard let name = path.first, let relationship = model[entity]?.relationship(name) else {
       return false
     }

@@ -8,28 +8,28 @@ internal import ObjectOperations
 /// A store that stores one form and shows another reads its own objects well, and no other client does.
 struct StoredObjects {
   let model: JSONValue
-  let form: Text?
+  let form: JSONString?
   /// Performs an action on the store; nil where it is refused.
-  let ask: (Action) throws(HarnessError) -> OperationResult?
+  let ask: (StoreAction) throws(HarnessError) -> OperationResult?
 
   /// A document that is not what the store shows.
   struct Difference {
     let expected: JSONValue
     let found: JSONValue
-    let action: Action
+    let action: StoreAction
   }
 
   /// The first object whose document is not what `encodeObject` shows for it; nil when all are.
   ///
   /// - Parameter uris: the URIs of the objects, in their order; without one, that member may be anything.
   func difference(
-    _ objects: [ManagedObject], _ uris: [Text?]
+    _ objects: [ManagedObject], _ uris: [JSONString?]
   ) throws(HarnessError) -> Difference? {
     for (object, uri) in zip(objects, uris) {
       var shown = object
       shown.identifier = uri
-      let encode = Action.objects(.encode(model: model, object: shown.json, form: form))
-      let read = Action.read(id: object.id)
+      let encode = StoreAction.objects(.encode(model: model, object: shown.json, form: form))
+      let read = StoreAction.read(id: object.id)
       guard case .encoded(let body, let attachments)? = try ask(encode)?.objects else {
         return Difference(expected: object.json, found: .null, action: encode)
       }
@@ -46,9 +46,9 @@ struct StoredObjects {
 
   /// The first attachment whose type or bytes are not those that are shown.
   private func difference(
-    of shown: [RevisionAttachment], _ document: Document
+    of shown: [RevisionAttachment], _ document: DocumentRevision
   ) throws(HarnessError) -> Difference? {
-    let read = Action.read(id: document.id)
+    let read = StoreAction.read(id: document.id)
     let names = shown.map(\.name)
     guard Set(document.attachments.map(\.name)) == Set(names) else {
       return Difference(
@@ -56,7 +56,7 @@ struct StoredObjects {
         found: .array(document.attachments.map { .string($0.name) }), action: read)
     }
     for attachment in shown {
-      let action = Action.readAttachment(id: document.id, name: attachment.name)
+      let action = StoreAction.readAttachment(id: document.id, name: attachment.name)
       guard case .attachment(let piece)? = try ask(action) else {
         return Difference(expected: .string(attachment.name), found: .null, action: action)
       }
@@ -72,9 +72,9 @@ struct StoredObjects {
   }
 
   /// Whether the metadata document is what `describeModel` shows; nil when it is.
-  func difference(ofMetadata identifier: Text) throws(HarnessError) -> Difference? {
-    let describe = Action.objects(.describe(model: model))
-    let read = Action.read(id: MetadataDocument.id)
+  func difference(ofMetadata identifier: JSONString) throws(HarnessError) -> Difference? {
+    let describe = StoreAction.objects(.describe(model: model))
+    let read = StoreAction.read(id: MetadataDocument.id)
     guard case .described(let shown, _)? = try ask(describe)?.objects else {
       return Difference(expected: model, found: .null, action: describe)
     }

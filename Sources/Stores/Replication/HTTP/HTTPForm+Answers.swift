@@ -100,7 +100,7 @@ extension HTTPForm {
     var items: [JSONValue] = []
     for (record, error) in zip(records, errors) {
       guard let error else { continue }
-      var members: [(Text, JSONValue)] = [("id", record.id.json)]
+      var members: [(JSONString, JSONValue)] = [("id", record.id.json)]
       if let rev = record.path.first { members.append(("rev", rev.json)) }
       items.append(.object(JSONObject(members + error.members)))
     }
@@ -110,7 +110,7 @@ extension HTTPForm {
 
 extension RevisionAnswer {
   fileprivate func error(_ absence: DatastoreError.Absence) -> JSONValue {
-    let members: [(Text, JSONValue)] = [("id", id.json), ("rev", rev.json)]
+    let members: [(JSONString, JSONValue)] = [("id", id.json), ("rev", rev.json)]
     return [
       "error": .object(JSONObject(members + DatastoreError(.notFound(absence)).members))
     ]

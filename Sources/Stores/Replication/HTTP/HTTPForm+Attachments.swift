@@ -5,7 +5,7 @@ internal import JSON
 extension [RevisionAttachment] {
   /// `_attachments` of a document; a failure for what only a file has.
   func documentMember(path: String) throws(DecodingFailure) -> JSONValue {
-    var members: [(Text, JSONValue)] = []
+    var members: [(JSONString, JSONValue)] = []
     for attachment in self {
       var object = JSONObject()
       object["content_type"] = attachment.type.map { .string($0) }
@@ -51,7 +51,7 @@ extension [RevisionAttachment] {
 
 extension RevisionAttachment {
   /// Takes a digest for ours, or for one of the server's own.
-  fileprivate mutating func take(digest text: Text?) {
+  fileprivate mutating func take(digest text: JSONString?) {
     guard let text else { return }
     if text.dropping(prefix: "sha256-") != nil { digest = text } else { ownDigest = text }
   }
@@ -76,7 +76,7 @@ extension HTTPForm {
 
   /// A request for content; nil for a path that names none.
   func content(
-    _ rest: Text, _ request: HTTPRequest, _ parameters: Parameters
+    _ rest: JSONString, _ request: HTTPRequest, _ parameters: Parameters
   ) throws(HTTPRefusal) -> PeerRequest? {
     if let digest = rest.dropping(prefix: "/_blobs/") {
       guard request.method == "PUT" else {
@@ -105,8 +105,8 @@ extension HTTPForm {
     guard request.method == "GET" else {
       throw HTTPRefusal(405, "method_not_allowed", request.method)
     }
-    guard let id = Text(validating: segments[0])?.percentDecoded,
-      let name = Text(validating: segments[1])?.percentDecoded
+    guard let id = JSONString(validating: segments[0])?.percentDecoded,
+      let name = JSONString(validating: segments[1])?.percentDecoded
     else { throw .badRequest("the path is broken") }
     let range = try Self.range(request.headers["range"]?.textValue)
     return .readAttachment(
@@ -116,7 +116,7 @@ extension HTTPForm {
 
   /// Reads `bytes=5-` or `bytes=5-9`.
   private static func range(
-    _ header: Text?
+    _ header: JSONString?
   ) throws(HTTPRefusal) -> (offset: Int64, limit: Int64?)? {
     guard let header else { return nil }
     let ends = header.dropping(prefix: "bytes=")?.utf8.split(
@@ -156,7 +156,7 @@ extension HTTPForm {
 
   /// Reads a piece of content, or that there is nothing behind the offset.
   static func piece(
-    _ response: HTTPResponse, of name: Text, from asked: Int64
+    _ response: HTTPResponse, of name: JSONString, from asked: Int64
   ) throws(DecodingFailure) -> AttachmentPiece {
     let bytes = response.status == 416 ? "" : response.bytes
     guard let bytes else {
@@ -185,7 +185,7 @@ extension HTTPForm {
   }
 }
 
-extension Text {
+extension JSONString {
   /// The text without its last byte.
-  fileprivate var droppingLast: Text? { Text(validating: utf8.dropLast()) }
+  fileprivate var droppingLast: JSONString? { JSONString(validating: utf8.dropLast()) }
 }

@@ -27,7 +27,7 @@ extension RevisionRecord {
     return .object(document)
   }
 
-  private static let ownMembers: [Text] = [
+  private static let ownMembers: [JSONString] = [
     "_id", "_rev", "_revisions", "_deleted", "_attachments",
   ]
 
@@ -63,12 +63,12 @@ extension [RevisionID] {
 
 extension RevisionID {
   /// Generation and suffix; nil when the two do not spell the id.
-  fileprivate var parts: (generation: Int64, suffix: Text)? {
+  fileprivate var parts: (generation: Int64, suffix: JSONString)? {
     guard let hyphen = text.utf8.firstIndex(of: UInt8(ascii: "-")),
-      let digits = Text(validating: text.utf8[..<hyphen]),
+      let digits = JSONString(validating: text.utf8[..<hyphen]),
       let generation = Int64(digits.string), generation > 0,
-      Text(String(generation)) == digits,
-      let suffix = Text(validating: text.utf8[hyphen...].dropFirst())
+      JSONString(String(generation)) == digits,
+      let suffix = JSONString(validating: text.utf8[hyphen...].dropFirst())
     else { return nil }
     return (generation, suffix)
   }
@@ -85,7 +85,7 @@ extension JSONObject {
     var path: [RevisionID] = []
     for (place, id) in ids.enumerated() {
       guard let suffix = id.textValue else { return [] }
-      path.append(RevisionID(Text("\(start - Int64(place))-\(suffix)")))
+      path.append(RevisionID(JSONString("\(start - Int64(place))-\(suffix)")))
     }
     return path[0].text == rev ? path : []
   }

@@ -7,9 +7,9 @@ internal import JSON
 private struct Refusal {
   let kind: DatastoreError.Kind
   let status: Int64
-  let name: Text
+  let name: JSONString
   /// Nil where the name says all.
-  let reason: Text?
+  let reason: JSONString?
 
   static let all: [Refusal] = [
     Refusal(kind: .badName, status: 400, name: "illegal_database_name", reason: nil),
@@ -50,7 +50,7 @@ extension DatastoreError {
   }
 
   /// `error` and `reason` as they stand in an answer.
-  var members: [(Text, JSONValue)] {
+  var members: [(JSONString, JSONValue)] {
     switch kind {
     case .badRequest(let path): return [("error", "bad_request"), ("reason", .text(path))]
     case .tooLarge(let limit):
@@ -58,7 +58,7 @@ extension DatastoreError {
     case .unsupported(let what): return [("error", "not_implemented"), ("reason", .text(what))]
     default:
       let refusal = Refusal.all.first { $0.kind == kind }
-      let reason = refusal?.reason ?? Text(message.isEmpty ? kind.description : message)
+      let reason = refusal?.reason ?? JSONString(message.isEmpty ? kind.description : message)
       return [("error", .string(refusal?.name ?? "error")), ("reason", .string(reason))]
     }
   }

@@ -5,21 +5,21 @@ internal import JSON
 public struct HTTPRefusal: Error, Hashable, Sendable {
   public let response: HTTPResponse
 
-  init(_ status: Int64, _ name: Text, _ reason: Text) {
+  init(_ status: Int64, _ name: JSONString, _ reason: JSONString) {
     response = HTTPResponse(
       status, body: ["error": .string(name), "reason": .string(reason)])
   }
 
-  static func badRequest(_ reason: Text) -> HTTPRefusal {
+  static func badRequest(_ reason: JSONString) -> HTTPRefusal {
     HTTPRefusal(400, "bad_request", reason)
   }
 }
 
 /// The parameters of a query; of two with one name the last counts.
 struct Parameters {
-  var all: [(name: Text, value: Text)] = []
+  var all: [(name: JSONString, value: JSONString)] = []
 
-  subscript(name: Text) -> Text? { all.last { $0.name == name }?.value }
+  subscript(name: JSONString) -> JSONString? { all.last { $0.name == name }?.value }
 }
 
 /// From HTTP to typed requests: what replicators of the family send.
@@ -69,7 +69,7 @@ extension HTTPForm {
   }
 
   /// Parameters that change nothing about what is meant.
-  private static let ignorable: Set<Text> = [
+  private static let ignorable: Set<JSONString> = [
     "feed", "heartbeat", "timeout", "attachments", "conflicts", "seq_interval", "batch_size",
     "_nonce",
   ]
@@ -93,7 +93,7 @@ extension HTTPForm {
           throw .badRequest("doc_ids is no list of ids")
         }
         filter = .documentIDs(ids.map { DocumentID($0) })
-      default: throw .badRequest(Text("\(name)=\(value) is not understood here"))
+      default: throw .badRequest(JSONString("\(name)=\(value) is not understood here"))
       }
     }
     guard parameters["style"] != nil else { throw .badRequest("style=all_docs is needed") }
@@ -157,13 +157,13 @@ extension HTTPForm {
   }
 
   /// The parameters of a query, in order.
-  private static func parameters(_ query: Text?) throws(HTTPRefusal) -> Parameters {
+  private static func parameters(_ query: JSONString?) throws(HTTPRefusal) -> Parameters {
     var parameters = Parameters()
     for part in query?.utf8.split(separator: UInt8(ascii: "&")) ?? [] {
       let halves = part.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       let decoded = halves.map { half in
-        Text(validating: half.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })?
+        JSONString(validating: half.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })?
           .percentDecoded
       }
       guard let name = decoded[0], let value = decoded.count > 1 ? decoded[1] : "" else {
@@ -177,8 +177,8 @@ extension HTTPForm {
 
 extension [JSONValue] {
   /// The texts of a list of texts; nil when there is something else in it.
-  fileprivate var texts: [Text]? {
-    var texts: [Text] = []
+  fileprivate var texts: [JSONString]? {
+    var texts: [JSONString] = []
     for element in self {
       guard let text = element.textValue else { return nil }
       texts.append(text)

@@ -96,7 +96,7 @@ extension HTTPForm {
     var differences: [Difference] = []
     for member in object.members {
       var reader = try ObjectReader(member.value, path: member.name.string)
-      func revisions(_ name: Text) throws(DecodingFailure) -> [RevisionID] {
+      func revisions(_ name: JSONString) throws(DecodingFailure) -> [RevisionID] {
         try reader.optionalElements(name) { (element, path) throws(DecodingFailure) in
           try RevisionID(element, path: path)
         } ?? []

@@ -11,10 +11,10 @@ extension HTTPForm {
       var query = "style=all_docs&limit=\(limit)"
       if let since { query += "&since=\(since.parameter.percentEncoded)" }
       guard case .documentIDs(let ids)? = filter else {
-        return HTTPRequest("GET", path("_changes"), query: Text(query))
+        return HTTPRequest("GET", path("_changes"), query: JSONString(query))
       }
       return HTTPRequest(
-        "POST", path("_changes"), query: Text("filter=_doc_ids&\(query)"),
+        "POST", path("_changes"), query: JSONString("filter=_doc_ids&\(query)"),
         body: ["doc_ids": .array(ids.map { $0.json })])
     case .revsDiff(let queries):
       var object = JSONObject()
@@ -38,7 +38,7 @@ extension HTTPForm {
         }
       }
       return HTTPRequest(
-        "POST", path("_bulk_get"), query: Text("revs=true" + latest + attachments),
+        "POST", path("_bulk_get"), query: JSONString("revs=true" + latest + attachments),
         body: ["docs": .array(docs)])
     case .insertRevisions(let records):
       var docs: [JSONValue] = []
@@ -56,35 +56,38 @@ extension HTTPForm {
     case .flush: return HTTPRequest("POST", path("_ensure_full_commit"), body: [:])
     case .readAttachment(let id, let rev, let name, let offset, let limit):
       return HTTPRequest(
-        "GET", path(Text("\(id.text.percentEncoded)/\(name.percentEncoded)")),
-        query: rev.map { Text("rev=\($0.text.percentEncoded)") },
+        "GET", path(JSONString("\(id.text.percentEncoded)/\(name.percentEncoded)")),
+        query: rev.map { JSONString("rev=\($0.text.percentEncoded)") },
         headers: try Self.range(offset, limit))
     case .putBlob(let digest, let offset, let bytes):
       return HTTPRequest(
-        "PUT", path(Text("_blobs/\(digest.percentEncoded)")), query: Text("offset=\(offset)"),
+        "PUT", path(JSONString("_blobs/\(digest.percentEncoded)")),
+        query: JSONString("offset=\(offset)"),
         bytes: bytes)
     }
   }
 
-  func path(_ endpoint: Text) -> Text { Text("\(database)/\(endpoint)") }
+  func path(_ endpoint: JSONString) -> JSONString { JSONString("\(database)/\(endpoint)") }
 
-  private func local(_ id: DocumentID) -> Text { path(Text("_local/\(id.text.percentEncoded)")) }
+  private func local(_ id: DocumentID) -> JSONString {
+    path(JSONString("_local/\(id.text.percentEncoded)"))
+  }
 }
 
 extension UpdateSequence {
   /// The sequence as the parameter `since`: a text stands for itself, unless it looks like JSON.
-  var parameter: Text {
+  var parameter: JSONString {
     switch self {
-    case .integer(let value): Text(String(value))
+    case .integer(let value): JSONString(String(value))
     case .text(let text):
       (try? JSONValue.parse(text.utf8)) == nil && !text.isEmpty
-        ? text : Text(json.serialized())
-    case .array: Text(json.serialized())
+        ? text : JSONString(json.serialized())
+    case .array: JSONString(json.serialized())
     }
   }
 
   /// Reads the parameter; nil for the beginning, which is 0 in every store of the family.
-  init?(parameter: Text) {
+  init?(parameter: JSONString) {
     switch try? JSONValue.parse(parameter.utf8) {
     case .integer(0)?: return nil
     case .integer(let value)?: self = .integer(value)

@@ -28,9 +28,9 @@ public import JSON
 /// was encoded, and the fields of most errors.
 public struct HTTPForm: Hashable, Sendable {
   /// The path of the database as it stands in requests, such as `/notes`.
-  public let database: Text
+  public let database: JSONString
 
-  public init(database: Text) {
+  public init(database: JSONString) {
     self.database = database
   }
 }

@@ -1,8 +1,8 @@
 internal import JSON
 
-extension Text {
+extension JSONString {
   /// The text with every byte but the unreserved ones (RFC 3986, 2.3) as `%` and two digits.
-  var percentEncoded: Text {
+  var percentEncoded: JSONString {
     var bytes: [UInt8] = []
     for byte in utf8 {
       switch byte {
@@ -16,13 +16,13 @@ extension Text {
         bytes.append(Self.digits[Int(byte & 15)])
       }
     }
-    return Text(String(decoding: bytes, as: UTF8.self))
+    return JSONString(String(decoding: bytes, as: UTF8.self))
   }
 
   private static let digits = [UInt8]("0123456789ABCDEF".utf8)
 
   /// The text that the bytes stand for; nil for a broken escape, or bytes that are no UTF-8.
-  var percentDecoded: Text? {
+  var percentDecoded: JSONString? {
     var bytes: [UInt8] = []
     var rest = utf8[...]
     while let byte = rest.popFirst() {
@@ -35,13 +35,13 @@ extension Text {
       else { return nil }
       bytes.append(high << 4 | low)
     }
-    return Text(validating: bytes)
+    return JSONString(validating: bytes)
   }
 
   /// Whether the bytes begin with these, and if so, those that follow.
-  func dropping(prefix: Text) -> Text? {
+  func dropping(prefix: JSONString) -> JSONString? {
     guard utf8.starts(with: prefix.utf8) else { return nil }
-    return Text(validating: utf8.dropFirst(prefix.utf8.count))
+    return JSONString(validating: utf8.dropFirst(prefix.utf8.count))
   }
 }
 

@@ -3,13 +3,13 @@ internal import JSON
 
 /// A row of the table `attachment`.
 struct AttachmentRow {
-  let name: Text
-  let type: Text
+  let name: JSONString
+  let type: JSONString
   let digest: BlobDigest
   /// The number of bytes, decoded where there is an encoding.
   let length: Int64
   let revpos: Int64
-  let encoding: Text?
+  let encoding: JSONString?
   /// The number of bytes as they are stored.
   let size: Int64
   /// The MD5 of what CouchDB would store of it; empty unless revisions are named as it does.

@@ -19,7 +19,7 @@ struct AttachmentRequest {
   let said: RevisionAttachment
   let content: Content
 
-  var name: Text { said.name }
+  var name: JSONString { said.name }
 
   /// The facts about content, or `badAttachment` when the caller says something else.
   func checked(
@@ -73,7 +73,7 @@ struct AttachmentRule {
   var ofRecords: AttachmentRule { AttachmentRule(inlineBytesMax: inlineBytesMax) }
 
   /// The type of what comes without one.
-  static let defaultType: Text = "application/octet-stream"
+  static let defaultType: JSONString = "application/octet-stream"
 
   /// Fails with `badAttachment`, or `tooLarge` when only a length is wrong.
   func check(
@@ -81,7 +81,7 @@ struct AttachmentRule {
   ) throws(DatastoreError) -> [AttachmentRequest] {
     var requests: [AttachmentRequest] = []
     requests.reserveCapacity(attachments.count)
-    var names: Set<Text> = []
+    var names: Set<JSONString> = []
     for attachment in attachments {
       if attachments.count > 1, !names.insert(attachment.name).inserted {
         throw Self.fault(attachment.name, "its name comes twice")
@@ -91,12 +91,12 @@ struct AttachmentRule {
     return requests
   }
 
-  static func fault(_ name: Text, _ reason: String) -> DatastoreError {
+  static func fault(_ name: JSONString, _ reason: String) -> DatastoreError {
     DatastoreError(.badAttachment, "attachment '\(name)': \(reason)")
   }
 
   /// The digest that a text spells, or `badAttachment`.
-  static func digest(_ text: Text) throws(DatastoreError) -> BlobDigest {
+  static func digest(_ text: JSONString) throws(DatastoreError) -> BlobDigest {
     guard let digest = BlobDigest(text) else {
       throw DatastoreError(.badAttachment, "'\(text)' is no sha256- with the base64 of 32 bytes")
     }
@@ -104,7 +104,7 @@ struct AttachmentRule {
   }
 
   /// The bytes of a base64 that is not too long to stand in a call.
-  func bytes(_ text: Text) throws(DatastoreError) -> [UInt8] {
+  func bytes(_ text: JSONString) throws(DatastoreError) -> [UInt8] {
     guard let bytes = Base64.decode(text) else {
       throw DatastoreError(.badAttachment, "its bytes are no base64")
     }
@@ -152,7 +152,7 @@ struct AttachmentRule {
     }
   }
 
-  private static func checkName(_ name: Text) throws(DatastoreError) {
+  private static func checkName(_ name: JSONString) throws(DatastoreError) {
     guard let first = name.utf8.first, first != UInt8(ascii: "_"), !name.utf8.contains(0) else {
       throw fault(name, "a name is not empty, does not begin with '_' and holds no NUL")
     }

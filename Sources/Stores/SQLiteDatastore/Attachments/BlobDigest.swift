@@ -14,13 +14,13 @@ struct BlobDigest: Hashable {
   init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// The digest that a text spells: `sha256-` and the base64 of 32 bytes.
-  init?(_ text: Text) {
+  init?(_ text: JSONString) {
     guard text.utf8.starts(with: Self.prefix.utf8),
-      let bytes = Base64.decode(Text(String(text.string.dropFirst(Self.prefix.count)))),
+      let bytes = Base64.decode(JSONString(String(text.string.dropFirst(Self.prefix.count)))),
       bytes.count == DigestAlgorithm.sha256.byteCount
     else { return nil }
     self.bytes = bytes
   }
 
-  var text: Text { Text(Self.prefix + Base64.encode(bytes).string) }
+  var text: JSONString { JSONString(Self.prefix + Base64.encode(bytes).string) }
 }

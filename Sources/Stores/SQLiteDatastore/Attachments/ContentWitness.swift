@@ -6,8 +6,8 @@ internal import JSON
 /// What is to be known of content beside its digest and its size.
 struct ContentQuestion {
   /// How it is encoded as it is stored.
-  let encoding: Text?
-  let type: Text
+  let encoding: JSONString?
+  let type: JSONString
   /// The most decoded bytes that anybody waits for.
   let lengthMax: Int64
   /// Whether revisions are named as CouchDB does.

@@ -60,7 +60,7 @@ extension Store {
   }
 
   func readAttachment(
-    _ id: DocumentID, _ rev: RevisionName?, _ name: Text, offset: Int64, limit: Int64?
+    _ id: DocumentID, _ rev: RevisionName?, _ name: JSONString, offset: Int64, limit: Int64?
   ) throws(DatastoreError) -> AttachmentPiece {
     let (document, revision, _) = try stored(id, rev)
     guard let attachment = try attachment(name, of: revision.name, in: document.number) else {
@@ -74,7 +74,7 @@ extension Store {
   }
 
   private func attachment(
-    _ attachment: Text, of name: RevisionName, in document: Int64
+    _ attachment: JSONString, of name: RevisionName, in document: Int64
   ) throws(DatastoreError) -> AttachmentRow? {
     // No name holds it, and SQL promises nothing about texts that do.
     guard row.usesBlobs, !attachment.utf8.contains(0) else { return nil }

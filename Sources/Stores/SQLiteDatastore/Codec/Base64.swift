@@ -13,9 +13,9 @@ enum Base64 {
     return values
   }()
 
-  static func encode(_ bytes: [UInt8]) -> Text { bytes.withUnsafeBytes { encode($0) } }
+  static func encode(_ bytes: [UInt8]) -> JSONString { bytes.withUnsafeBytes { encode($0) } }
 
-  static func encode(_ bytes: UnsafeRawBufferPointer) -> Text {
+  static func encode(_ bytes: UnsafeRawBufferPointer) -> JSONString {
     let count = (bytes.count + 2) / 3 * 4
     let string = String(unsafeUninitializedCapacity: count) { target in
       alphabet.withUnsafeBufferPointer { alphabet in
@@ -35,12 +35,12 @@ enum Base64 {
       }
       return count
     }
-    return Text(string)
+    return JSONString(string)
   }
 
   /// The bytes that a text spells; nil when it is not what `encode` writes: with white space, without
   /// its padding or with bits under it.
-  static func decode(_ text: Text) -> [UInt8]? {
+  static func decode(_ text: JSONString) -> [UInt8]? {
     text.withBytes { characters in
       guard characters.count % 4 == 0 else { return nil }
       guard !characters.isEmpty else { return [] }

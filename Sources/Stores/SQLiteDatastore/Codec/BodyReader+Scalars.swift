@@ -4,13 +4,13 @@ extension BodyReader {
   // MARK: Strings
 
   /// The string whose opening quote is next.
-  mutating func string() throws(BodyCodecError) -> Text {
+  mutating func string() throws(BodyCodecError) -> JSONString {
     place += 1
     let start = place
     while true {
       switch next {
       case UInt8(ascii: "\""):
-        let text = Text(validating: UnsafeBufferPointer(rebasing: bytes[start..<place]))
+        let text = JSONString(validating: UnsafeBufferPointer(rebasing: bytes[start..<place]))
         guard let text else { throw failure("a string that is not UTF-8") }
         place += 1
         return text
@@ -22,14 +22,14 @@ extension BodyReader {
   }
 
   /// The string that begins there and has an escape in it.
-  private mutating func string(from start: Int) throws(BodyCodecError) -> Text {
+  private mutating func string(from start: Int) throws(BodyCodecError) -> JSONString {
     var characters = Array(bytes[start..<place])
     while true {
       let byte = next
       switch byte {
       case 0..<0x20: throw failure("a string without an end")
       case UInt8(ascii: "\""):
-        guard let text = Text(validating: characters) else {
+        guard let text = JSONString(validating: characters) else {
           throw failure("a string that is not UTF-8")
         }
         place += 1

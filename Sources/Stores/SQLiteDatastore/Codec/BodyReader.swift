@@ -110,12 +110,12 @@ private struct MemberNames {
   /// A bit for each kind of name: most names are the first of theirs.
   private var kinds: UInt64 = 0
   /// Empty while there are few: looking at all of them is faster than hashing.
-  private var many: Set<Text> = []
+  private var many: Set<JSONString> = []
 
   private static let few = 16
 
   /// Takes one more name; false when it is among the members before it.
-  mutating func insert(_ name: Text, after members: [JSONObject.Member]) -> Bool {
+  mutating func insert(_ name: JSONString, after members: [JSONObject.Member]) -> Bool {
     if members.count >= Self.few {
       if many.isEmpty { for member in members { many.insert(member.name) } }
       return many.insert(name).inserted

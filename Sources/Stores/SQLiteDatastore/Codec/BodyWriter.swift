@@ -66,7 +66,7 @@ final class BodyWriter {
 
   // MARK: Strings
 
-  private func write(_ text: Text) {
+  private func write(_ text: JSONString) {
     text.withBytes { characters in
       append(UInt8(ascii: "\""))
       if characters.contains(where: Self.isEscaped) {

@@ -47,7 +47,7 @@ struct CanonicalJSON {
     }
   }
 
-  private mutating func write(_ text: Text) {
+  private mutating func write(_ text: JSONString) {
     bytes.append(UInt8(ascii: "\""))
     text.withBytes { characters in
       for byte in characters {

@@ -24,7 +24,7 @@ extension Connection {
   }
 
   func insertWords(
-    _ index: Int64, _ document: Int64, _ id: DocumentID, _ texts: [Text?]
+    _ index: Int64, _ document: Int64, _ id: DocumentID, _ texts: [JSONString?]
   ) throws(DatastoreError) {
     var statement = try words(.insert(columns: texts.count), index).integer(document).text(id.text)
     for text in texts { statement = statement.text(text) }
@@ -36,9 +36,9 @@ extension Connection {
   }
 
   /// The ids of the documents that a query of FTS5 finds.
-  func findWords(_ index: Int64, _ query: Text) throws(DatastoreError) -> [Text] {
+  func findWords(_ index: Int64, _ query: JSONString) throws(DatastoreError) -> [JSONString] {
     var rows = try words(.find, index).text(query).rows()
-    var ids: [Text] = []
+    var ids: [JSONString] = []
     while try rows.next() { ids.append(try rows.text(0)) }
     return ids
   }

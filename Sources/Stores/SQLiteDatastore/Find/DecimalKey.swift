@@ -12,7 +12,7 @@ struct DecimalKey: Equatable, Comparable {
 
   /// Nil for a text that spells no decimal number: a sign, digits with a point, an exponent of up to
   /// six digits.
-  init?(_ text: Text) {
+  init?(_ text: JSONString) {
     guard let key = text.withBytes({ Self.key($0) }) else { return nil }
     bytes = key
   }

@@ -68,7 +68,7 @@ struct ExpressionProgram {
   }
 
   /// Whether some part of the text matches.
-  func occurs(in text: Text) -> Bool {
+  func occurs(in text: JSONString) -> Bool {
     var threads = Threads(count: instructions.count)
     var next = Threads(count: instructions.count)
     let scalars = text.string.unicodeScalars

@@ -11,7 +11,7 @@ struct FieldTree {
   }
 
   struct Child {
-    let name: Text
+    let name: JSONString
     let bytes: [UInt8]
     var node: Int
   }

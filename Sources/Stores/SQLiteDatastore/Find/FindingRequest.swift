@@ -6,7 +6,7 @@ enum FindingRequest {
   case find(Search)
   case explain(Search)
   case createIndex(IndexDefinition, [FieldPath])
-  case dropIndex(Text)
+  case dropIndex(JSONString)
   case listIndexes
 
   init(_ action: FindAction) throws(DatastoreError) {

@@ -11,7 +11,7 @@ enum IndexPlan {
   /// Those with an entry in one of the ranges; `isUnique` when none comes twice, and by id.
   case entries(StoredIndex, [KeyRange], isUnique: Bool)
   /// Those with all the words.
-  case words(StoredIndex, query: Text)
+  case words(StoredIndex, query: JSONString)
   /// All of them in the order that is wanted.
   case order(StoredIndex, descending: Bool)
   /// Those that at least one of these plans brings, each an index of its own.
@@ -155,7 +155,7 @@ private struct Conjunction {
       let terms = words.prefix(Self.wordsMax).map {
         "{\(names)} : \"\(String(decoding: $0, as: UTF8.self))\""
       }
-      return (65, .words(index, query: Text(terms.joined(separator: " AND "))))
+      return (65, .words(index, query: JSONString(terms.joined(separator: " AND "))))
     }
     return nil
   }

@@ -10,7 +10,7 @@ struct Matcher {
     case id
     case rev
     /// A way through an element of an array.
-    case way([Text])
+    case way([JSONString])
   }
 
   indirect enum Test {
@@ -77,8 +77,8 @@ struct Matcher {
 
   /// What is tested: the values of a document, or an element of an array.
   struct Subject {
-    var id: Text = ""
-    var rev: Text = ""
+    var id: JSONString = ""
+    var rev: JSONString = ""
     var values: [JSONValue?] = []
     var element: JSONValue?
   }

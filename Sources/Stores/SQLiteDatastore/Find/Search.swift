@@ -80,11 +80,11 @@ struct Search {
 
   /// Nil when nothing of the object is wanted.
   private static func project(
-    _ object: JSONObject, _ ways: [ArraySlice<Text>]
+    _ object: JSONObject, _ ways: [ArraySlice<JSONString>]
   ) -> JSONObject? {
     var members: [JSONObject.Member] = []
     for member in object.members {
-      var rest: [ArraySlice<Text>] = []
+      var rest: [ArraySlice<JSONString>] = []
       var isWhole = false
       for way in ways where way.first == member.name {
         if way.count == 1 { isWhole = true } else { rest.append(way.dropFirst()) }
@@ -103,7 +103,7 @@ struct Search {
 
 /// Which paths a search or an index can name.
 enum FieldRule {
-  static func path(_ text: Text, _ name: String) throws(DatastoreError) -> FieldPath {
+  static func path(_ text: JSONString, _ name: String) throws(DatastoreError) -> FieldPath {
     guard let path = FieldPath(text) else {
       throw DatastoreError(.badRequest(path: name), "'\(text)' is no path")
     }
@@ -111,7 +111,7 @@ enum FieldRule {
   }
 
   /// The paths of an argument `fields`, of which there is at least one.
-  static func paths(_ texts: [Text]) throws(DatastoreError) -> [FieldPath] {
+  static func paths(_ texts: [JSONString]) throws(DatastoreError) -> [FieldPath] {
     if texts.isEmpty { throw DatastoreError(.badRequest(path: "fields"), "there is no field") }
     var paths: [FieldPath] = []
     for (index, text) in texts.enumerated() {

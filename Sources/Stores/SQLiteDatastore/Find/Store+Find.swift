@@ -78,7 +78,7 @@ extension Store {
   }
 
   private func body(
-    _ rows: borrowing Rows, of id: Text
+    _ rows: borrowing Rows, of id: JSONString
   ) throws(DatastoreError) -> JSONValue {
     try decode(rows.bytes(2), "the body of '\(id)'")
   }
@@ -109,14 +109,14 @@ private struct Findings {
   let isInOrder: Bool
   /// Whether a document may come more than once.
   var mayRepeat = false
-  var seen: Set<Text> = []
+  var seen: Set<JSONString> = []
   /// The document that is looked at.
   var subject = Matcher.Subject()
   var list: [Finding] = []
 
   struct Finding {
-    let id: Text
-    let rev: Text
+    let id: JSONString
+    let rev: JSONString
     let key: [UInt8]
     /// Nil when it was not worth reading: most of what is found may be cut off.
     let body: JSONValue?

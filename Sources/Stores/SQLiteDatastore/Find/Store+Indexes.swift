@@ -41,7 +41,7 @@ extension Store {
     let number = row.indexChanges
     let fields = BodyCodec.encode(.array(definition.fields.map { .string($0) })) ?? []
     try ask(.insertIndex).integer(number).bytes(definition.name)
-      .text(Text(definition.type.rawValue)).utf8(fields).run()
+      .text(JSONString(definition.type.rawValue)).utf8(fields).run()
     var indexes = StoredIndexes(changes: number)
     indexes.add(number, definition, paths)
     if definition.type == .text { try connection.createWords(number, columns: paths.count) }
@@ -56,7 +56,7 @@ extension Store {
     return true
   }
 
-  func dropIndex(_ name: Text) throws(DatastoreError) {
+  func dropIndex(_ name: JSONString) throws(DatastoreError) {
     guard let index = try indexes().all.first(where: { $0.definition.name == name }) else {
       throw DatastoreError(.notFound(.missing), "there is no index '\(name)'")
     }

@@ -44,14 +44,14 @@ struct StoredIndex {
   }
 
   /// The texts at the paths, in which words are sought; nil where none of them has a text.
-  func texts(_ subject: Matcher.Subject) -> [Text?]? {
-    let texts = sources.map { source -> Text? in
+  func texts(_ subject: Matcher.Subject) -> [JSONString?]? {
+    let texts = sources.map { source -> JSONString? in
       switch subject.value(source) {
       case .string(let text): return text
       case .array(let elements):
         // No word goes on from one element to the next.
         let texts = elements.compactMap { $0.textValue?.string }
-        return texts.isEmpty ? nil : Text(texts.joined(separator: "\n"))
+        return texts.isEmpty ? nil : JSONString(texts.joined(separator: "\n"))
       default: return nil
       }
     }

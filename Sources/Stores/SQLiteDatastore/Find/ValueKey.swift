@@ -38,7 +38,7 @@ enum ValueKey {
   }
 
   /// A NUL and 1 end the text; a NUL in it is followed by 0xff.
-  static func append(_ text: Text, to key: inout [UInt8]) {
+  static func append(_ text: JSONString, to key: inout [UInt8]) {
     key.append(string)
     text.withBytes { bytes in
       for byte in bytes {

@@ -167,7 +167,7 @@ struct ScalarKey: Comparable {
   /// The first byte of the key.
   let kind: UInt8
   private let number: NumberKey?
-  private let text: Text
+  private let text: JSONString
 
   init(_ value: JSONValue) {
     kind = Self.kind(of: value)

@@ -5,7 +5,7 @@ struct WordSearch {
   /// Each once, ASCII letters in lower case.
   let words: [[UInt8]]
 
-  init(_ text: Text) {
+  init(_ text: JSONString) {
     var words: [[UInt8]] = []
     Self.eachWord(of: text) { word in
       if !words.contains(word) { words.append(word) }
@@ -14,13 +14,13 @@ struct WordSearch {
   }
 
   /// Marks the words that occur in a text.
-  func mark(_ text: Text, in found: inout [Bool]) {
+  func mark(_ text: JSONString, in found: inout [Bool]) {
     Self.eachWord(of: text) { word in
       if let place = words.firstIndex(of: word) { found[place] = true }
     }
   }
 
-  private static func eachWord(of text: Text, _ body: ([UInt8]) -> Void) {
+  private static func eachWord(of text: JSONString, _ body: ([UInt8]) -> Void) {
     text.withBytes { bytes in
       var word: [UInt8] = []
       for byte in bytes {

@@ -10,7 +10,7 @@ struct RevisionName: Hashable {
   /// 2^53 - 1, the last integer that every reader of JSON keeps exactly.
   static let generationMax: Int64 = 9_007_199_254_740_991
 
-  let text: Text
+  let text: JSONString
   let generation: Int64
   private let suffixStart: Int
 
@@ -34,7 +34,8 @@ struct RevisionName: Hashable {
 
   /// A name that the database holds; nil when it is damaged.
   init?(stored bytes: UnsafeBufferPointer<UInt8>) {
-    guard let (generation, suffixStart) = Self.parse(bytes), let text = Text(validating: bytes)
+    guard let (generation, suffixStart) = Self.parse(bytes),
+      let text = JSONString(validating: bytes)
     else {
       return nil
     }
@@ -46,7 +47,7 @@ struct RevisionName: Hashable {
   /// The name of a revision made here, whose suffix is a digest.
   init(generation: Int64, digest: String) {
     let prefix = "\(generation)-"
-    text = Text(prefix + digest)
+    text = JSONString(prefix + digest)
     self.generation = generation
     suffixStart = prefix.utf8.count
   }
@@ -95,7 +96,7 @@ struct RevisionName: Hashable {
     return (generation, index + 1)
   }
 
-  private static func fold(_ text: Text, from start: Int) -> Text? {
+  private static func fold(_ text: JSONString, from start: Int) -> JSONString? {
     var bytes = Array(text.utf8)
     for index in start..<bytes.count {
       guard hexadecimalValue(bytes[index]) != nil else { return nil }
@@ -103,7 +104,7 @@ struct RevisionName: Hashable {
         bytes[index] |= 0x20
       }
     }
-    return Text(validating: bytes)
+    return JSONString(validating: bytes)
   }
 }
 

@@ -8,14 +8,14 @@ internal import JSON
 struct SequenceRule {
   private let ending: [UInt8]
 
-  init(incarnation: Text) {
+  init(incarnation: JSONString) {
     ending = [UInt8(ascii: "-")] + incarnation.utf8.prefix(8)
   }
 
   func sequence(_ number: Int64) -> UpdateSequence {
     // A damaged file can hold any number.
     guard number >= 0 else {
-      return .text(Text(number.description + String(decoding: ending, as: UTF8.self)))
+      return .text(JSONString(number.description + String(decoding: ending, as: UTF8.self)))
     }
     // Pages have thousands: the digits are written once, from the last to the first.
     let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
@@ -29,7 +29,7 @@ struct SequenceRule {
       } while rest > 0
       return String(decoding: UnsafeBufferPointer(rebasing: bytes[start...]), as: UTF8.self)
     }
-    return .text(Text(text))
+    return .text(JSONString(text))
   }
 
   /// The number of a position, or `badSequence` when it is none of this store up to `last`.
@@ -42,7 +42,7 @@ struct SequenceRule {
     return number
   }
 
-  private static func leadingNumber(_ text: Text) -> Int64? {
+  private static func leadingNumber(_ text: JSONString) -> Int64? {
     Int64(String(decoding: text.utf8.prefix { decimalValue($0) != nil }, as: UTF8.self))
   }
 }

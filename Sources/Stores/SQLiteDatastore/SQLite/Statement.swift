@@ -82,8 +82,8 @@ final class Statement {
   }
 
   /// The text of a text or a blob.
-  func text(_ column: Int32) throws(SQLiteError) -> Text {
-    guard let text = Text(validating: bytes(column)) else {
+  func text(_ column: Int32) throws(SQLiteError) -> JSONString {
+    guard let text = JSONString(validating: bytes(column)) else {
       throw .corrupt(connection.fileName, "it holds a text that is not UTF-8")
     }
     return text
@@ -104,7 +104,7 @@ extension Statement {
 
   func flag(_ value: Bool) -> Statement { integer(value ? 1 : 0) }
 
-  func text(_ text: Text?) -> Statement {
+  func text(_ text: JSONString?) -> Statement {
     guard let text else { return null() }
     return text.withBytes { bind($0, isText: true) }
   }
@@ -115,7 +115,7 @@ extension Statement {
   }
 
   /// The bytes of a text as a blob: for names that may hold NUL, which SQL text may not.
-  func bytes(_ text: Text?) -> Statement {
+  func bytes(_ text: JSONString?) -> Statement {
     guard let text else { return null() }
     return text.withBytes { bind($0, isText: false) }
   }

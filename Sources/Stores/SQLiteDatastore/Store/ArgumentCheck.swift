@@ -37,7 +37,7 @@ struct ArgumentCheck {
     return names
   }
 
-  func requestWithoutBody(_ action: Action) throws(DatastoreError) -> Request {
+  func requestWithoutBody(_ action: StoreAction) throws(DatastoreError) -> Request {
     switch action {
     case .info: return .info
     case .read(let id, let rev):
@@ -147,7 +147,7 @@ struct ArgumentCheck {
   }
 
   private func readAttachment(
-    _ id: DocumentID, _ rev: RevisionID?, _ name: Text, _ offset: Int64?, _ limit: Int64?
+    _ id: DocumentID, _ rev: RevisionID?, _ name: JSONString, _ offset: Int64?, _ limit: Int64?
   ) throws(DatastoreError) -> Request {
     try self.id(id)
     if let offset, offset < 0 {
@@ -158,13 +158,13 @@ struct ArgumentCheck {
     return .readAttachment(id: id, rev: rev, name: name, offset: offset ?? 0, limit: limit)
   }
 
-  func filter(_ filter: Filter?) throws(DatastoreError) -> Text? {
+  func filter(_ filter: Filter?) throws(DatastoreError) -> JSONString? {
     guard let filter else { return nil }
     let json = filter.json
     // What lies deeper is in no body that could match.
     guard let bytes = BodyCodec.encode(json) else {
       throw DatastoreError(.badRequest(path: "refuse"), "the filter's value is no storable JSON")
     }
-    return Text(validating: bytes)
+    return JSONString(validating: bytes)
   }
 }

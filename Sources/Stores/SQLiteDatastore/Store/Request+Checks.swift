@@ -7,12 +7,12 @@ extension Request {
   ///
   /// The environment is asked for random bytes when a new document needs an id.
   init(
-    _ action: Action, collation: CollationName, _ rule: AttachmentRule,
-    _ environment: inout Environment
+    _ action: StoreAction, collation: CollationName, _ rule: AttachmentRule,
+    _ environment: inout RunEnvironment
   ) throws(DatastoreError) {
     let check = ArgumentCheck(collation: collation, attachments: rule)
     // Without attachments beside it, a resolution keeps those that are there.
-    var (action, attachments): (Action, [RevisionAttachment]?) = (action, nil)
+    var (action, attachments): (StoreAction, [RevisionAttachment]?) = (action, nil)
     if case .attaching(let given, let write) = action { (action, attachments) = (write, given) }
     switch action {
     case .create(let id, let body):
@@ -44,13 +44,13 @@ extension Request {
     }
   }
 
-  private static func newID(_ environment: inout Environment) -> DocumentID {
-    DocumentID(Text(environment.randomBytes(16).hexadecimal))
+  private static func newID(_ environment: inout RunEnvironment) -> DocumentID {
+    DocumentID(JSONString(environment.randomBytes(16).hexadecimal))
   }
 
   private static func batch(
-    _ writes: [Action], collation: CollationName, _ rule: AttachmentRule,
-    _ environment: inout Environment
+    _ writes: [StoreAction], collation: CollationName, _ rule: AttachmentRule,
+    _ environment: inout RunEnvironment
   ) throws(DatastoreError) -> Request {
     for (index, write) in writes.enumerated() {
       switch write {

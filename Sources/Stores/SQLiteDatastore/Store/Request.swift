@@ -32,9 +32,10 @@ enum Request {
   case historyLimit(Int64)
   /// Writes up to the first one that is not well spelled, and what is wrong with that.
   case batch([Request], DatastoreError?)
-  case setValidation(Text?)
+  case setValidation(JSONString?)
   case flush
-  case readAttachment(id: DocumentID, rev: RevisionName?, name: Text, offset: Int64, limit: Int64?)
+  case readAttachment(
+    id: DocumentID, rev: RevisionName?, name: JSONString, offset: Int64, limit: Int64?)
   case putBlob(BlobDigest, offset: Int64, bytes: [UInt8])
   case finding(FindingRequest)
 

@@ -33,7 +33,7 @@ struct Rows: ~Copyable {
     statement.isNull(column) ? nil : statement.integer(column)
   }
 
-  func text(_ column: Int32) throws(DatastoreError) -> Text {
+  func text(_ column: Int32) throws(DatastoreError) -> JSONString {
     do throws(SQLiteError) { return try statement.text(column) } catch {
       throw DatastoreError(error)
     }
@@ -89,7 +89,7 @@ struct Rows: ~Copyable {
 struct StoreRow: Equatable {
   var historyLimit: Int64?
   /// The JSON of the filter.
-  var refuse: Text?
+  var refuse: JSONString?
   var lastSequence: Int64
   var liveDocuments: Int64
   var deletedDocuments: Int64
@@ -110,7 +110,7 @@ struct StoreRow: Equatable {
 /// What was fixed when the store was created.
 struct StoreIdentity: Equatable {
   /// 32 hexadecimal digits.
-  let incarnation: Text
+  let incarnation: JSONString
   let revisionIDs: RevisionIDProfile
   let collation: CollationName
 }

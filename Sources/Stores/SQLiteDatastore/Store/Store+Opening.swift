@@ -37,7 +37,7 @@ extension Store {
   static func open(
     _ fileName: String, in storage: any Storage, busyMilliseconds: Int32,
     checkpointPages: Int? = nil,
-    _ wishes: Wishes, incarnation: () -> Text
+    _ wishes: Wishes, incarnation: () -> JSONString
   ) throws(DatastoreError) -> Store? {
     // Even a reader of a log writes: into the log's index. So there is no store to be read only.
     if storage.isReadOnly {
@@ -192,7 +192,7 @@ extension Connection {
   /// Writes what holds for the store as a whole, into an empty store.
   func insert(_ identity: StoreIdentity) throws(SQLiteError) {
     let statement = try statement(.insertStore).text(identity.incarnation)
-      .text(Text(identity.revisionIDs.rawValue)).text(Text(identity.collation.rawValue))
+      .text(JSONString(identity.revisionIDs.rawValue)).text(JSONString(identity.collation.rawValue))
     defer { statement.reset() }
     try statement.checkBindings()
     _ = try statement.step()

@@ -2,9 +2,9 @@ internal import Datastore
 internal import JSON
 
 extension Store {
-  func read(_ id: DocumentID, _ rev: RevisionName?) throws(DatastoreError) -> Document {
+  func read(_ id: DocumentID, _ rev: RevisionName?) throws(DatastoreError) -> DocumentRevision {
     let (existing, found, body) = try stored(id, rev)
-    return Document(
+    return DocumentRevision(
       id: id, rev: found.name.id, deleted: found.isDeleted, body: body,
       attachments: try attachments(of: found.name, in: existing.number).map { $0.stub })
   }

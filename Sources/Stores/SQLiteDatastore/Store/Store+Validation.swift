@@ -19,7 +19,7 @@ extension Store {
     return DatastoreError(.forbidden, "validation refuses this revision of '\(id)'")
   }
 
-  private func filter(_ stored: Text) throws(DatastoreError) -> Filter {
+  private func filter(_ stored: JSONString) throws(DatastoreError) -> Filter {
     let json = try stored.withBytes { (bytes) throws(DatastoreError) in
       try decode(bytes, "the validation")
     }

@@ -54,8 +54,8 @@ import Testing
 
   /// A client keeps what the leaf has that it takes, and nothing else.
   @Test func aClientKeepsWhatIsThere() throws {
-    let bytes: Text = "c21hbGw="
-    let update = Action.update(
+    let bytes: JSONString = "c21hbGw="
+    let update = StoreAction.update(
       id: "d", rev: "1-0", body: [:],
       attachments: [RevisionAttachment("a", .stub), RevisionAttachment("b", .stub)])
     let scenario = Scenario(
@@ -78,7 +78,7 @@ import Testing
 
   /// Bytes that change on their way are never those of an attachment.
   @Test func damagedContentIsNeverSeen() throws {
-    let bytes: Text = "c21hbGw="
+    let bytes: JSONString = "c21hbGw="
     var scenario = Scenario(
       seed: 1, replicas: ["a", "b"],
       steps: [
@@ -93,7 +93,7 @@ import Testing
       ])
     scenario.overrides = (1...7).map {
       Scenario.Override(
-        key: Text("r1/1/target/insertRevisions/d/\($0)/request"), fate: .damaged)
+        key: JSONString("r1/1/target/insertRevisions/d/\($0)/request"), fate: .damaged)
     }
     var world = try World(Scenario(scenario.json), .model, records: true)
     let run = try world.run()

@@ -41,7 +41,7 @@ import Testing
     large.runs = .max
     var one = try CampaignReport(large.json)
     #expect(throws: CampaignReport.Overflow.self) { try one.join(large) }
-    for name in ["runs", "events"] as [Text] {
+    for name in ["runs", "events"] as [JSONString] {
       var json = try report([1]).json.objectValue ?? [:]
       json[name] = -1
       #expect(throws: DecodingFailure.self) { try CampaignReport(.object(json)) }

@@ -122,7 +122,7 @@ import Testing
       func crash(_ kind: CrashKind) { model.crash(kind) }
       func shutdown() { model.shutdown() }
 
-      func perform(_ operation: Operation, _ environment: inout Environment) -> Outcome {
+      func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
         switch (fault, operation.action) {
         case (_, .historyLimit): isLimited = true
         case (.forgetsWrites, .update) where isLimited,
@@ -132,17 +132,17 @@ import Testing
           let before = model.snapshot
           let outcome = model.perform(operation, &environment)
           model.restore(before)
-          _ = model.perform(Operation(operation.store, .open()), &environment)
+          _ = model.perform(StoreOperation(operation.store, .open()), &environment)
           return outcome
         case (.invents, .insertRevisions(var records)) where !records.isEmpty:
           count += 1
           var extra = records[0]
-          extra.path = [RevisionID(Text("1-invented\(count)"))]
+          extra.path = [RevisionID(JSONString("1-invented\(count)"))]
           extra.attachments = []
           extra.deleted = false
           extra.body = ["invented": true]
           records.append(extra)
-          let all = Operation(operation.store, .insertRevisions(records))
+          let all = StoreOperation(operation.store, .insertRevisions(records))
           guard case .ok(.inserted(let errors)) = model.perform(all, &environment) else { break }
           return .ok(.inserted(Array(errors.dropLast())))
         case (.revivesAncestors, .insertRevisions(let records)):
@@ -152,9 +152,9 @@ import Testing
             ancestor.attachments = []
             ancestor.deleted = false
             ancestor.body = ["revived": true]
-            ancestor.path[0] = RevisionID(Text("\(ancestor.path[0])x"))
+            ancestor.path[0] = RevisionID(JSONString("\(ancestor.path[0])x"))
             _ = model.perform(
-              Operation(operation.store, .insertRevisions([ancestor])), &environment)
+              StoreOperation(operation.store, .insertRevisions([ancestor])), &environment)
           }
         default: break
         }

@@ -47,7 +47,7 @@ import Testing
     let choices = Choices(whole)
     let fates = try run(whole, records: true).fates
     #expect(fates.count > 10)
-    func draw(_ key: Text, _ choices: Choices) -> UInt64 {
+    func draw(_ key: JSONString, _ choices: Choices) -> UInt64 {
       var random = choices.random(ChoiceKey(key))
       return random.next()
     }

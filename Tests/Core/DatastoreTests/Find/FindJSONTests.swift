@@ -25,15 +25,15 @@ struct FindJSONTests {
 
   @Test(arguments: spellings)
   func operationsGoBothWays(action: FindAction, json: String) throws {
-    let operation = Operation("a", .finding(action))
+    let operation = StoreOperation("a", .finding(action))
     #expect(operation.json.serialized() == json)
-    #expect(try Operation(JSONValue.parse(json)) == operation)
+    #expect(try StoreOperation(JSONValue.parse(json)) == operation)
   }
 
   @Test func anIndexIsOfValuesUnlessItSays() throws {
     let json = #"{"op":"createIndex","store":"a","name":"n","fields":["x"]}"#
     let definition = IndexDefinition("n", .json, fields: ["x"])
-    #expect(try Operation(JSONValue.parse(json)).action == .finding(.createIndex(definition)))
+    #expect(try StoreOperation(JSONValue.parse(json)).action == .finding(.createIndex(definition)))
   }
 
   static let answers: [(FindAnswer, FindAction, String)] = [
@@ -70,7 +70,7 @@ struct FindJSONTests {
   ])
   func misspellingsAreNoOperations(json: String) throws {
     let value = try JSONValue.parse(json)
-    #expect(throws: DecodingFailure.self) { try Operation(value) }
+    #expect(throws: DecodingFailure.self) { try StoreOperation(value) }
   }
 
   @Test func badSelectorGoesBothWays() throws {
@@ -82,11 +82,11 @@ struct FindJSONTests {
 
   @Test func questionsNameTheCapabilitiesTheyNeed() {
     func needed(_ selector: JSONValue) -> Set<Capability> {
-      Action.finding(.find(FindRequest(selector))).capabilities
+      StoreAction.finding(.find(FindRequest(selector))).capabilities
     }
     #expect(needed(["a": 1]) == [.find])
     #expect(needed(["$or": [["a": ["$regex": "x"]]]]) == [.find, .regex])
     #expect(needed(["a": ["$in": [["$decimal": "1"]]]]) == [.find, .decimals])
-    #expect(Action.finding(.listIndexes).capabilities == [.find])
+    #expect(StoreAction.finding(.listIndexes).capabilities == [.find])
   }
 }

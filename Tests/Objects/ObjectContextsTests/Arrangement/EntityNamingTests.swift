@@ -8,7 +8,7 @@ struct EntityNamingTests {
   final class Person: ManagedObjectClass {}
   final class DSTPhone: ManagedObjectClass {}
   final class Animal: ManagedObjectClass {}
-  struct Renamed: ManagedObjectClass { static let className: Text = "DSTPerson" }
+  struct Renamed: ManagedObjectClass { static let className: JSONString = "DSTPerson" }
 
   @Test(
     arguments: [
@@ -19,8 +19,8 @@ struct EntityNamingTests {
       // The prefix alone, and one that only looks like one.
       ("DST", "DST", nil), ("DSTPersonal", "DST", nil), ("Phone", "Ph", "Phone"),
       ("_TtC3App99Person", nil, nil), ("_TtC", nil, nil), ("", nil, nil), ("App.", "", nil),
-    ] as [(Text, Text?, Text?)])
-  func names(name: Text, prefix: Text?, entity: Text?) throws {
+    ] as [(JSONString, JSONString?, JSONString?)])
+  func names(name: JSONString, prefix: JSONString?, entity: JSONString?) throws {
     #expect(try Fixtures.people().entityName(ofClass: name, withClassPrefix: prefix) == entity)
   }
 
@@ -35,7 +35,7 @@ struct EntityNamingTests {
 
   @Test func models() throws {
     let (versioned, single) = (try Fixtures.people(), try Fixtures.model())
-    let bundle: [Text: ManagedObjectModel] = [
+    let bundle: [JSONString: ManagedObjectModel] = [
       "A.momd": versioned, "A.mom": single, "B.mom": single,
     ]
     #expect(ThreeContextStack.modelForResource("A", bundle: bundle) == versioned)

@@ -7,7 +7,7 @@ import Testing
 /// Finding, and inserting where nothing is found.
 struct FindOrInsertTests {
   @Test func valuesAreNoPartsOfAPredicate() throws {
-    let values: [Text] = [
+    let values: [JSONString] = [
       "O\"Brien", "O'Brien", "\" OR TRUEPREDICATE", "a\\", "%@", "", "e\u{301}", "\u{e9}",
       "a\u{0}b",
     ]
@@ -52,10 +52,10 @@ struct FindOrInsertTests {
   @Test func allThatMatch() throws {
     let stack = try Fixtures.stack(StackOptions(handledObjects: .everyResult))
     try stack.performClosureWaitAndSave { context in
-      for last: Text in ["One", "Two"] { try context.insertPerson("Ann", last) }
+      for last: JSONString in ["One", "Two"] { try context.insertPerson("Ann", last) }
       try context.insertPerson("Bob", "B")
     }
-    var handled: [Text?] = []
+    var handled: [JSONString?] = []
     try stack.performBackgroundClosureAndWait { context in
       let found = try context.findOrInsertEntities(
         entityName: "Person", whereKey: "firstName", equalsValue: .text("Ann")
@@ -92,7 +92,7 @@ struct FindOrInsertTests {
       let model = try ManagedObjectModel([
         EntityDescription("Thing", attributes: [AttributeDescription("value", type)])
       ])
-      let stack = ThreeContextStack(over: Fixtures.memory(model), Environment(seed: 1))
+      let stack = ThreeContextStack(over: Fixtures.memory(model), RunEnvironment(seed: 1))
       for value in values + values {
         try stack.performClosureWaitAndSave { context in
           let found = try context.findOrInsertEntities(
@@ -107,7 +107,7 @@ struct FindOrInsertTests {
   @Test func finding() throws {
     for stack in try Fixtures.stacks() {
       try stack.performClosureWaitAndSave { context in
-        for place in 0...9 { try context.insertPerson(Text("\(place)"), "Ordered") }
+        for place in 0...9 { try context.insertPerson(JSONString("\(place)"), "Ordered") }
       }
       for insertion in [1, 2] {
         try stack.performBackgroundClosureAndWait { context in

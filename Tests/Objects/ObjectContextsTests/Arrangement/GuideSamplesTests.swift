@@ -14,13 +14,13 @@ struct GuideSamplesTests {
     let dataStore: ThreeContextStack
 
     private init() throws {
-      let bundle: [Text: ManagedObjectModel] = ["People.momd": try Fixtures.people()]
+      let bundle: [JSONString: ManagedObjectModel] = ["People.momd": try Fixtures.people()]
       guard let model = ThreeContextStack.modelForResource("People", bundle: bundle) else {
         throw Fixtures.Missing()
       }
       dataStore = try ThreeContextStack(
         model: model, storePath: "file:///documents/people",
-        host: ObjectHost(ReferenceDatastore(), Environment(seed: 3)))
+        host: ObjectHost(ReferenceDatastore(), RunEnvironment(seed: 3)))
     }
   }
 
@@ -60,10 +60,10 @@ struct GuideSamplesTests {
   @Test func fetchingOnTheMainQueue() throws {
     for dataStore in try Fixtures.stacks() {
       try dataStore.performClosureWaitAndSave { context in
-        for name: Text in ["Ann", "Cid", "Bob"] { try context.insertPerson(name, "Osseiran") }
+        for name: JSONString in ["Ann", "Cid", "Bob"] { try context.insertPerson(name, "Osseiran") }
         try context.insertPerson("Dora", "Other")
       }
-      var names: [Text?] = []
+      var names: [JSONString?] = []
       try dataStore.performClosureAndWait { context in
         let predicate = Predicate.comparison(
           PredicateComparison(.path(["lastName"]), .equal, .value(.text("Osseiran"))))

@@ -9,31 +9,31 @@ struct RandomStackTests {
   private struct Run {
     let stack: ThreeContextStack
     let rows: MemoryRows
-    var random: Environment
+    var random: RunEnvironment
     var inserted: Set<ObjectID> = []
 
     init(seed: UInt64, takesTurns: Bool) throws {
       rows = MemoryRows(try Fixtures.people())
       stack = ThreeContextStack(
         over: StoreCoordinatorCache(rows), options: StackOptions(takesTurns: takesTurns),
-        Environment(seed: seed))
-      random = Environment(seed: seed &* 31)
+        RunEnvironment(seed: seed))
+      random = RunEnvironment(seed: seed &* 31)
     }
 
     mutating func below(_ count: Int) -> Int { Int(random.nextRandom() % UInt64(count)) }
 
     /// An operation that inserts somebody of its own, and edits whoever is there.
     mutating func operate(_ number: Int) throws {
-      let id = ObjectID(Text("p\(number)"))
+      let id = ObjectID(JSONString("p\(number)"))
       inserted.insert(id)
       let edits = below(2) == 0
       let closure = { (context: QueuedContext) throws in
         if edits {
           for person in try context.findAll(entityName: "Person") {
-            try person.set(["lastName": .attribute(.text(Text("by \(number)")))])
+            try person.set(["lastName": .attribute(.text(JSONString("by \(number)")))])
           }
         }
-        try context.insertPerson(Text("\(number)"), "New", id: id)
+        try context.insertPerson(JSONString("\(number)"), "New", id: id)
       }
       switch below(8) {
       case 0: stack.performClosure(closure)

@@ -6,7 +6,7 @@ import ReferenceDatastore
 
 extension Fixtures {
   /// The model of the guide: persons and their phones.
-  static func people(unique: [[Text]] = []) throws -> ManagedObjectModel {
+  static func people(unique: [[JSONString]] = []) throws -> ManagedObjectModel {
     try ManagedObjectModel([
       EntityDescription(
         "Person",
@@ -27,16 +27,17 @@ extension Fixtures {
 
   /// An arrangement over rows in memory.
   static func stack(
-    _ options: StackOptions = StackOptions(), unique: [[Text]] = [], policy: MergePolicy = .error
+    _ options: StackOptions = StackOptions(), unique: [[JSONString]] = [],
+    policy: MergePolicy = .error
   ) throws -> ThreeContextStack {
     ThreeContextStack(
       over: memory(try people(unique: unique)), policy: policy, options: options,
-      Environment(seed: 1))
+      RunEnvironment(seed: 1))
   }
 
   /// Arrangements over rows in memory and over an incremental store.
   static func stacks() throws -> [ThreeContextStack] {
-    let host = ObjectHost(ReferenceDatastore(), Environment(seed: 7))
+    let host = ObjectHost(ReferenceDatastore(), RunEnvironment(seed: 7))
     return [
       try stack(),
       try ThreeContextStack(
@@ -47,7 +48,7 @@ extension Fixtures {
 
 /// The class of the guide, over an object of a context.
 struct DSTPerson: ManagedObjectClass {
-  static let className: Text = "DSTPerson"
+  static let className: JSONString = "DSTPerson"
 
   let object: LiveObject
 
@@ -58,21 +59,21 @@ struct DSTPerson: ManagedObjectClass {
     return date
   }
 
-  func firstName() throws -> Text? { try text("firstName") }
-  func lastName() throws -> Text? { try text("lastName") }
+  func firstName() throws -> JSONString? { try text("firstName") }
+  func lastName() throws -> JSONString? { try text("lastName") }
 
   func phones() throws -> Set<ObjectID> {
     guard case .toMany(let phones) = try object.value("phones") else { return [] }
     return Set(phones)
   }
 
-  func setName(_ first: Text, _ last: Text) throws {
+  func setName(_ first: JSONString, _ last: JSONString) throws {
     try object.set([
       "firstName": .attribute(.text(first)), "lastName": .attribute(.text(last)),
     ])
   }
 
-  private func text(_ name: Text) throws -> Text? {
+  private func text(_ name: JSONString) throws -> JSONString? {
     guard case .attribute(.text(let text)) = try object.value(name) else { return nil }
     return text
   }
@@ -81,11 +82,13 @@ struct DSTPerson: ManagedObjectClass {
 extension QueuedContext {
   /// Inserts a person.
   @discardableResult
-  func insertPerson(_ first: Text, _ last: Text, id: ObjectID? = nil) throws -> LiveObject {
+  func insertPerson(_ first: JSONString, _ last: JSONString, id: ObjectID? = nil) throws
+    -> LiveObject
+  {
     try insertObject(entityName: "Person", id: id) { try DSTPerson($0).setName(first, last) }
   }
 
-  func names() throws -> [Text?] {
+  func names() throws -> [JSONString?] {
     try findEntities(entityName: "Person", sortDescriptors: [SortDescriptor("firstName")])
       .map { try DSTPerson($0).firstName() }
   }
@@ -93,8 +96,8 @@ extension QueuedContext {
 
 extension ThreeContextStack {
   /// First names as the two contexts see them.
-  func names() throws -> (main: [Text?], background: [Text?]) {
-    var (main, background): ([Text?], [Text?]) = ([], [])
+  func names() throws -> (main: [JSONString?], background: [JSONString?]) {
+    var (main, background): ([JSONString?], [JSONString?]) = ([], [])
     try performClosureAndWait { main = try $0.names() }
     try performBackgroundClosureAndWait { background = try $0.names() }
     return (main, background)

@@ -12,9 +12,9 @@ struct StackOperationsTests {
   }
 
   @Test func withoutAPath() throws {
-    let host = ObjectHost(ReferenceDatastore(), Environment(seed: 1))
+    let host = ObjectHost(ReferenceDatastore(), RunEnvironment(seed: 1))
     let model = try Fixtures.people()
-    for path: Text? in [nil, ""] {
+    for path: JSONString? in [nil, ""] {
       let error = #expect(throws: StackError.self) {
         try ThreeContextStack(model: model, storePath: path, host: host)
       }
@@ -24,7 +24,7 @@ struct StackOperationsTests {
   }
 
   @Test func aPathThatNamesNothing() throws {
-    let host = ObjectHost(ReferenceDatastore(), Environment(seed: 1))
+    let host = ObjectHost(ReferenceDatastore(), RunEnvironment(seed: 1))
     let model = try Fixtures.people()
     let error = #expect(throws: StackError.self) {
       try ThreeContextStack(model: model, storePath: "/", host: host)
@@ -34,7 +34,7 @@ struct StackOperationsTests {
   }
 
   @Test func openedAgain() throws {
-    let host = ObjectHost(ReferenceDatastore(), Environment(seed: 1))
+    let host = ObjectHost(ReferenceDatastore(), RunEnvironment(seed: 1))
     let first = try ThreeContextStack(
       model: try Fixtures.people(), storePath: "file:///people", host: host)
     try first.performClosureWaitAndSave { try $0.insertPerson("Ann", "One") }
@@ -85,7 +85,7 @@ struct StackOperationsTests {
 
   @Test func theCompletionIsCalledOnTheMainQueueWhenAllIsSavedAndMerged() throws {
     for stack in try Fixtures.stacks() {
-      var seen: [[Text?]] = []
+      var seen: [[JSONString?]] = []
       stack.performBackgroundClosureAndSave({ try $0.insertPerson("Bob", "B") }) { context, error in
         #expect(error == nil && context.queue == .background && !stack.hasChanges)
         // The main context has merged what the background context saved.
@@ -131,7 +131,7 @@ struct StackOperationsTests {
   }
 
   @Test func itStopsAtTheFirstError() throws {
-    let tooLong: Text = "far longer than twenty letters"
+    let tooLong: JSONString = "far longer than twenty letters"
     for stack in try Fixtures.stacks() {
       try stack.performClosureAndWait { try $0.insertPerson("Ann", tooLong) }
       var errors: [StackError?] = []

@@ -126,7 +126,7 @@ struct StackWaitingTests {
   }
 
   @Test func sameDataOnTwoContexts() throws {
-    func edit(_ name: Text) -> ThreeContextStack.ContextClosure {
+    func edit(_ name: JSONString) -> ThreeContextStack.ContextClosure {
       { context in
         for person in try context.findAll(entityName: "Person") {
           try DSTPerson(person).setName("Ann", name)

@@ -122,7 +122,7 @@ struct StateTableTests {
       for (queue, name) in [(StackQueue.main, "Two"), (.background, "Three")] {
         let edit = { (context: QueuedContext) throws in
           for person in try context.findAll(entityName: "Person") {
-            try DSTPerson(person).setName("Ann", Text(name))
+            try DSTPerson(person).setName("Ann", JSONString(name))
           }
         }
         if queue == .main {
@@ -145,7 +145,7 @@ struct StateTableTests {
   func deletedAndEdited(rule: ContextOptions.DeletedInParent) throws {
     let stack = ThreeContextStack(
       over: Fixtures.memory(try Fixtures.people()),
-      contextOptions: ContextOptions(deletedInParent: rule), Environment(seed: 1))
+      contextOptions: ContextOptions(deletedInParent: rule), RunEnvironment(seed: 1))
     try stack.performClosureWaitAndSave { try $0.insertPerson("Ann", "One", id: "a") }
     try stack.run()
     try stack.performClosureAndWait { context in
@@ -159,7 +159,7 @@ struct StateTableTests {
     try stack.saveAndWait()
     try stack.run()
     #expect(!stack.hasChanges)
-    let expected: [Text?] = rule == .comesBack ? ["Ann"] : []
+    let expected: [JSONString?] = rule == .comesBack ? ["Ann"] : []
     #expect(try stack.names() == (expected, expected))
   }
 }

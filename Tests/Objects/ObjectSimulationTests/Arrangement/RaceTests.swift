@@ -12,7 +12,7 @@ struct RaceTests {
     var postsOnEmptySave = true
     var one: UInt64
     var two: UInt64
-    var single: [Text]
+    var single: [JSONString]
 
     var description: String { "\(reading), \(postsOnEmptySave)" }
   }
@@ -35,7 +35,7 @@ struct RaceTests {
   ]
 
   private static func race(
-    _ first: StackQueue, _ callerIsMain: Bool, _ one: UInt64, _ two: UInt64, _ single: [Text],
+    _ first: StackQueue, _ callerIsMain: Bool, _ one: UInt64, _ two: UInt64, _ single: [JSONString],
     posts: Bool = true
   ) -> Expected {
     Expected(

@@ -69,7 +69,7 @@ private final class ForgetfulStore: ImplementationUnderTest {
   func shutdown() throws(HarnessError) {}
 
   func perform(
-    _ operation: Operation, _ environment: inout Environment
+    _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard case .update(let id, let rev, _) = operation.action else {
       return store.perform(operation, &environment)

@@ -34,11 +34,11 @@ struct ObjectJourneyTests {
     let inner: any ImplementationUnderTest
     let spoil: @Sendable (JSONObject) -> JSONObject
     /// The member that documents have that are spoiled.
-    let member: Text
+    let member: JSONString
 
     init(
       _ inner: any ImplementationUnderTest = ReferenceDatastore(),
-      member: Text = "CDTISEntityName", spoil: @escaping @Sendable (JSONObject) -> JSONObject
+      member: JSONString = "CDTISEntityName", spoil: @escaping @Sendable (JSONObject) -> JSONObject
     ) {
       self.inner = inner
       self.member = member
@@ -54,7 +54,7 @@ struct ObjectJourneyTests {
     func shutdown() throws(HarnessError) { try inner.shutdown() }
 
     func perform(
-      _ operation: Operation, _ environment: inout Environment
+      _ operation: StoreOperation, _ environment: inout RunEnvironment
     ) throws(HarnessError) -> Outcome {
       let outcome = try inner.perform(operation, &environment)
       guard case .ok(.document(var document)) = outcome,
@@ -94,7 +94,7 @@ struct ObjectJourneyTests {
 
   /// Stores that read their own objects well, and whose documents no other client can read.
   @Test func whatIsStoredOtherwiseIsFound() throws {
-    let mistakes: [(member: Text, spoil: @Sendable (JSONObject) -> JSONObject)] = [
+    let mistakes: [(member: JSONString, spoil: @Sendable (JSONObject) -> JSONObject)] = [
       // Types of contents are not stored.
       (
         "CDTISEntityName",

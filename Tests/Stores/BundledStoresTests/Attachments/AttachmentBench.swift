@@ -22,7 +22,7 @@ enum BundledStore: String, CaseIterable {
 /// One open store of an implementation, with what tests of attachments do to it.
 final class AttachmentBench {
   let datastore: any ImplementationUnderTest
-  private var environment = Environment(seed: 1)
+  private var environment = RunEnvironment(seed: 1)
 
   init(_ store: BundledStore, revisionIDs: RevisionIDProfile? = nil) {
     datastore = store.make()
@@ -30,16 +30,16 @@ final class AttachmentBench {
   }
 
   @discardableResult
-  func perform(_ action: Action) -> Outcome {
+  func perform(_ action: StoreAction) -> Outcome {
     do throws(HarnessError) {
-      return try datastore.perform(Operation("notes", action), &environment)
+      return try datastore.perform(StoreOperation("notes", action), &environment)
     } catch {
       return .unknown
     }
   }
 
   /// The revision that an action wrote, which must succeed.
-  func write(_ action: Action) throws -> RevisionID {
+  func write(_ action: StoreAction) throws -> RevisionID {
     let outcome = perform(action)
     switch outcome {
     case .ok(.written(_, let rev)), .ok(.resolved(let rev, _)): return rev
@@ -92,20 +92,24 @@ final class AttachmentBench {
 
 /// Bytes in base64.
 enum Base64 {
-  static func encode(_ bytes: [UInt8]) -> Text { Text(Data(bytes).base64EncodedString()) }
+  static func encode(_ bytes: [UInt8]) -> JSONString {
+    JSONString(Data(bytes).base64EncodedString())
+  }
 }
 
 /// New content, with as few members as possible.
-func data(_ name: Text, _ content: String, type: Text? = "text/plain") -> RevisionAttachment {
+func data(_ name: JSONString, _ content: String, type: JSONString? = "text/plain")
+  -> RevisionAttachment
+{
   RevisionAttachment(name, .data(Base64.encode(Array(content.utf8))), type: type)
 }
 
 /// Content that stays.
-func stub(_ name: Text) -> RevisionAttachment { RevisionAttachment(name, .stub) }
+func stub(_ name: JSONString) -> RevisionAttachment { RevisionAttachment(name, .stub) }
 
 /// The digest of content: `sha256-` and base64.
-func digest(_ bytes: [UInt8]) -> Text {
-  Text("sha256-" + Base64.encode(DigestAlgorithm.sha256.digest(of: bytes)).string)
+func digest(_ bytes: [UInt8]) -> JSONString {
+  JSONString("sha256-" + Base64.encode(DigestAlgorithm.sha256.digest(of: bytes)).string)
 }
 
-func digest(_ content: String) -> Text { digest(Array(content.utf8)) }
+func digest(_ content: String) -> JSONString { digest(Array(content.utf8)) }

@@ -54,7 +54,7 @@ struct AttachmentTests {
       RevisionAttachment("a", .stub, length: 2),
       RevisionAttachment("a", .stub, revpos: 7), RevisionAttachment("a", .stub, type: "image/png"),
     ] {
-      let update = Action.update(id: "d", rev: first, body: [:], attachments: [claim])
+      let update = StoreAction.update(id: "d", rev: first, body: [:], attachments: [claim])
       #expect(bench.perform(update).errorKind == .missingStub)
     }
     let told = RevisionAttachment(
@@ -91,7 +91,7 @@ struct AttachmentTests {
     ], BundledStore.allCases)
   func badAttachments(attachment: RevisionAttachment, on store: BundledStore) throws {
     let bench = AttachmentBench(store)
-    let create = Action.create(id: "d", body: [:], attachments: [data("b", "1"), attachment])
+    let create = StoreAction.create(id: "d", body: [:], attachments: [data("b", "1"), attachment])
     #expect(bench.perform(create).errorKind == .badAttachment)
     #expect(bench.perform(.leaves(id: "d")).errorKind == .notFound(.missing))
     let record = RevisionRecord(id: "d", path: ["1-a"], body: [:], attachments: [attachment])
@@ -101,7 +101,8 @@ struct AttachmentTests {
   /// ATT-009, ATT-010: one name once; too much in one line is said with the limit.
   @Test(arguments: BundledStore.allCases) func twiceAndTooLarge(on store: BundledStore) {
     let bench = AttachmentBench(store)
-    let twice = Action.create(id: "d", body: [:], attachments: [data("a", "1"), data("a", "1")])
+    let twice = StoreAction.create(
+      id: "d", body: [:], attachments: [data("a", "1"), data("a", "1")])
     #expect(bench.perform(twice).errorKind == .badAttachment)
     let limit = bench.datastore.description.limits.inlineBytesMax
     let bytes = [UInt8](repeating: 7, count: limit + 1)
@@ -177,7 +178,7 @@ struct AttachmentTests {
           id: "d", path: [rev], body: [:], attachments: [data("n", content)])
         #expect(try bench.insert(record) == nil)
       }
-      let resolve: Action =
+      let resolve: StoreAction =
         isMerged
         ? .resolve(
           id: "d", leaves: ["1-a", "1-b"], keep: "1-a", body: ["n": 1],
@@ -185,7 +186,7 @@ struct AttachmentTests {
         : .resolve(id: "d", leaves: ["1-a", "1-b"], keep: "1-a", body: ["n": 1])
       let rev = try bench.write(resolve)
       #expect(try bench.contents("d", rev) == (isMerged ? ["n=left", "m=right"] : ["n=left"]))
-      let given = Action.attaching(
+      let given = StoreAction.attaching(
         [stub("n")], to: .resolve(id: "d", leaves: [rev], keep: rev))
       #expect(bench.perform(given).errorKind == .badRequest(path: "attachments"))
     }
@@ -226,7 +227,7 @@ struct AttachmentTests {
   /// ATT-016: a batch takes attachments, and takes them back.
   @Test(arguments: BundledStore.allCases) func batches(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
-    let writes: [Action] = [
+    let writes: [StoreAction] = [
       .create(id: "d", body: [:], attachments: [data("a", "1")]),
       .create(id: "e", body: [:], attachments: [stub("a")]),
     ]

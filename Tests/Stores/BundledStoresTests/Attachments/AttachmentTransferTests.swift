@@ -118,13 +118,13 @@ struct AttachmentTransferTests {
     _ = try bench.write(.create(id: "d", body: [:], attachments: [data("a", "abcde")]))
     for (offset, limit, bytes) in [
       (nil, nil, "YWJjZGU="), (1, 3, "YmNk"), (4, 9, "ZQ=="), (5, nil, ""), (9, 1, ""), (0, 0, ""),
-    ] as [(Int64?, Int64?, Text)] {
-      let action = Action.readAttachment(id: "d", name: "a", offset: offset, limit: limit)
+    ] as [(Int64?, Int64?, JSONString)] {
+      let action = StoreAction.readAttachment(id: "d", name: "a", offset: offset, limit: limit)
       let stub = try #require(bench.attachments().first)
       let piece = AttachmentPiece(of: stub, offset: offset ?? 0, bytes: bytes)
       #expect(bench.perform(action) == .ok(.attachment(piece)))
     }
-    let bad = Action.readAttachment(id: "d", name: "a", offset: -1)
+    let bad = StoreAction.readAttachment(id: "d", name: "a", offset: -1)
     #expect(bench.perform(bad).errorKind == .badRequest(path: "offset"))
     #expect(
       bench.perform(.readAttachment(id: "d", name: "b")).errorKind == .notFound(.missing))
@@ -133,11 +133,11 @@ struct AttachmentTransferTests {
   /// ATT-031: content comes in pieces, again, anew, and is checked when it is used.
   @Test(arguments: BundledStore.allCases) func uploads(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
-    func put(_ offset: Int64, _ bytes: Text) -> Outcome {
+    func put(_ offset: Int64, _ bytes: JSONString) -> Outcome {
       bench.perform(.putBlob(digest: digest("abcdef"), offset: offset, bytes: bytes))
     }
     let attachment = RevisionAttachment("a", .chunks, digest: digest("abcdef"), length: 6)
-    let create = Action.create(id: "d", body: [:], attachments: [attachment])
+    let create = StoreAction.create(id: "d", body: [:], attachments: [attachment])
     #expect(bench.perform(create).errorKind == .missingStub)
     #expect(put(1, "YWJj").errorKind == .badRequest(path: "offset"))
     #expect(put(0, "YWJj") == .ok(.held(3)))

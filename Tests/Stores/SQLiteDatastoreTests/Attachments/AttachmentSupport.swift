@@ -6,24 +6,26 @@ import Testing
 @testable import SQLiteDatastore
 
 /// New content, with no more said than must be.
-func data(_ name: Text, _ content: String, type: Text? = "text/plain") -> RevisionAttachment {
+func data(_ name: JSONString, _ content: String, type: JSONString? = "text/plain")
+  -> RevisionAttachment
+{
   RevisionAttachment(name, .data(Base64.encode(Array(content.utf8))), type: type)
 }
 
 /// Content that stays.
-func stub(_ name: Text) -> RevisionAttachment { RevisionAttachment(name, .stub) }
+func stub(_ name: JSONString) -> RevisionAttachment { RevisionAttachment(name, .stub) }
 
 /// The digest of content.
-func digest(_ bytes: [UInt8]) -> Text {
+func digest(_ bytes: [UInt8]) -> JSONString {
   BlobDigest(bytes: DigestAlgorithm.sha256.digest(of: bytes)).text
 }
 
 /// The digest of content.
-func digest(_ content: String) -> Text { digest(Array(content.utf8)) }
+func digest(_ content: String) -> JSONString { digest(Array(content.utf8)) }
 
 extension Bench {
   /// The revision that an action wrote, which must succeed.
-  func write(_ action: Action) throws -> RevisionID {
+  func write(_ action: StoreAction) throws -> RevisionID {
     let outcome = perform(action)
     switch outcome {
     case .ok(.written(_, let rev)), .ok(.resolved(let rev, _)): return rev
@@ -47,7 +49,9 @@ extension Bench {
   }
 
   /// The content of an attachment, read in one piece.
-  func content(_ name: Text, _ id: DocumentID = "d", _ rev: RevisionID? = nil) throws -> String {
+  func content(_ name: JSONString, _ id: DocumentID = "d", _ rev: RevisionID? = nil) throws
+    -> String
+  {
     let outcome = perform(.readAttachment(id: id, rev: rev, name: name))
     guard case .ok(.attachment(let piece)) = outcome, let bytes = Base64.decode(piece.bytes) else {
       throw Unexpected(outcome: outcome)

@@ -17,7 +17,7 @@ import Testing
     return "notes.sqlite-\(digest).blob"
   }
 
-  private func base64(_ content: String) -> Text { Base64.encode(Array(content.utf8)) }
+  private func base64(_ content: String) -> JSONString { Base64.encode(Array(content.utf8)) }
 
   @Test func contentIsInAFileNamedByItsDigest() throws {
     let bench = Bench()
@@ -40,7 +40,7 @@ import Testing
         : RevisionAttachment("b", .chunks, digest: digest("shared"))
       records.append(
         RevisionRecord(
-          id: "d", path: [RevisionID(Text("2-\(number)")), first], body: [:],
+          id: "d", path: [RevisionID(JSONString("2-\(number)")), first], body: [:],
           attachments: [attachment]))
     }
     let syncs = bench.storage.counts[.sync, .blob]
@@ -75,12 +75,13 @@ import Testing
     let rev = try bench.write(
       .create(id: "d", body: ["n": 1], attachments: [data("a", "two"), data("b", "three")]))
     bench.storage[name(of: "two")] = bytes
-    let read = Action.readAttachment(id: "d", name: "a")
+    let read = StoreAction.readAttachment(id: "d", name: "a")
     #expect(bench.failure(read) == .storage(.corrupt))
-    let fetch = Action.getRevisions([RevisionQuery(id: "d", revs: [rev], attachmentsSince: [])])
+    let fetch = StoreAction.getRevisions([RevisionQuery(id: "d", revs: [rev], attachmentsSince: [])]
+    )
     #expect(bench.failure(fetch) == .storage(.corrupt))
     let packed = RevisionAttachment("a", .chunks, digest: digest("two"), encoding: "gzip")
-    let copy = Action.create(id: "e", body: [:], attachments: [packed])
+    let copy = StoreAction.create(id: "e", body: [:], attachments: [packed])
     #expect([.storage(.corrupt), .badAttachment].contains(bench.failure(copy)))
     // All else is there.
     #expect(bench.body("d") == ["n": 1])
@@ -102,7 +103,7 @@ import Testing
           .create(id: "d", body: [:]),
         ]), .conflict
       ),
-    ] as [(Action, DatastoreError.Kind)] {
+    ] as [(StoreAction, DatastoreError.Kind)] {
       #expect(bench.failure(action) == kind)
       #expect(try blobNames(bench) == [name(of: "kept")])
       let copy = RevisionAttachment("a", .chunks, digest: digest("new"))
@@ -121,7 +122,7 @@ import Testing
     _ = try bench.write(.create(id: "d", body: [:], attachments: [data("a", "kept")]))
     let used = try bench.storage.fileNames().reduce(0) { $0 + (bench.storage[$1]?.count ?? 0) }
     let large = String(repeating: "x", count: 200_000)
-    for action: Action in [
+    for action: StoreAction in [
       .create(id: "e", body: [:], attachments: [data("b", "small"), data("a", large)]),
       .putBlob(digest: digest(large), offset: 0, bytes: base64(large)),
     ] {
@@ -186,7 +187,7 @@ import Testing
 
   @Test func noLengthIsAnsweredThatIsNotThere() throws {
     let bench = Bench()
-    let ask = Action.putBlob(digest: digest("abcdef"), offset: 0, bytes: "")
+    let ask = StoreAction.putBlob(digest: digest("abcdef"), offset: 0, bytes: "")
     bench.perform(.putBlob(digest: digest("abcdef"), offset: 0, bytes: base64("abcd")))
     let part = try #require(try blobNames(bench).first)
     bench.storage[part] = Array("abc".utf8)
@@ -225,7 +226,7 @@ import Testing
     let bench = Bench(storage: storage, opens: false)
     let benches = ["a", "b"].map { last in
       let bench = Bench(storage: storage, opens: false)
-      bench.store = StoreName(Text(String(repeating: "a", count: count - 1) + last))
+      bench.store = StoreName(JSONString(String(repeating: "a", count: count - 1) + last))
       return bench
     }
     for bench in benches {

@@ -31,7 +31,7 @@ import Testing
   private func bring(_ bytes: [UInt8], to id: DocumentID, _ bench: Bench) throws {
     for start in stride(from: 0, to: bytes.count, by: 1 << 19) {
       let piece = Array(bytes[start..<min(start + 1 << 19, bytes.count)])
-      let put = Action.putBlob(
+      let put = StoreAction.putBlob(
         digest: digest(bytes), offset: Int64(start), bytes: Base64.encode(piece))
       #expect(bench.failure(put) == nil)
     }
@@ -91,8 +91,9 @@ import Testing
     let bytes = Self.content(size)
     let (bench, fileName) = try bench(bytes)
     #expect(bench.storage[fileName] == bytes)
-    let rev = try #require(bench.leaves("d").first.map { RevisionID(Text($0)) })
-    let fetch = Action.getRevisions([RevisionQuery(id: "d", revs: [rev], attachmentsSince: [])])
+    let rev = try #require(bench.leaves("d").first.map { RevisionID(JSONString($0)) })
+    let fetch = StoreAction.getRevisions([RevisionQuery(id: "d", revs: [rev], attachmentsSince: [])]
+    )
     let isInline = size <= Limits.inlineBytesMax
     for (place, (what, changed)) in Self.changes(of: bytes).enumerated() {
       // Long contents take long to spell: every third change is enough for them.
@@ -112,7 +113,7 @@ import Testing
       // So does a write that looks at the content of another revision; only it needs no more than that.
       if changed.starts(with: bytes) { continue }
       let packed = RevisionAttachment("a", .chunks, digest: digest(bytes), encoding: "gzip")
-      let copy = Action.create(id: "e", body: [:], attachments: [packed])
+      let copy = StoreAction.create(id: "e", body: [:], attachments: [packed])
       #expect(bench.failure(copy) == .storage(.corrupt), "\(what)")
     }
     bench.storage[fileName] = bytes
@@ -150,7 +151,7 @@ import Testing
     let bytes = (0..<count).map { Self.content(150_000, seed: $0) }
     let bench = Bench()
     for place in 0..<count {
-      try bring(bytes[place], to: DocumentID(Text("d\(place)")), bench)
+      try bring(bytes[place], to: DocumentID(JSONString("d\(place)")), bench)
     }
     let before = bench.storage.counts[.read, .blob]
     var read = bytes.map { _ in [UInt8]() }
@@ -158,7 +159,8 @@ import Testing
       for place in 0..<count {
         let outcome = bench.perform(
           .readAttachment(
-            id: DocumentID(Text("d\(place)")), name: "a", offset: Int64(offset), limit: 50_000))
+            id: DocumentID(JSONString("d\(place)")), name: "a", offset: Int64(offset), limit: 50_000
+          ))
         guard case .ok(.attachment(let piece)) = outcome, let piece = Base64.decode(piece.bytes)
         else {
           Issue.record("\(outcome)")

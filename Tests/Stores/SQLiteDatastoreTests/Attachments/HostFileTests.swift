@@ -16,10 +16,13 @@ import Testing
     try body(folder)
   }
 
-  private func file(_ path: String, digest: Text? = nil, length: Int64? = nil) -> Action {
+  private func file(_ path: String, digest: JSONString? = nil, length: Int64? = nil) -> StoreAction
+  {
     .create(
       id: "d", body: [:],
-      attachments: [RevisionAttachment("a", .file(Text(path)), digest: digest, length: length)])
+      attachments: [
+        RevisionAttachment("a", .file(JSONString(path)), digest: digest, length: length)
+      ])
   }
 
   @Test func aFileIsCopied() throws {
@@ -37,7 +40,8 @@ import Testing
       // Here already: nothing is kept twice.
       try content.write(toFile: path, atomically: false, encoding: .utf8)
       _ = try bench.write(
-        .create(id: "e", body: [:], attachments: [RevisionAttachment("b", .file(Text(path)))]))
+        .create(id: "e", body: [:], attachments: [RevisionAttachment("b", .file(JSONString(path)))])
+      )
       #expect(try bench.storage.fileNames().filter { $0.hasSuffix(".part") } == [])
       #expect(try bench.content("b", "e") == content)
       expectInvariants(in: bench.storage)
@@ -64,7 +68,7 @@ import Testing
       try "secret".write(toFile: path, atomically: false, encoding: .utf8)
       let bench = Bench()
       let rev = try bench.write(.create(id: "r", body: [:]))
-      let attachments = [RevisionAttachment("a", .file(Text(path)))]
+      let attachments = [RevisionAttachment("a", .file(JSONString(path)))]
       for action in [
         file(path), file("\(folder.path)/missing"),
         .update(id: "r", rev: rev, body: [:], attachments: attachments),
@@ -73,7 +77,7 @@ import Testing
       ] {
         #expect(bench.failure(action) == .unsupported(what: "file"), "\(action.name)")
       }
-      let batch = Action.batch([.writeLocal(id: "l", body: [:]), file(path)])
+      let batch = StoreAction.batch([.writeLocal(id: "l", body: [:]), file(path)])
       let error = try #require(bench.perform(batch).error)
       #expect(error.write == 1)
       let names = try bench.storage.fileNames()
@@ -87,7 +91,7 @@ import Testing
       let path = folder.appending(path: "x").path
       try "secret".write(toFile: path, atomically: false, encoding: .utf8)
       let bench = Bench(readsFiles: readsFiles)
-      let attachments = [RevisionAttachment("a", .file(Text(path)))]
+      let attachments = [RevisionAttachment("a", .file(JSONString(path)))]
       let records = [
         RevisionRecord(id: "d", path: ["1-a"], body: [:], attachments: attachments),
         RevisionRecord(id: "d", path: ["1-b"], body: [:]),
@@ -106,9 +110,9 @@ import Testing
     try withFolder { folder in
       let storage = MeteredStorage(try DiskStorage(directory: folder.path))
       let datastore = SQLiteDatastore(storage: storage, readsFiles: true)
-      var environment = Environment(seed: 1)
-      func perform(_ action: Action) throws -> Outcome {
-        try datastore.perform(Operation("notes", action), &environment)
+      var environment = RunEnvironment(seed: 1)
+      func perform(_ action: StoreAction) throws -> Outcome {
+        try datastore.perform(StoreOperation("notes", action), &environment)
       }
       #expect(try perform(.open()) == .ok(.done))
       let count = 64 << 20
@@ -124,14 +128,14 @@ import Testing
       for offset in stride(from: 0, to: count, by: piece.count) {
         let read = try source.read(at: offset, into: piece)
         let bytes = Base64.encode(UnsafeRawBufferPointer(rebasing: piece[..<read]))
-        let put = Action.putBlob(digest: digest, offset: Int64(offset), bytes: bytes)
+        let put = StoreAction.putBlob(digest: digest, offset: Int64(offset), bytes: bytes)
         #expect(try perform(put) == .ok(.held(Int64(offset + read))))
       }
       let attachment = RevisionAttachment("a", .chunks, digest: digest, length: Int64(count))
-      let create = Action.create(id: "d", body: [:], attachments: [attachment])
+      let create = StoreAction.create(id: "d", body: [:], attachments: [attachment])
       #expect(try perform(create).errorKind == nil)
       #expect(storage.largestPiece == BlobFiles.pieceBytes)
-      let read = Action.readAttachment(id: "d", name: "a", offset: Int64(count) - 5)
+      let read = StoreAction.readAttachment(id: "d", name: "a", offset: Int64(count) - 5)
       guard case .ok(.attachment(let piece)) = try perform(read) else {
         Issue.record("not read")
         return
@@ -141,7 +145,7 @@ import Testing
   }
 
   /// A file of so many bytes, and its digest.
-  private func largeFile(_ folder: URL, _ count: Int) throws -> (String, Text) {
+  private func largeFile(_ folder: URL, _ count: Int) throws -> (String, JSONString) {
     let path = folder.appending(path: "large").path
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     let handle = try #require(FileHandle(forWritingAtPath: path))

@@ -76,7 +76,7 @@ import Testing
         "\\u0062":{"" :[ ]} }\r
       """
     #expect(try decode(Array(text.utf8)) == body)
-    let many = JSONObject((0..<100).map { (Text("m\($0)"), JSONValue.integer($0)) })
+    let many = JSONObject((0..<100).map { (JSONString("m\($0)"), JSONValue.integer($0)) })
     #expect(try decode(try #require(BodyCodec.encode(.object(many)))) == .object(many))
     for (text, value) in [
       ("0.1e1", 1.0), ("9007199254740993.0", 9_007_199_254_740_992.0), ("1e23", 1e23),

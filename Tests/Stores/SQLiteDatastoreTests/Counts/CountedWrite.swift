@@ -16,14 +16,14 @@ enum CountedWrite: String, CaseIterable {
 
   static func id(_ number: Int) -> DocumentID {
     let digits = String(number)
-    return DocumentID(Text("d\(String(repeating: "0", count: 6 - digits.count))\(digits)"))
+    return DocumentID(JSONString("d\(String(repeating: "0", count: 6 - digits.count))\(digits)"))
   }
 
   /// A name as long as those with a digest are.
   static func rev(_ generation: Int, _ number: Int) -> RevisionID {
     let digits = String(number &* 2_654_435_761 % 0xffff_ffff, radix: 16)
     return RevisionID(
-      Text("\(generation)-\(String(repeating: "0", count: 32 - digits.count))\(digits)"))
+      JSONString("\(generation)-\(String(repeating: "0", count: 32 - digits.count))\(digits)"))
   }
 
   static func body(_ number: Int) -> JSONValue {
@@ -40,7 +40,7 @@ enum CountedWrite: String, CaseIterable {
     let entries = (0..<50).map { place -> JSONValue in
       [
         "session": .string(rev(1, number + place).text),
-        "recorded": .string(Text("\(number + place)-\(rev(1, 7).text)")),
+        "recorded": .string(JSONString("\(number + place)-\(rev(1, 7).text)")),
       ]
     }
     return ["history": .array(entries)]
@@ -85,7 +85,7 @@ enum CountedWrite: String, CaseIterable {
     }
   }
 
-  var action: Action {
+  var action: StoreAction {
     let records = (1001...2000).map { Self.record($0 * 7) }
     switch self {
     case .create: return .create(id: "d000500x", body: Self.body(1))
@@ -123,7 +123,7 @@ enum CountedWrite: String, CaseIterable {
     }
   }
 
-  private var onThreeLeaves: Action {
+  private var onThreeLeaves: StoreAction {
     let leaves = [Self.rev(2, 5), Self.rev(2, 5001), Self.rev(2, 5002)]
     switch self {
     case .purge: return .purge(id: Self.id(5), revs: [leaves[1]])

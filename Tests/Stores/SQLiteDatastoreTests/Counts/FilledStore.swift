@@ -17,7 +17,7 @@ final class FilledStore {
   let documentCount: Int
   /// How many pages there are from the root to a leaf of each table and index, as it was filled.
   let levels: [String: Int]
-  private var environment = Environment(seed: 1)
+  private var environment = RunEnvironment(seed: 1)
   private let folder: URL
 
   static let incarnation = "0123456789abcdef0123456789abcdef"
@@ -29,8 +29,8 @@ final class FilledStore {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     storage = try DiskStorage(directory: folder.path)
     let first = try Self.open(storage)
-    var drawing = Environment(seed: 1)
-    func perform(_ action: Action) throws { try Self.perform(action, on: first, &drawing) }
+    var drawing = RunEnvironment(seed: 1)
+    func perform(_ action: StoreAction) throws { try Self.perform(action, on: first, &drawing) }
     try perform(.finding(.createIndex(IndexDefinition("group", fields: ["group"]))))
     let byStore = bySQL ? 1 : documentCount
     try perform(.insertRevisions((0..<byStore).map(Self.record)))
@@ -58,20 +58,20 @@ final class FilledStore {
   private static func open(_ storage: DiskStorage) throws -> Store {
     let store = try Store.open(
       fileName, in: storage, busyMilliseconds: 0, Store.Wishes(revisionIDs: nil, collation: nil),
-      incarnation: { Text(incarnation) })
+      incarnation: { JSONString(incarnation) })
     guard let store else { throw Failure(code: 0) }
     return store
   }
 
   /// Performs an operation that has to succeed.
   @discardableResult
-  func perform(_ action: Action) throws -> OperationResult {
+  func perform(_ action: StoreAction) throws -> OperationResult {
     try Self.perform(action, on: store, &environment)
   }
 
   @discardableResult
   private static func perform(
-    _ action: Action, on store: Store, _ environment: inout Environment
+    _ action: StoreAction, on store: Store, _ environment: inout RunEnvironment
   ) throws -> OperationResult {
     let rule = AttachmentRule(inlineBytesMax: 65_536)
     let request = try Request(action, collation: store.identity.collation, rule, &environment)
@@ -138,12 +138,12 @@ final class FilledStore {
     CountedWrite.rev(generation, number)
   }
 
-  static func group(_ number: Int) -> Text {
+  static func group(_ number: Int) -> JSONString {
     let id = CountedWrite.id(number / 10).text
-    return Text("g\(id)")
+    return JSONString("g\(id)")
   }
 
-  static func localID(_ number: Int) -> DocumentID { DocumentID(Text("local-\(id(number))")) }
+  static func localID(_ number: Int) -> DocumentID { DocumentID(JSONString("local-\(id(number))")) }
 
   static func local(_ number: Int) -> JSONValue { ["seen": .integer(Int64(number))] }
 

@@ -26,7 +26,7 @@ enum KeyedOperation: String, CaseIterable {
   static let writes = allCases.filter { $0.isWrite }
 
   /// What makes the document one that the operation can be about.
-  func preparation(_ number: Int) -> Action? {
+  func preparation(_ number: Int) -> StoreAction? {
     switch self {
     case .resolve, .purge: Self.insert(number, Self.branch(number))
     default: nil
@@ -35,7 +35,7 @@ enum KeyedOperation: String, CaseIterable {
 
   /// The operation about a document of a filled store, which has an attachment; none of it was done to
   /// the document before.
-  func action(_ number: Int, of count: Int) -> Action {
+  func action(_ number: Int, of count: Int) -> StoreAction {
     let id = FilledStore.id(number)
     let (tip, root) = (FilledStore.rev(2, number), FilledStore.rev(1, number))
     let group = JSONValue.string(FilledStore.group(number))
@@ -71,7 +71,7 @@ enum KeyedOperation: String, CaseIterable {
     }
   }
 
-  private func write(_ number: Int) -> Action {
+  private func write(_ number: Int) -> StoreAction {
     let (id, tip) = (FilledStore.id(number), FilledStore.rev(2, number))
     let body: JSONValue = ["group": .string(FilledStore.group(number + 10)), "n": 1]
     switch self {
@@ -92,11 +92,11 @@ enum KeyedOperation: String, CaseIterable {
     }
   }
 
-  private static func create(_ number: Int) -> Action {
+  private static func create(_ number: Int) -> StoreAction {
     .create(id: absent(number), body: FilledStore.record(number).body)
   }
 
-  private static func insert(_ number: Int, _ path: [RevisionID]) -> Action {
+  private static func insert(_ number: Int, _ path: [RevisionID]) -> StoreAction {
     .insertRevisions([
       RevisionRecord(id: FilledStore.id(number), path: path, body: ["group": "other"])
     ])
@@ -109,10 +109,10 @@ enum KeyedOperation: String, CaseIterable {
 
   /// An id that no document has, next to one that has.
   private static func absent(_ number: Int) -> DocumentID {
-    DocumentID(Text("\(FilledStore.id(number))x"))
+    DocumentID(JSONString("\(FilledStore.id(number))x"))
   }
 
   private static func sequence(_ number: Int) -> UpdateSequence {
-    .text(Text("\(number)-\(FilledStore.incarnation.prefix(8))"))
+    .text(JSONString("\(number)-\(FilledStore.incarnation.prefix(8))"))
   }
 }

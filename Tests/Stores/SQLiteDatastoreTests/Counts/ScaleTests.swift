@@ -44,7 +44,7 @@ import Testing
   /// A path is read once in a call, however many of its revisions the call names.
   @Test func aPathIsReadOncePerCall() throws {
     let filled = try FilledStore(documentCount: 1000)
-    let path = (1...500).reversed().map { RevisionID(Text("\($0)-x")) }
+    let path = (1...500).reversed().map { RevisionID(JSONString("\($0)-x")) }
     try filled.perform(.insertRevisions([RevisionRecord(id: "deep", path: path, body: [:])]))
     func steps(_ queries: [RevisionQuery]) throws -> Int {
       _ = filled.store.connection.takeWork()

@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Performs a write that has to succeed entirely, and answers what it wrote.
-  private func perform(_ bench: Bench, _ action: Action) -> RowFloor.Writing {
+  private func perform(_ bench: Bench, _ action: StoreAction) -> RowFloor.Writing {
     let start = bench.storage.counts
     let outcome = bench.perform(action)
     #expect(outcome.errorKind == nil, "\(outcome)")
@@ -49,7 +49,7 @@ import Testing
     let floor = RowFloor(of: bench.storage, checkpointPages: pagesMax)
     var (pages, leastPages, moved) = (0, 0, 0)
     for number in 0..<60 {
-      let id = DocumentID(Text("\(CountedWrite.id(number * 7))x"))
+      let id = DocumentID(JSONString("\(CountedWrite.id(number * 7))x"))
       let before = bench.storage.counts[.write, .database]
       pages += perform(bench, .create(id: id, body: CountedWrite.body(number))).pages
       moved += bench.storage.counts[.write, .database] - before
@@ -66,7 +66,7 @@ import Testing
     for number in stride(from: 410, to: 600, by: 10) {
       let bench = bench(hasIndex: false)
       bench.perform(.historyLimit(2))
-      func insert(_ generation: Int) -> Action {
+      func insert(_ generation: Int) -> StoreAction {
         let path = [
           CountedWrite.rev(generation, number), CountedWrite.rev(generation - 1, number),
         ]
@@ -88,7 +88,7 @@ import Testing
     let known = CountedWrite.record(500)
     let index = IndexDefinition("group", fields: ["group"])
     let failing: Set<String> = ["update", "delete", "create"]
-    let actions: [Action] = [
+    let actions: [StoreAction] = [
       .insertRevisions([known, CountedWrite.record(501)]), .finding(.createIndex(index)),
       .purge(id: known.id, revs: ["7-x"]), .flush, .changes(), .read(id: known.id),
       .update(id: known.id, rev: "7-x", body: [:]), .delete(id: known.id, rev: "7-x"),
@@ -108,7 +108,7 @@ import Testing
     let bench = bench(hasIndex: false)
     CountedWrite.create.prepare(bench)
     func expect(
-      _ files: Int, _ action: Action, sourceLocation: SourceLocation = #_sourceLocation
+      _ files: Int, _ action: StoreAction, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
       let floor = RowFloor(of: bench.storage)
       let writing = perform(bench, action)
@@ -132,7 +132,7 @@ import Testing
     try expect(
       1, .putBlob(digest: digest(content), offset: 0, bytes: Base64.encode(Array(bytes.prefix(9)))))
     let start = bench.storage.counts
-    let next = Action.putBlob(
+    let next = StoreAction.putBlob(
       digest: digest(content), offset: 9, bytes: Base64.encode(Array(bytes.dropFirst(9))))
     let writing = perform(bench, next)
     #expect(writing.syncs == 2 && writing.folderSyncs == 0)
@@ -140,9 +140,9 @@ import Testing
   }
 }
 
-extension Action {
+extension StoreAction {
   /// The same with texts as attachments.
-  fileprivate func with(_ contents: KeyValuePairs<Text, String>) -> Action {
+  fileprivate func with(_ contents: KeyValuePairs<JSONString, String>) -> StoreAction {
     .attaching(contents.map { data($0.key, $0.value) }, to: self)
   }
 }

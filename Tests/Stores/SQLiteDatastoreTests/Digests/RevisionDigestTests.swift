@@ -63,8 +63,8 @@ import Testing
 
   @Test func aParentOf256BytesHasNoPlaceInTheCDTDigest() {
     let bench = Bench()
-    let long = RevisionID(Text("1-" + String(repeating: "x", count: 254)))
-    let longest = RevisionID(Text("1-" + String(repeating: "x", count: 253)))
+    let long = RevisionID(JSONString("1-" + String(repeating: "x", count: 254)))
+    let longest = RevisionID(JSONString("1-" + String(repeating: "x", count: 253)))
     bench.insert("long", [long])
     bench.insert("longest", [longest])
     #expect(bench.failure(.update(id: "long", rev: long, body: [:])) == .badRevision)
@@ -77,7 +77,7 @@ import Testing
     let body = try JSONValue.parse(name.body)
     let made: RevisionID
     if let parent = name.parent {
-      let parent = RevisionID(Text(parent))
+      let parent = RevisionID(JSONString(parent))
       bench.insert("d", [parent])
       made =
         name.deleted

@@ -8,7 +8,7 @@ import Testing
   private static func bench() -> Bench {
     let bench = Bench()
     for number in 0..<3 {
-      bench.perform(.create(id: DocumentID(Text("d\(number)")), body: ["n": 1]))
+      bench.perform(.create(id: DocumentID(JSONString("d\(number)")), body: ["n": 1]))
     }
     return bench
   }

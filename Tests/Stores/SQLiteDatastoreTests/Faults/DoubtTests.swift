@@ -90,7 +90,7 @@ import Testing
     // Four thousand pages and more: the commit is followed by a checkpoint.
     let records = (0..<30).map { number in
       RevisionRecord(
-        id: DocumentID(Text("r\(number)")), path: ["1-a"],
+        id: DocumentID(JSONString("r\(number)")), path: ["1-a"],
         body: ["x": .text(String(repeating: "x", count: 560_000))])
     }
     let bench = bench(failing: 1)
@@ -138,7 +138,7 @@ import Testing
   @Test func aFullDiskDoesNotKeepALeftLogFromBeingRead() throws {
     let bench = Bench()
     for number in 0..<30 {
-      bench.perform(.create(id: DocumentID(Text("d\(number)")), body: ["n": 1]))
+      bench.perform(.create(id: DocumentID(JSONString("d\(number)")), body: ["n": 1]))
     }
     try bench.datastore.crash(.kill)
     let used = try bench.storage.fileNames().reduce(0) { $0 + (bench.storage[$1]?.count ?? 0) }

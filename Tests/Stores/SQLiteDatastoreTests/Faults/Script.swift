@@ -7,9 +7,9 @@ import Storage
 /// what is to be expected after any of them failed is found by leaving these out.
 struct Script: CustomStringConvertible {
   let description: String
-  let operations: [Action]
+  let operations: [StoreAction]
   /// Everything that a store shows.
-  let questions: [Action]
+  let questions: [StoreAction]
 
   /// Whether contents lie in files of their own.
   var usesBlobs: Bool { operations.contains { $0.name == "putBlob" } }
@@ -100,21 +100,21 @@ struct Script: CustomStringConvertible {
   private static let large = String(repeating: "large", count: 14_001)
   private static let brought = String(repeating: "brought", count: 12_001)
 
-  private static func base64(_ content: some StringProtocol) -> Text {
+  private static func base64(_ content: some StringProtocol) -> JSONString {
     guard case .data(let text) = data("", String(content)).content else { return "" }
     return text
   }
 
   private static func record(
     _ id: DocumentID, _ path: [RevisionID], _ attachments: [RevisionAttachment]
-  ) -> Action {
+  ) -> StoreAction {
     .insertRevisions([RevisionRecord(id: id, path: path, body: [:], attachments: attachments)])
   }
 
   /// Performs one of the operations; every store that is made has the same incarnation.
   @discardableResult
   func perform(_ index: Int, on bench: Bench) -> Outcome {
-    bench.environment = Environment(seed: 1)
+    bench.environment = RunEnvironment(seed: 1)
     let outcome = bench.perform(operations[index])
     // What came of the one record is what came of the operation.
     guard case .ok(.inserted(let results)) = outcome, let error = results.compactMap({ $0 }).first
@@ -124,7 +124,7 @@ struct Script: CustomStringConvertible {
 
   /// What a store shows, opened if it is not.
   func observe(_ bench: Bench) -> [Outcome] {
-    bench.environment = Environment(seed: 1)
+    bench.environment = RunEnvironment(seed: 1)
     bench.perform(.open())
     return questions.map { bench.perform($0) }
   }

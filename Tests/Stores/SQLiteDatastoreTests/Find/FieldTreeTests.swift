@@ -6,7 +6,7 @@ import Testing
 
 struct FieldTreeTests {
   /// The values at paths of a stored text, or why there are none.
-  private static func values(_ paths: [Text], _ json: String) -> Result<
+  private static func values(_ paths: [JSONString], _ json: String) -> Result<
     [JSONValue?], BodyCodecError
   > {
     var tree = FieldTree()
@@ -20,7 +20,7 @@ struct FieldTreeTests {
     }
   }
 
-  static let bodies: [(String, [Text], [JSONValue?])] = [
+  static let bodies: [(String, [JSONString], [JSONValue?])] = [
     (#"{}"#, ["a"], [nil]), (#"{"a":1}"#, ["a"], [1]), (#"{"b":1,"a":2}"#, ["a", "b"], [2, 1]),
     (#"{"x":{"a":[{"b":"}"}],"c":"\"]"},"a":-1.5e3}"#, ["a"], [-1500.0]),
     (#"{"a":{"b":{"c":true}},"d":null}"#, ["a.b.c", "d"], [true, .null]),
@@ -33,7 +33,7 @@ struct FieldTreeTests {
   ]
 
   @Test(arguments: bodies)
-  func takesWhatIsWanted(json: String, paths: [Text], expected: [JSONValue?]) throws {
+  func takesWhatIsWanted(json: String, paths: [JSONString], expected: [JSONValue?]) throws {
     #expect(try Self.values(paths, json).get() == expected)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 struct IndexTests {
   private func create(
-    _ bench: Bench, _ name: Text, _ fields: [Text], _ type: IndexDefinition.Kind = .json
+    _ bench: Bench, _ name: JSONString, _ fields: [JSONString], _ type: IndexDefinition.Kind = .json
   ) {
     let definition = IndexDefinition(name, type, fields: fields)
     #expect(bench.perform(.finding(.createIndex(definition))) == .ok(.found(.created(true))))
@@ -93,7 +93,7 @@ struct IndexTests {
       #expect(self.ids(bench, selector) == ids, "\(selector)")
       expectInvariants(in: bench.storage)
     }
-    func word(_ word: Text) -> JSONValue {
+    func word(_ word: JSONString) -> JSONValue {
       ["$text": ["$search": .string(word), "$fields": ["t"]]]
     }
 
@@ -148,7 +148,7 @@ struct IndexTests {
     create(bench, "n", ["n"])
     create(bench, "t", ["t"], .text)
     #expect(ids(bench, ["$text": ["$search": "X", "$fields": ["t"]]]) == ["d"])
-    for name in ["n", "t"] as [Text] {
+    for name in ["n", "t"] as [JSONString] {
       #expect(bench.perform(.finding(.dropIndex(name: name))) == .ok(.done))
     }
     #expect(plan(bench, ["n": 1]) == "scan")
@@ -197,14 +197,16 @@ struct IndexTests {
   /// Bytes of FTS5 and of the matcher: NUL parts words, and only ASCII letters are folded.
   @Test func wordsAreThoseOfTheMatcher() {
     let bench = Bench()
-    let texts: [Text] = ["a\u{0}b", "A-É", "ab", "É", "é", "e\u{301}", "a_1", "\u{1f600}x"]
+    let texts: [JSONString] = ["a\u{0}b", "A-É", "ab", "É", "é", "e\u{301}", "a_1", "\u{1f600}x"]
     for (place, text) in texts.enumerated() {
-      bench.perform(.create(id: DocumentID(Text("\(place)")), body: ["t": .string(text)]))
+      bench.perform(.create(id: DocumentID(JSONString("\(place)")), body: ["t": .string(text)]))
     }
-    func found(_ words: Text) -> String {
+    func found(_ words: JSONString) -> String {
       ids(bench, ["$text": ["$search": .string(words), "$fields": ["t"]]]).joined()
     }
-    let searches: [Text] = ["B", "a", "É a", "é", "\u{1f600}X", "1", "x", "ab \"OR\" é", "b\u{0}a"]
+    let searches: [JSONString] = [
+      "B", "a", "É a", "é", "\u{1f600}X", "1", "x", "ab \"OR\" é", "b\u{0}a",
+    ]
     let scanned = searches.map(found)
     create(bench, "t", ["t"], .text)
     #expect(searches.map(found) == scanned)
@@ -216,8 +218,8 @@ struct IndexTests {
   func sortsTextsThatBeginOthers(hasIndex: Bool) {
     let bench = Bench()
     if hasIndex { create(bench, "t", ["t"]) }
-    for (place, text) in (["", "\u{0}", "a", "a\u{0}", "a\u{1}"] as [Text]).enumerated() {
-      bench.perform(.create(id: DocumentID(Text("\(place)")), body: ["t": .string(text)]))
+    for (place, text) in (["", "\u{0}", "a", "a\u{0}", "a\u{1}"] as [JSONString]).enumerated() {
+      bench.perform(.create(id: DocumentID(JSONString("\(place)")), body: ["t": .string(text)]))
     }
     #expect(ids(bench, [:], sort: [SortKey("t")]) == ["0", "1", "2", "3", "4"])
     #expect(

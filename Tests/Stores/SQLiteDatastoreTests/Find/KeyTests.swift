@@ -48,7 +48,7 @@ struct KeyTests {
   }
 
   /// Texts of decimal numbers from the lowest to the highest.
-  static let decimals: [Text] = [
+  static let decimals: [JSONString] = [
     "-1e999999", "-100.5", "-100", "-99.99", "-1", "-0.5", "-.05", "-1e-999999", "0", "1e-999999",
     ".05", "0.5", "1", "12.49", "12.5", "12.500000000000000000000000000000000001", "99", "1e2",
     "100000000000000000000000000000000000000000", "1e999999",
@@ -57,15 +57,17 @@ struct KeyTests {
   @Test func decimalsHaveTheOrderOfNumbers() throws {
     let keys = try Self.decimals.map { try #require(DecimalKey($0)) }
     for place in keys.indices.dropLast() { #expect(keys[place] < keys[place + 1]) }
-    for text in ["12.5", "+12.50", "012.5", "1.25e1", "125E-1", "12.5e+0"] as [Text] {
+    for text in ["12.5", "+12.50", "012.5", "1.25e1", "125E-1", "12.5e+0"] as [JSONString] {
       #expect(DecimalKey(text) == DecimalKey("12.500"), "\(text)")
     }
-    for text in ["-0", "0e5", "00.00", "-.0"] as [Text] {
+    for text in ["-0", "0e5", "00.00", "-.0"] as [JSONString] {
       #expect(DecimalKey(text) == DecimalKey("0"), "\(text)")
     }
-    for text in ["", "-", ".", "1e", "1e1234567", "1 ", "a", "1.2.3", "--1", "1e+-2"] as [Text] {
+    for text in ["", "-", ".", "1e", "1e1234567", "1 ", "a", "1.2.3", "--1", "1e+-2"]
+      as [JSONString]
+    {
       #expect(DecimalKey(text) == nil, "\(text)")
     }
-    #expect(DecimalKey(Text(String(repeating: "1", count: 1001))) == nil)
+    #expect(DecimalKey(JSONString(String(repeating: "1", count: 1001))) == nil)
   }
 }

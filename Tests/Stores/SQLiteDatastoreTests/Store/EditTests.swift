@@ -90,7 +90,7 @@ import Testing
   @Test func aBatchIsAllOrNothing() {
     let bench = Bench()
     let first = bench.written(.create(id: "d", body: ["n": 1]))
-    let failing: [Action] = [
+    let failing: [StoreAction] = [
       .create(id: "e", body: [:]), .writeLocal(id: "l", body: [:]),
       .update(id: "d", rev: first, body: ["n": 2]), .update(id: "d", rev: first, body: ["n": 3]),
     ]

@@ -54,7 +54,7 @@ import Testing
     bench.perform(.historyLimit(1))
     _ = bench.written(.update(id: "e", rev: "2-c", body: Self.body(903)))
     expect([3000, 903], bench)
-    bench.perform(.purge(id: "e", revs: bench.leaves("e").map { RevisionID(Text($0)) }))
+    bench.perform(.purge(id: "e", revs: bench.leaves("e").map { RevisionID(JSONString($0)) }))
     expect([3000], bench)
   }
 
@@ -62,7 +62,7 @@ import Testing
   @Test func thoseThatALimitCutsGo() {
     let bench = Bench()
     for generation in 1...6 {
-      let path = (1...generation).reversed().map { RevisionID(Text("\($0)-a")) }
+      let path = (1...generation).reversed().map { RevisionID(JSONString("\($0)-a")) }
       bench.insert("d", path, body: Self.body(900 + generation))
     }
     bench.insert("d", ["3-x", "2-a", "1-a"], body: Self.body(950))
@@ -101,7 +101,7 @@ import Testing
       let text = number % 2 == 0 ? "" : String(repeating: "many words ", count: 100)
       _ = bench.written(
         .create(
-          id: DocumentID(Text("d\(number)")),
+          id: DocumentID(JSONString("d\(number)")),
           body: ["group": .text("g\(number / 2)"), "text": .text(text)]))
     }
     if let type {

@@ -9,14 +9,14 @@ import Testing
     let bench = Bench()
     let long = String(repeating: "a", count: 238)
     for name in ["", "A", "1a", "a.b", "a b", "_a", "é", "a\u{0}", "aB", long + "a"] {
-      let store = StoreName(Text(name))
+      let store = StoreName(JSONString(name))
       #expect(bench.perform(.open(), on: store).errorKind == .badName, "\(name)")
       #expect(bench.perform(.close, on: store) == .ok(.done))
       #expect(bench.perform(.destroy, on: store) == .ok(.done))
       #expect(bench.perform(.info, on: store).errorKind == .noSuchStore)
     }
     for name in ["a", "a0_$()+/-", "a/b//", long] {
-      #expect(bench.perform(.open(), on: StoreName(Text(name))) == .ok(.done), "\(name)")
+      #expect(bench.perform(.open(), on: StoreName(JSONString(name))) == .ok(.done), "\(name)")
     }
   }
 
@@ -89,9 +89,9 @@ import Testing
   @Test func runsOfOneSeedAreEqual() {
     func run(_ seed: UInt64) -> [Outcome] {
       let datastore = SQLiteDatastore(storage: MemoryStorage())
-      var environment = Environment(seed: seed)
+      var environment = RunEnvironment(seed: seed)
       return [.open(), .create(id: nil, body: ["n": 1]), .info, .list(), .changes()].map {
-        (try? datastore.perform(Operation("s", $0), &environment)) ?? .unknown
+        (try? datastore.perform(StoreOperation("s", $0), &environment)) ?? .unknown
       }
     }
     #expect(run(5) == run(5))

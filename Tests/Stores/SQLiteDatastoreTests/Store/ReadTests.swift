@@ -21,16 +21,18 @@ import Testing
   @Test func listingFollowsBytes() {
     let bench = Bench()
     let ids = ["10", "9", "A", "Z", "_design/d", "a", "b", "e\u{301}", "é"]
-    for id in ids.shuffledFixed { bench.perform(.create(id: DocumentID(Text(id)), body: [:])) }
+    for id in ids.shuffledFixed {
+      bench.perform(.create(id: DocumentID(JSONString(id)), body: [:]))
+    }
     bench.insert("gone", ["1-a"], deleted: true)
     func listed(_ from: String?, _ limit: Int64? = nil, descending: Bool = false) -> [String] {
-      let action = Action.list(
-        from: from.map { DocumentID(Text($0)) }, limit: limit, descending: descending)
+      let action = StoreAction.list(
+        from: from.map { DocumentID(JSONString($0)) }, limit: limit, descending: descending)
       guard case .ok(.list(let rows)) = bench.perform(action) else { return ["failed"] }
       return rows.map { $0.id.text.string }
     }
     func equal(_ left: [String], _ right: some Sequence<String>) -> Bool {
-      left.map { Text($0) } == right.map { Text($0) }
+      left.map { JSONString($0) } == right.map { JSONString($0) }
     }
     #expect(equal(listed(nil), ids))
     #expect(equal(listed(nil, descending: true), ids.reversed()))
@@ -84,10 +86,10 @@ import Testing
     for text in [
       "", "1", "1-00000000", "2\(tail)", "01\(tail)", "+1\(tail)", "\(last)x", "-1\(tail)",
     ] {
-      #expect(bench.failure(.changes(since: .text(Text(text)))) == .badSequence, "\(text)")
+      #expect(bench.failure(.changes(since: .text(JSONString(text)))) == .badSequence, "\(text)")
     }
     #expect(bench.failure(.changes(since: .integer(1))) == .badSequence)
-    #expect(bench.failure(.changes(since: .text(Text("0\(tail)")))) == nil)
+    #expect(bench.failure(.changes(since: .text(JSONString("0\(tail)")))) == nil)
   }
 }
 

@@ -79,7 +79,7 @@ import Testing
   @Test func longNamesAreKept() {
     let bench = Bench()
     let long = { (first: String) in
-      RevisionID(Text("\(first)-\(String(repeating: "x", count: 2000))"))
+      RevisionID(JSONString("\(first)-\(String(repeating: "x", count: 2000))"))
     }
     bench.insert("d", [long("2"), long("1")], body: ["n": 2])
     let query = RevisionQuery(id: "d", revs: [long("2")])

@@ -7,8 +7,8 @@ import Testing
   @Test func idsThatAreNone() {
     let bench = Bench()
     for id in ["", "_", "_x", "_design/", "_local/x", "a\u{0}b", "_\u{301}x"] {
-      let id = DocumentID(Text(id))
-      let actions: [Action] = [
+      let id = DocumentID(JSONString(id))
+      let actions: [StoreAction] = [
         .create(id: id, body: [:]), .update(id: id, rev: "1-a", body: [:]),
         .delete(id: id, rev: "1-a"), .read(id: id), .leaves(id: id), .purge(id: id, revs: []),
         .resolve(id: id, leaves: ["1-a"], keep: "1-a"),
@@ -19,14 +19,14 @@ import Testing
       #expect(bench.insert(id, ["1-a"])?.kind == .badID)
     }
     for id in ["", "a\u{0}b"] {
-      let id = DocumentID(Text(id))
+      let id = DocumentID(JSONString(id))
       #expect(bench.failure(.readLocal(id: id)) == .badID)
       #expect(bench.failure(.writeLocal(id: id, body: [:])) == .badID)
     }
     #expect(bench.failure(.writeLocal(id: "_x", body: [:])) == nil)
-    let long = DocumentID(Text(String(repeating: "x", count: 4097)))
+    let long = DocumentID(JSONString(String(repeating: "x", count: 4097)))
     #expect(bench.failure(.create(id: long, body: [:])) == .tooLarge(limit: 4096))
-    let longest = DocumentID(Text(String(repeating: "x", count: 4096)))
+    let longest = DocumentID(JSONString(String(repeating: "x", count: 4096)))
     #expect(bench.failure(.create(id: longest, body: [:])) == nil)
     #expect(bench.failure(.create(id: "_design/x", body: [:])) == nil)
     #expect(bench.failure(.create(id: "e\u{301}", body: [:])) == nil)
@@ -39,10 +39,11 @@ import Testing
       "", "1", "1-", "-a", "0-a", "01-a", "+1-a", "1a-b", " 1-a", "1 -a", "٣-a", "-1-a",
       "9007199254740992-a", "99999999999999999999-a",
     ] {
-      #expect(bench.failure(.read(id: "d", rev: RevisionID(Text(rev)))) == .badRevision, "\(rev)")
+      #expect(
+        bench.failure(.read(id: "d", rev: RevisionID(JSONString(rev)))) == .badRevision, "\(rev)")
     }
     for rev in ["1-a", "9007199254740991-x", "10--", "2-a-b", "1-\u{0}", "1-é"] {
-      let rev = RevisionID(Text(rev))
+      let rev = RevisionID(JSONString(rev))
       #expect(bench.insert("d", [rev]) == nil)
       #expect(bench.body("d", rev) == [:], "\(rev)")
     }
@@ -61,12 +62,12 @@ import Testing
 
   @Test func couchDBFoldsDigests() {
     let bench = Bench(collation: .couchdb)
-    let upper = RevisionID(Text("1-" + String(repeating: "AB", count: 16)))
-    let lower = RevisionID(Text("1-" + String(repeating: "ab", count: 16)))
+    let upper = RevisionID(JSONString("1-" + String(repeating: "AB", count: 16)))
+    let lower = RevisionID(JSONString("1-" + String(repeating: "ab", count: 16)))
     bench.insert("d", [upper])
     #expect(bench.leaves("d") == [lower.text.string])
     #expect(bench.body("d", upper) == [:])
-    let noDigest = RevisionID(Text("1-" + String(repeating: "x", count: 32)))
+    let noDigest = RevisionID(JSONString("1-" + String(repeating: "x", count: 32)))
     #expect(bench.insert("d", [noDigest])?.kind == .badRevision)
     let bytes = Bench()
     bytes.insert("d", [upper])

@@ -27,7 +27,7 @@ import Testing
       copy.rows("SELECT only, revision_ids, collation, last_sequence FROM store")
         == [["1", "couchdb", "cdt", "0"]])
     let second = Bench(storage: MemoryStorage(), opens: false)
-    second.environment = Environment(seed: 2)
+    second.environment = RunEnvironment(seed: 2)
     second.perform(.open())
     #expect(second.info?.incarnation != bench.info?.incarnation)
     #expect(second.info?.documents == 0)

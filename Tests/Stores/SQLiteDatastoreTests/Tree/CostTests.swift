@@ -30,11 +30,11 @@ import Testing
   private func name(_ generation: Int) -> RevisionID {
     let digits = String(generation, radix: 16)
     return RevisionID(
-      Text("\(generation)-\(String(repeating: "0", count: 32 - digits.count))\(digits)"))
+      JSONString("\(generation)-\(String(repeating: "0", count: 32 - digits.count))\(digits)"))
   }
 
   private func insert(_ path: [RevisionID], into store: Store) throws {
-    var environment = Environment(seed: 1)
+    var environment = RunEnvironment(seed: 1)
     let record = RevisionRecord(id: "d", path: path, body: ["n": 1])
     let request = try Request(
       .insertRevisions([record]), collation: store.identity.collation, Self.rule, &environment)
@@ -79,7 +79,7 @@ import Testing
   @Test func aHistoryLimitCostsWhatItCuts() throws {
     func editWork(_ limit: Int64) throws -> Work {
       let (store, tip) = try store(revisionCount: Int(limit) + 20)
-      var environment = Environment(seed: 1)
+      var environment = RunEnvironment(seed: 1)
       _ = try store.perform(
         Request(
           .historyLimit(limit), collation: .bytes, Self.rule,
@@ -105,9 +105,9 @@ import Testing
     func branchWork(branchCount: Int) throws -> Work {
       let (store, _) = try store(revisionCount: 2)
       for number in 1...branchCount {
-        try insert([RevisionID(Text("2-x\(number)")), name(1)], into: store)
+        try insert([RevisionID(JSONString("2-x\(number)")), name(1)], into: store)
       }
-      var environment = Environment(seed: 1)
+      var environment = RunEnvironment(seed: 1)
       let purge = try Request(
         .purge(id: "d", revs: ["2-x7"]), collation: .bytes, Self.rule,
         &environment)

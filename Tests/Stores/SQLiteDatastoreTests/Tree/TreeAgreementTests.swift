@@ -87,11 +87,11 @@ import Testing
       }
       let before = tree
       if random.below(12) == 0, let leaf = tree.leaves.sorted().first {
-        bench.perform(.purge(id: "d", revs: [RevisionID(Text(leaf))]))
+        bench.perform(.purge(id: "d", revs: [RevisionID(JSONString(leaf))]))
         tree.purge(leaf)
       } else {
         let deleted = random.below(3) == 0
-        bench.insert("d", path.map { RevisionID(Text($0)) }, deleted: deleted)
+        bench.insert("d", path.map { RevisionID(JSONString($0)) }, deleted: deleted)
         tree.merge(path, deleted: deleted)
       }
       let isChanged = before.parents != tree.parents || before.flags != tree.flags
@@ -99,8 +99,8 @@ import Testing
       #expect(bench.leaves("d") == tree.ordered, "step \(step)")
       #expect(bench.known(among: truth.keys.sorted()) == Set(tree.parents.keys), "step \(step)")
       for leaf in tree.leaves {
-        let expected = tree.path(leaf).prefix(limit ?? .max).map { RevisionID(Text($0)) }
-        #expect(bench.path("d", RevisionID(Text(leaf))) == expected, "step \(step)")
+        let expected = tree.path(leaf).prefix(limit ?? .max).map { RevisionID(JSONString($0)) }
+        #expect(bench.path("d", RevisionID(JSONString(leaf))) == expected, "step \(step)")
       }
     }
     expectInvariants(in: bench.storage)
@@ -110,7 +110,7 @@ import Testing
 extension Bench {
   /// Those of the revisions of `d` that the store knows, if only by name.
   fileprivate func known(among revs: [String]) -> Set<String> {
-    let query = RevisionQuery(id: "d", revs: revs.map { RevisionID(Text($0)) })
+    let query = RevisionQuery(id: "d", revs: revs.map { RevisionID(JSONString($0)) })
     guard case .ok(.revsDiff(let differences)) = perform(.revsDiff([query])) else { return [] }
     let missing = differences.first?.missing ?? []
     return Set(revs).subtracting(missing.map { $0.text.string })

@@ -37,11 +37,11 @@ import Testing
       for leaf in leaves {
         let isDeleted = leaf.utf8.first == UInt8(ascii: "-")
         bench.insert(
-          "d", [RevisionID(Text(isDeleted ? String(leaf.dropFirst()) : leaf))],
+          "d", [RevisionID(JSONString(isDeleted ? String(leaf.dropFirst()) : leaf))],
           deleted: isDeleted)
       }
-      let found = bench.leaves("d").map { Text($0) }
-      let order = expected.order.map { Text($0) }
+      let found = bench.leaves("d").map { JSONString($0) }
+      let order = expected.order.map { JSONString($0) }
       // Behind the winner CDT's comparison of long generations promises nothing.
       #expect(found.first == order.first)
       #expect(Set(found) == Set(order))

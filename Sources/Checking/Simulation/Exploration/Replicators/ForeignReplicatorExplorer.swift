@@ -127,7 +127,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
         direction, "/other", filter: setting.filters[run], batch: setting.batch)
       return ForeignReplicator(start) { turn throws(HarnessError) in
         try implementation.perform(
-          Operation(ModelStores.store, .replicate(turn)), &environment.environment)
+          StoreOperation(ModelStores.store, .replicate(turn)), &environment.environment)
       }
     }
     try trial.prepareForeign(direction)
@@ -191,9 +191,9 @@ struct ForeignStores: ReplicatorStores {
 
   /// The environment of the implementation, which its turns and its operations share.
   final class Shared {
-    var environment: Environment
+    var environment: RunEnvironment
 
-    init(_ seed: UInt64) { environment = Environment(seed: seed) }
+    init(_ seed: UInt64) { environment = RunEnvironment(seed: seed) }
   }
 
   init(
@@ -221,9 +221,9 @@ struct ForeignStores: ReplicatorStores {
   mutating func restore(_ side: ReplicationSide) {}
 
   mutating func perform(
-    _ action: Action, at side: ReplicationSide
+    _ action: StoreAction, at side: ReplicationSide
   ) throws(HarnessError) -> Outcome {
     guard side == ownSide else { return other.perform(action, at: side) }
-    return try own.perform(Operation(ModelStores.store, action), &shared.environment)
+    return try own.perform(StoreOperation(ModelStores.store, action), &shared.environment)
   }
 }

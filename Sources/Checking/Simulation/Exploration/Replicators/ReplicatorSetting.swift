@@ -62,7 +62,7 @@ extension ReplicatorSetting {
       RevisionRecord(id: "50%25", path: ["1-f1"], body: ["kind": "secret"]),
     ]
     for number in 0..<documentsMore {
-      let id = DocumentID(Text("m\(10 + number)"))
+      let id = DocumentID(JSONString("m\(10 + number)"))
       records.append(RevisionRecord(id: id, path: ["1-m1"], body: ["kind": "one"]))
     }
     return records
@@ -76,12 +76,12 @@ extension ReplicatorSetting {
     ]
   }
 
-  static let attachmentName: Text = "text"
+  static let attachmentName: JSONString = "text"
   /// 150 bytes: several pieces in the setting with small messages.
   static let content = Content((0..<150).map { UInt8($0) })
 
   /// What makes the source, in order.
-  var sourceWrites: [Action] {
+  var sourceWrites: [StoreAction] {
     guard hasAttachment else {
       return [
         .open(), .insertRevisions(sourceRecords), .create(id: "p", body: ["kind": "one"]),
@@ -93,14 +93,14 @@ extension ReplicatorSetting {
         .open(), .insertRevisions(sourceRecords), attaching(.data(Self.content.base64(bytes))),
       ]
     }
-    let pieces = stride(from: 0, to: bytes.count, by: inlineBytesMax).map { offset -> Action in
+    let pieces = stride(from: 0, to: bytes.count, by: inlineBytesMax).map { offset -> StoreAction in
       let piece = Self.content.base64(offset..<min(offset + inlineBytesMax, bytes.count))
       return .putBlob(digest: Self.content.digest, offset: Int64(offset), bytes: piece)
     }
     return [.open(), .insertRevisions(sourceRecords)] + pieces + [attaching(.chunks)]
   }
 
-  private func attaching(_ content: RevisionAttachment.Content) -> Action {
+  private func attaching(_ content: RevisionAttachment.Content) -> StoreAction {
     .create(
       id: "p", body: ["kind": "one"],
       attachments: [
@@ -110,7 +110,7 @@ extension ReplicatorSetting {
   }
 
   /// What makes the target, in order.
-  var targetWrites: [Action] {
+  var targetWrites: [StoreAction] {
     [.open(), .insertRevisions(targetRecords)]
       + (refusal == nil ? [] : [.setValidation(refuse: refusal)])
   }

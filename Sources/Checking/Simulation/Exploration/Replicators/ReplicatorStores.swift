@@ -6,7 +6,7 @@ internal import Replication
 /// The two stores of a replicator under exploration.
 protocol ReplicatorStores {
   mutating func perform(
-    _ action: Action, at side: ReplicationSide
+    _ action: StoreAction, at side: ReplicationSide
   ) throws(HarnessError) -> Outcome
 
   /// Numbers that are equal where both stores are equal; nil when the stores cannot be compared.
@@ -30,7 +30,7 @@ final class StoreMemo {
 
   private struct Question: Hashable {
     var state: Int
-    var action: Action
+    var action: StoreAction
     /// What incarnations follow from; 0 for an operation that creates no store.
     var seed: UInt64
   }
@@ -52,7 +52,7 @@ final class StoreMemo {
     return states.count - 1
   }
 
-  func perform(_ action: Action, on state: inout Int, seed: UInt64) -> Outcome {
+  func perform(_ action: StoreAction, on state: inout Int, seed: UInt64) -> Outcome {
     var isOpening = false
     if case .open = action { isOpening = true }
     let question = Question(state: state, action: action, seed: isOpening ? seed : 0)
@@ -63,9 +63,9 @@ final class StoreMemo {
     }
     performed += 1
     // The model asks for chance only when a store is created.
-    var environment = Environment(seed: seed)
+    var environment = RunEnvironment(seed: seed)
     var copy = states[state]
-    let outcome = copy.perform(Operation(ModelStores.store, action), &environment)
+    let outcome = copy.perform(StoreOperation(ModelStores.store, action), &environment)
     let after = action.isReading ? state : number(of: copy)
     if answers.count >= Self.answersMax { answers = [:] }
     answers[question] = Answer(outcome: outcome, state: after)
@@ -74,7 +74,7 @@ final class StoreMemo {
   }
 }
 
-extension Action {
+extension StoreAction {
   /// Whether the operation leaves every store as it is.
   fileprivate var isReading: Bool {
     switch self {
@@ -122,7 +122,7 @@ struct ModelStores: ReplicatorStores {
 
   var versions: [Int]? { [source, target] }
 
-  mutating func perform(_ action: Action, at side: ReplicationSide) -> Outcome {
+  mutating func perform(_ action: StoreAction, at side: ReplicationSide) -> Outcome {
     let isOpening = if case .open = action { true } else { false }
     switch side {
     case .source:

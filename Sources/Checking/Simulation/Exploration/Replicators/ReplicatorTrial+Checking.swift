@@ -90,10 +90,10 @@ extension ReplicatorTrial {
   // MARK: The final state
 
   private mutating func finalFinding() throws(HarnessError) -> TrialFinding? {
-    let source = try FinalStore { (action: Action) throws(HarnessError) in
+    let source = try FinalStore { (action: StoreAction) throws(HarnessError) in
       try stores.perform(action, at: .source)
     }
-    let target = try FinalStore { (action: Action) throws(HarnessError) in
+    let target = try FinalStore { (action: StoreAction) throws(HarnessError) in
       try stores.perform(action, at: .target)
     }
     for document in source.documents {
@@ -202,7 +202,7 @@ extension ReplicatorTrial {
     of id: DocumentID, at side: ReplicationSide
   ) throws(HarnessError) -> [JSONValue] {
     guard case .ok(.local(let body)) = try stores.perform(.readLocal(id: id), at: side),
-      body.objectValue?["side"]?.textValue == Text(side.rawValue)
+      body.objectValue?["side"]?.textValue == JSONString(side.rawValue)
     else { return [] }
     return body.objectValue?["history"]?.arrayValue ?? []
   }

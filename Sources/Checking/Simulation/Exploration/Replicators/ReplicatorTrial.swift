@@ -109,7 +109,7 @@ struct ReplicatorTrial {
     tally = RunTally()
     tally.knownAtStart = try leaves(at: .target)
     if run == 0 { facts.promised = try admitted(try leaves(at: .source), run: 0) }
-    tell(.start(session: Text("s\(run + 1)")))
+    tell(.start(session: JSONString("s\(run + 1)")))
   }
 
   mutating func tell(_ event: ReplicatorEvent) {

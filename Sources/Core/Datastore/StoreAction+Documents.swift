@@ -1,4 +1,4 @@
-extension Action {
+extension StoreAction {
   /// The documents that the operation names, each once; local documents are none.
   public var documents: [DocumentID] {
     switch self {

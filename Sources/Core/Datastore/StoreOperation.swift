@@ -1,11 +1,11 @@
 public import JSON
 
 /// Something that can be done to a store.
-public struct Operation: Hashable, Sendable {
+public struct StoreOperation: Hashable, Sendable {
   public var store: StoreName
-  public var action: Action
+  public var action: StoreAction
 
-  public init(_ store: StoreName, _ action: Action) {
+  public init(_ store: StoreName, _ action: StoreAction) {
     self.store = store
     self.action = action
   }
@@ -15,7 +15,7 @@ public struct Operation: Hashable, Sendable {
 ///
 /// Nothing here is checked beyond its spelling: bodies may be anything, ids and revision ids any
 /// text. Judging them is the store's work.
-public enum Action: Hashable, Sendable {
+public enum StoreAction: Hashable, Sendable {
   // The life of a store. `open` creates and is idempotent; nil asks for nothing in particular.
   case open(revisionIDs: RevisionIDProfile? = nil, collation: CollationName? = nil)
   case close
@@ -47,7 +47,7 @@ public enum Action: Hashable, Sendable {
   case purge(id: DocumentID, revs: [RevisionID])
   case historyLimit(Int64)
   /// `create`, `update`, `delete`, `resolve` and `writeLocal`, all or nothing.
-  case batch([Action])
+  case batch([StoreAction])
   /// Without a filter nothing is refused.
   case setValidation(refuse: Filter?)
   case flush
@@ -58,14 +58,15 @@ public enum Action: Hashable, Sendable {
   // Attachments.
   /// `create`, `update` or `resolve` with all attachments of the new revision; without this a new
   /// revision has none, but the child of a resolution keeps those of its parent.
-  indirect case attaching([RevisionAttachment], to: Action)
+  indirect case attaching([RevisionAttachment], to: StoreAction)
   /// Bytes of an attachment from an offset on, as many as the limit and the store allow; without a
   /// revision of the live winner.
   case readAttachment(
-    id: DocumentID, rev: RevisionID? = nil, name: Text, offset: Int64? = nil, limit: Int64? = nil)
+    id: DocumentID, rev: RevisionID? = nil, name: JSONString, offset: Int64? = nil,
+    limit: Int64? = nil)
   /// Brings some bytes in base64 of content that a later write names by its digest. What was there
   /// from the offset on is replaced; no bytes only ask how many are there.
-  case putBlob(digest: Text, offset: Int64, bytes: Text)
+  case putBlob(digest: JSONString, offset: Int64, bytes: JSONString)
 
   /// Documents by what is in them.
   case finding(FindAction)
@@ -74,7 +75,7 @@ public enum Action: Hashable, Sendable {
   case family(AnyFamilyOperation)
 }
 
-extension Action {
+extension StoreAction {
   /// The name of the operation as JSON spells it.
   public var name: String {
     switch self {
@@ -132,6 +133,6 @@ extension Action {
   }
 }
 
-extension Operation: CustomStringConvertible {
+extension StoreOperation: CustomStringConvertible {
   public var description: String { json.serialized() }
 }

@@ -3,7 +3,7 @@
 /// An implementation that declares itself deterministic takes all of both from here; then two runs
 /// with equal seeds are equal to the byte. The generator is SplitMix64, spelled out here because the
 /// standard library may change its own.
-public struct Environment: Hashable, Sendable {
+public struct RunEnvironment: Hashable, Sendable {
   /// Nanoseconds since the run began; moves only when the run says so.
   public var nowNanoseconds: UInt64
   private var state: UInt64

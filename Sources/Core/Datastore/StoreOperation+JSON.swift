@@ -1,6 +1,6 @@
 public import JSON
 
-extension Operation {
+extension StoreOperation {
   /// The operation as it stands in JSON: `op`, `store`, then the arguments that are present.
   public var json: JSONValue {
     .object(JSONObject([("op", .text(action.name)), ("store", store.json)] + action.arguments))
@@ -10,16 +10,16 @@ extension Operation {
   public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     store = try reader.identifier("store")
-    action = try Action(&reader)
+    action = try StoreAction(&reader)
     try reader.finish()
   }
 }
 
-extension Action {
+extension StoreAction {
   /// The action as it stands inside a batch: `op` and the arguments that are present.
   var json: JSONValue { .object(JSONObject([("op", .text(name))] + arguments)) }
 
-  fileprivate var arguments: [(Text, JSONValue)] {
+  fileprivate var arguments: [(JSONString, JSONValue)] {
     switch self {
     case .open(let revisionIDs, let collation):
       return present([
@@ -72,12 +72,12 @@ extension Action {
     }
   }
 
-  private func present(_ members: [(Text, JSONValue?)]) -> [(Text, JSONValue)] {
+  private func present(_ members: [(JSONString, JSONValue?)]) -> [(JSONString, JSONValue)] {
     members.compactMap { name, value in value.map { (name, $0) } }
   }
 }
 
-extension Action {
+extension StoreAction {
   fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
     let name = try reader.text("op").string
     if let action = try Self.readCore(name, &reader) {
@@ -93,7 +93,7 @@ extension Action {
 
   private static func readCore(
     _ name: String, _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> Action? {
+  ) throws(DecodingFailure) -> StoreAction? {
     switch name {
     case "open":
       .open(
@@ -127,7 +127,7 @@ extension Action {
 
   private static func readReplication(
     _ name: String, _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> Action? {
+  ) throws(DecodingFailure) -> StoreAction? {
     switch name {
     case "changes":
       .changes(
@@ -156,7 +156,7 @@ extension Action {
 
   private static func readCapability(
     _ name: String, _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> Action? {
+  ) throws(DecodingFailure) -> StoreAction? {
     switch name {
     case "resolve":
       try reader.attaching(
@@ -171,7 +171,7 @@ extension Action {
       .batch(
         try reader.elements("writes") { (element, path) throws(DecodingFailure) in
           var write = try ObjectReader(element, path: path)
-          let action = try Action(&write)
+          let action = try StoreAction(&write)
           try write.finish()
           return action
         })
@@ -200,19 +200,19 @@ extension Action {
 
 extension ObjectReader {
   fileprivate mutating func optionalSequence(
-    _ name: Text
+    _ name: JSONString
   ) throws(DecodingFailure) -> UpdateSequence? {
     guard let value = optional(name) else { return nil }
     return try UpdateSequence(value, path: path(to: name))
   }
 
-  fileprivate mutating func optionalFilter(_ name: Text) throws(DecodingFailure) -> Filter? {
+  fileprivate mutating func optionalFilter(_ name: JSONString) throws(DecodingFailure) -> Filter? {
     guard let value = try nullable(name) else { return nil }
     return try Filter(value, path: path(to: name))
   }
 
   /// Reads a required member; JSON's null is nil.
-  package mutating func nullable(_ name: Text) throws(DecodingFailure) -> JSONValue? {
+  package mutating func nullable(_ name: JSONString) throws(DecodingFailure) -> JSONValue? {
     let value = try required(name)
     return value == .null ? nil : value
   }

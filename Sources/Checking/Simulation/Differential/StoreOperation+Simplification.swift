@@ -1,13 +1,13 @@
 internal import Datastore
 internal import JSON
 
-extension Operation {
+extension StoreOperation {
   /// Operations that ask for less, the boldest first; none of them has one of itself again.
-  var simplifications: [Operation] { action.simplifications.map { Operation(store, $0) } }
+  var simplifications: [StoreOperation] { action.simplifications.map { StoreOperation(store, $0) } }
 }
 
-extension Action {
-  fileprivate var simplifications: [Action] {
+extension StoreAction {
+  fileprivate var simplifications: [StoreAction] {
     switch self {
     case .open(nil, nil): []
     case .open(let revisionIDs?, let collation?):

@@ -3,7 +3,7 @@
 /// Swift's `String` compares by canonical equivalence, so `"é"` composed and decomposed are equal
 /// and would be one document, one member name, one revision. Here they are two. There is no order:
 /// which order a store keeps is a rule of the store, never of the value.
-public struct Text: Sendable {
+public struct JSONString: Sendable {
   /// The same text as a Swift string, for messages and for building other text.
   public let string: String
 
@@ -56,8 +56,8 @@ public struct Text: Sendable {
 // These two do not go by `withBytes`: a build without optimization would spend a third of all tests in the
 // metadata of its generic result.
 
-extension Text: Equatable {
-  public static func == (left: Text, right: Text) -> Bool {
+extension JSONString: Equatable {
+  public static func == (left: JSONString, right: JSONString) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
     // Every text is contiguous, so there always is a result.
     let isSame = left.utf8.withContiguousStorageIfAvailable { leftBytes in
@@ -69,7 +69,7 @@ extension Text: Equatable {
   }
 }
 
-extension Text: Hashable {
+extension JSONString: Hashable {
   public func hash(into hasher: inout Hasher) {
     utf8.withContiguousStorageIfAvailable { bytes in
       hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
@@ -77,10 +77,10 @@ extension Text: Hashable {
   }
 }
 
-extension Text: ExpressibleByStringLiteral {
+extension JSONString: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) { self.init(value) }
 }
 
-extension Text: CustomStringConvertible {
+extension JSONString: CustomStringConvertible {
   public var description: String { string }
 }

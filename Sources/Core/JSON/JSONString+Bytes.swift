@@ -1,6 +1,6 @@
-extension Text {
+extension JSONString {
   /// Whether these bytes come first in byte order; the order of files written here, of no store.
-  func precedesBytewise(_ other: Text) -> Bool {
+  func precedesBytewise(_ other: JSONString) -> Bool {
     withBytes { left in
       other.withBytes { right in left.lexicographicallyPrecedes(right) }
     }
