@@ -168,6 +168,7 @@ let package = Package(
       ]),
 
     // Tests, one target per module, and one for the rules of the source tree.
+    .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings),
     .testTarget(name: "HouseTests", swiftSettings: settings),
     core.tests("JSONTests", ["JSON"]),
     core.tests("DigestTests", ["Digest"]),
@@ -195,6 +196,7 @@ let package = Package(
     checking.tests(
       "SimulationTests",
       [
+        "TestSeeds",
         "Simulation", "Oracles", "Scenarios", "Replication", "SQLiteDatastore",
         "ReferenceDatastore", "Storage", "Selectors", "Datastore", "JSON",
       ]),
@@ -210,6 +212,7 @@ let package = Package(
     objects.tests(
       "ObjectContextsTests",
       [
+        "TestSeeds",
         "ObjectOperations", "ObjectContexts", "ObjectMapping", "Replication", "SQLiteDatastore",
         "ReferenceDatastore", "Storage", "Datastore", "JSON",
       ]),
@@ -228,6 +231,7 @@ let package = Package(
     objects.tests(
       "ObjectSimulationTests",
       [
+        "TestSeeds",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "Simulation", "Oracles", "Scenarios", "Replication", "SQLiteDatastore",
         "ReferenceDatastore", "Storage", "Selectors", "Datastore", "JSON",
@@ -255,6 +259,7 @@ let package = Package(
     application.tests(
       "TouchstoneTests",
       [
+        "TestSeeds",
         "touchstone", "TouchstoneKit", "ObjectDefects", "Defects", "Generation", "Conformance",
         "Scenarios", "Datastore", "JSON",
       ]),

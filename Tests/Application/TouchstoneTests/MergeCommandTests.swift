@@ -1,6 +1,7 @@
 import Conformance
 import JSON
 import Simulation
+import Synchronization
 import Testing
 
 @testable import touchstone
@@ -9,12 +10,16 @@ import Testing
 @Suite struct MergeCommandTests {
   private static let small = ["--operations", "3", "--implementation", "reference", "--jobs", "1"]
 
-  /// The report of a part, as text.
+  private static let reports = Mutex<[[String]: String]>([:])
+
+  /// The report of a part, as text; each campaign runs once.
   private static func report(_ arguments: [String], _ options: [String] = small) throws -> String {
+    let arguments = ["simulate"] + arguments + options + ["--report", "-"]
+    if let report = reports.withLock({ $0[arguments] }) { return report }
     let world = TestWorld()
-    let code = CommandTable.run(
-      ["simulate"] + arguments + options + ["--report", "-"], world.context)
+    let code = CommandTable.run(arguments, world.context)
     try #require(code == .success, "\(world.error)")
+    reports.withLock { $0[arguments] = world.output }
     return world.output
   }
 

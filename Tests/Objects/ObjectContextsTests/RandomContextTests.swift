@@ -2,6 +2,7 @@ import Datastore
 import JSON
 import ObjectContexts
 import ObjectMapping
+import TestSeeds
 import Testing
 
 /// Random edits of two contexts over one store, whatever the policies make of them.
@@ -148,13 +149,13 @@ struct RandomContextTests {
 
   @Test(arguments: [false, true])
   func relationshipsHoldBothWays(isShared: Bool) throws {
-    for seed in 1...120 as ClosedRange<UInt64> {
+    for seed in RotatingSeeds.next(60) {
       try run(seed, isShared: isShared, Fixtures.memory(try Self.model()))
     }
   }
 
   @Test func relationshipsHoldInDocuments() throws {
-    for seed in 1...6 as ClosedRange<UInt64> {
+    for seed in RotatingSeeds.next(6) {
       try run(seed, isShared: false, try Fixtures.stored(try Self.model()))
     }
   }

@@ -2,6 +2,7 @@ import Datastore
 import JSON
 import ObjectContexts
 import ObjectMapping
+import TestSeeds
 import Testing
 
 /// Random edits of two replicas, and pulls whose conflicts one of them settles with some policy.
@@ -54,6 +55,6 @@ struct RandomPullTests {
   }
 
   @Test func replicasConverge() throws {
-    for seed in 1...40 as ClosedRange<UInt64> { try run(seed) }
+    for seed in RotatingSeeds.next(40) { try run(seed) }
   }
 }
