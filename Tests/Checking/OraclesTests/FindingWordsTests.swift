@@ -125,6 +125,140 @@ struct FindingWordsTests {
       "collections/stale: call 7 of client 1 finds 'x' as R/i, which was not there between its "
         + "question and now"
     ),
+    (
+      .differentAttachments("d", "1-a", left: "a", right: "b"),
+      "convergence/attachments: a and b hold different attachments of 1-a of d"
+    ),
+    (
+      .lostReplicated("d", "1-a"),
+      "collections/replicated: 1-a of d is lost, and was acknowledged"
+    ),
+    (
+      .strangePiece("t", "d", replica: "b"),
+      "attachments/stranger: b reads 't' of d, which has content that nobody wrote"
+    ),
+    (
+      .attachment("t", "d", "1-a", .lost, replica: "b"),
+      "attachments/lost: 't' of 1-a of d is not at b"
+    ),
+    (
+      .attachment("t", "d", "1-a", .extra, replica: "b"),
+      "attachments/extra: 't' of 1-a of d was not written, and is at b"
+    ),
+    (
+      .unknownCheckpoint(session: "s", recorded: .integer(4)),
+      "checkpoint/unseen: session s saves 4, where none of its pages ends"
+    ),
+    (
+      .save(SaveFault("o", .unchangedRelationship("p")), context: "c", step: "s1", replica: "b"),
+      "saves/lost: the save of context c at b in step s1 "
+        + "was asked to lead p of 'o' elsewhere, and did not"
+    ),
+    (
+      .save(
+        SaveFault("o", .deletedAgainst(policy: "overwrite")), context: "c", step: "s1", replica: "b"
+      ),
+      "saves/against policy: the save of context c at b in step s1 "
+        + "deletes 'o', which overwrite keeps"
+    ),
+    (
+      .save(SaveFault("o", .unrequestedDeletion), context: "c", step: "s1", replica: "b"),
+      "saves/unasked: the save of context c at b in step s1 deletes 'o', and nobody asked for it"
+    ),
+    (
+      .save(SaveFault("o", .notWritten), context: "c", step: "s1", replica: "b"),
+      "saves/lost: the save of context c at b in step s1 "
+        + "is acknowledged, and nothing of 'o' was written"
+    ),
+    (
+      .save(
+        SaveFault("o", .keptAgainst(policy: "rollback")), context: "c", step: "s1", replica: "b"),
+      "saves/against policy: the save of context c at b in step s1 "
+        + "keeps 'o', which rollback lets go"
+    ),
+    (
+      .save(
+        SaveFault("o", .pulledValue("n", policy: "overwrite")), context: "c", step: "s1",
+        replica: "b"),
+      "saves/against policy: the save of context c at b in step s1 "
+        + "leaves n of 'o' as it was pulled, and overwrite keeps the other value"
+    ),
+    (
+      .graph(.inConflict("d", leaves: 2), replica: "b"),
+      "graph/in conflict: b holds 2 live leaves of d, and its conflicts were settled"
+    ),
+    (
+      .graph(.repeated("o"), replica: "b"),
+      "graph/twice: b has two objects 'o'"
+    ),
+    (
+      .graph(.notFound("d"), replica: "b"),
+      "graph/not found: b does not find the object of d"
+    ),
+    (
+      .graph(.withoutDocument("d"), replica: "b"),
+      "graph/found: b finds an object 'd', whose document is none"
+    ),
+    (
+      .graph(.dangling("o", property: "p", target: "t"), replica: "b"),
+      "graph/dangling: at b p of 'o' leads to 't', which is not there"
+    ),
+    (
+      .graph(.additional("o", lackedBy: "a"), replica: "b"),
+      "graph/diverging: b has an object 'o', and a has none"
+    ),
+    (
+      .collections(.repeatedID(key)),
+      "collections/identity: the backend gives the id i of R twice"
+    ),
+    (
+      .collections(.refused(request, status: 500)),
+      "collections/answer: GET R is answered 500 without need"
+    ),
+    (
+      .collections(.withoutStamp(key, client: 1)),
+      "collections/answer: client 1 saves R/i without a stamp"
+    ),
+    (
+      .collections(.savedOtherwise(key, answer: [])),
+      "collections/answer: R/i is saved as [], and not as it is"
+    ),
+    (
+      .collections(.duplicate(stamp: "x", client: 1, count: 3, lostAnswers: 1)),
+      "collections/twice: 'x' of client 1 was made 3 times, and 1 answers lost"
+    ),
+    (
+      .collections(.unknownCall(call, isProgress: true)),
+      "collections/progress: client 1 is told of a call 7 that it never made"
+    ),
+    (
+      .collections(.unknownCall(call, isProgress: false)),
+      "collections/callback: client 1 is told of a call 7 that it never made"
+    ),
+    (
+      .collections(.repeatedEnd(call)),
+      "collections/callback: call 7 of client 1 ends twice"
+    ),
+    (
+      .collections(.noEnd(call)),
+      "collections/callback: call 7 of client 1 never ended"
+    ),
+    (
+      .collections(.incomplete(call, done: 1, total: 2)),
+      "collections/progress: call 7 of client 1 ends at 1/2"
+    ),
+    (
+      .collections(.wrongResult(call, key, stamp: "x", isFromCache: true)),
+      "collections/remembered: call 7 of client 1 finds 'x' as R/i, which it had never seen"
+    ),
+    (
+      .collections(.waiting(client: 1, count: 2)),
+      "collections/queue: 2 saves wait at client 1 to the end"
+    ),
+    (
+      .collections(.neverSent(stamp: "x", client: 1)),
+      "collections/queue: 'x' waited at client 1, and was never sent"
+    ),
   ]
 
   @Test(arguments: findings)
