@@ -21,20 +21,16 @@ struct AttachmentContents: Oracle {
     _ piece: AttachmentPiece, _ action: StoreAction, _ name: JSONString, _ history: History
   ) -> OracleFinding? {
     guard let digest = piece.attachment.digest, let id = action.documents.first else { return nil }
-    let subject = "'\(piece.attachment.name)' of \(id)"
+    let attachment = piece.attachment.name
     guard history.ledger.spoken.contains(digest) else {
-      return OracleFinding(
-        "attachments", "stranger", "\(name) reads \(subject), which has content that nobody wrote",
-        about: id)
+      return .strangePiece(attachment, id, replica: name)
     }
     guard let content = history.ledger.contents[digest], let bytes = Content.bytes(piece.bytes),
       piece.offset <= Int64(content.count)
     else { return nil }
     guard !content.dropFirst(Int(piece.offset)).starts(with: bytes) else { return nil }
-    return OracleFinding(
-      "attachments", "damaged",
-      "\(name) reads \(bytes.count) bytes from \(piece.offset) on of \(subject), and they are not "
-        + "those that were written", about: id)
+    return .damagedPiece(
+      attachment, id, offset: piece.offset, count: bytes.count, replica: name)
   }
 
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
@@ -61,34 +57,34 @@ struct AttachmentContents: Oracle {
     _ history: History
   ) -> OracleFinding? {
     let expected = history.ledger.attachments[RevisionKey(id: id, rev: rev)]
-    func finding(_ shape: JSONString, _ attachment: JSONString, _ what: String) -> OracleFinding {
-      OracleFinding(
-        "attachments", shape, "'\(attachment)' of \(rev) of \(id) \(what) at \(name)", about: id)
+    func finding(_ fault: OracleFinding.AttachmentFault, _ attachment: JSONString) -> OracleFinding
+    {
+      .attachment(attachment, id, rev, fault, replica: name)
     }
     for attachment in found {
       guard let bytes = attachment.bytes else {
-        return finding("unreadable", attachment.name, "cannot be read to its end")
+        return finding(.unreadable, attachment.name)
       }
       let digest = Content(bytes).digest
       if let expected {
         guard let written = expected[attachment.name] else {
-          return finding("extra", attachment.name, "was not written, and is")
+          return finding(.extra, attachment.name)
         }
         guard written == digest else {
-          return finding("altered", attachment.name, "does not have the bytes that were written")
+          return finding(.altered, attachment.name)
         }
       } else if !history.ledger.spoken.contains(digest) {
-        return finding("stranger", attachment.name, "has content that nobody wrote")
+        return finding(.stranger, attachment.name)
       }
       guard attachment.digest == digest, attachment.length == Int64(bytes.count) else {
-        return finding("description", attachment.name, "is not described as it is")
+        return finding(.description, attachment.name)
       }
     }
     for attachment in (expected ?? [:]).keys.sorted(by: {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     })
     where !found.contains(where: { $0.name == attachment }) {
-      return finding("lost", attachment, "is not")
+      return finding(.lost, attachment)
     }
     return nil
   }

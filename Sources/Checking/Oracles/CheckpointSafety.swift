@@ -160,10 +160,7 @@ struct CheckpointSafety: Oracle {
     let pair = Pair(source: source, target: target, filter: session.facts.filter)
     guard let positions = safe[pair], positions.contains(where: { $0.sequence == since })
     else {
-      return OracleFinding(
-        "checkpoint", "start",
-        "session \(session.facts.name) starts after \(since), where no checkpoint of these stores "
-          + "and this filter has been")
+      return .unknownStart(session: session.facts.name, since: since)
     }
     return nil
   }
@@ -188,17 +185,13 @@ struct CheckpointSafety: Oracle {
     }
     if safe[pair]?.contains(where: { $0.sequence == recorded }) == true { return nil }
     guard let place = session.pages.lastIndex(where: { $0.last == recorded }) else {
-      return OracleFinding(
-        "checkpoint", "unseen",
-        "session \(session.facts.name) saves \(recorded), where none of its pages ends")
+      return .unknownCheckpoint(session: session.facts.name, recorded: recorded)
     }
     for page in session.pages[...place] {
       for key in page.leaves where !isFulfilled(key, session, history, depth: 0) {
-        return OracleFinding(
-          "checkpoint", "ahead",
-          "session \(session.facts.name) saves \(recorded), and "
-            + "\(history.replicas[session.facts.target]) does not hold \(key.rev) of \(key.id)",
-          about: key.id)
+        return .earlyCheckpoint(
+          session: session.facts.name, recorded: recorded, key.id, key.rev,
+          target: history.replicas[session.facts.target])
       }
     }
     // An earlier save that was late may still arrive, so all ends of pages up to here are safe.

@@ -24,7 +24,7 @@ extension CollectionLedger {
       }
       let key = Key(request.collection, id)
       guard entities[key] == nil else {
-        return finding("identity", "the backend gives the id \(id) of \(key.collection) twice")
+        return .collections(.repeatedID(key))
       }
       return put(client, key, request.body, answer, isLost, time, isNew: true)
     case ("PUT", let id?):
@@ -34,26 +34,26 @@ extension CollectionLedger {
     case ("GET", let id?):
       let there = entities[Key(request.collection, id)]
       guard isSuccess == (there != nil), there == nil || answer == .object(arranged(there ?? [:]))
-      else { return wrong(request, "one entity", status, answer) }
+      else { return wrong(request, .entity, status, answer) }
       hear(client, [answer], isLost)
       return nil
     case ("GET", nil):
       let expected = Set(matching(request).map { JSONValue.object(arranged(entities[$0] ?? [:])) })
       guard isSuccess, let found = answer.arrayValue, found.count == expected.count,
         Set(found) == expected
-      else { return wrong(request, "\(expected.count) entities", status, answer) }
+      else { return wrong(request, .entities(expected.count), status, answer) }
       hear(client, found, isLost)
       return nil
     case ("DELETE", let id?):
       let key = Key(request.collection, id)
       guard isSuccess == (entities[key] != nil) else {
-        return wrong(request, "what is there", status, answer)
+        return wrong(request, .deletion, status, answer)
       }
       return isSuccess ? remove(client, [key], time) : nil
     case ("DELETE", nil):
       let keys = matching(request)
       guard isSuccess, answer.objectValue?["count"] == .integer(Int64(keys.count)) else {
-        return wrong(request, "\(keys.count) removed", status, answer)
+        return wrong(request, .removed(keys.count), status, answer)
       }
       return remove(client, keys, time)
     default: return nil
@@ -67,17 +67,14 @@ extension CollectionLedger {
   }
 
   private func refused(_ request: Request, _ status: Int64) -> OracleFinding? {
-    finding("answer", "\(request.method) \(request.collection) is answered \(status) without need")
+    .collections(.refused(request, status: status))
   }
 
   private func wrong(
-    _ request: Request, _ wanted: String, _ status: Int64, _ answer: JSONValue
+    _ request: Request, _ expected: CollectionFault.Expectation, _ status: Int64,
+    _ answer: JSONValue
   ) -> OracleFinding? {
-    let filter = request.filter.map { "?\($0.serialized())" } ?? ""
-    return finding(
-      "answer",
-      "\(request.method) \(request.collection)/\(request.id ?? "")\(filter) is answered \(status) "
-        + "\(answer.serialized()), and not \(wanted)")
+    .collections(.wrongAnswer(request, status: status, answer, expected: expected))
   }
 
   /// The entities that a filter means, in byte order: all, an id of several, or a bound of a number.
@@ -121,13 +118,11 @@ extension CollectionLedger {
     _ time: UInt64, isNew: Bool
   ) -> OracleFinding? {
     guard var entity = body?.objectValue, let stamp = entity[Self.stamp]?.textValue else {
-      return finding("answer", "client \(client) saves \(key.collection)/\(key.id) without a stamp")
+      return .collections(.withoutStamp(key, client: client))
     }
     entity["_id"] = .string(key.id)
     guard answer == .object(arranged(entity)) else {
-      return finding(
-        "answer", "\(key.collection)/\(key.id) is saved as \(answer.serialized()), and not as it is"
-      )
+      return .collections(.savedOtherwise(key, answer: answer))
     }
     endVersion(of: key, by: stamp, time, isRemoval: false)
     entities[key] = entity
@@ -139,9 +134,8 @@ extension CollectionLedger {
     guard let count = made[stamp], count > 1 else { return nil }
     let excused = lostAnswers[stamp, default: 0]
     guard count - 1 > excused else { return nil }
-    return finding(
-      "twice", "'\(stamp)' of client \(client) was made \(count) times, and \(excused) answers lost"
-    )
+    return .collections(
+      .duplicate(stamp: stamp, client: client, count: count, lostAnswers: excused))
   }
 
   private mutating func remove(

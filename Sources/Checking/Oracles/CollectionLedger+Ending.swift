@@ -12,25 +12,18 @@ extension CollectionLedger {
   public func conclude(_ stored: [Key: JSONObject], waiting: [Int]) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for (key, call) in calls where call.last == 0 {
-      findings.append(finding("callback", "call \(key.number) of client \(key.client) never ended"))
+      findings.append(.collections(.noEnd(key)))
     }
     for key in Set(stored.keys).union(entities.keys)
     where stored[key].map({ arranged($0) }) != entities[key].map({ arranged($0) }) {
-      let (there, wanted) = (stored[key], entities[key])
-      findings.append(
-        finding(
-          "stored",
-          "\(key.collection)/\(key.id) is \(there.map { JSONValue.object($0).serialized() } ?? "gone")"
-            + ", and the last save is \(wanted.map { JSONValue.object($0).serialized() } ?? "none")"
-        ))
+      findings.append(.collections(.wrongEntity(key, stored[key], expected: entities[key])))
     }
     for (client, count) in waiting.enumerated() where count > 0 {
-      findings.append(finding("queue", "\(count) saves wait at client \(client) to the end"))
+      findings.append(.collections(.waiting(client: client, count: count)))
     }
     for (client, stamps) in queued {
       for stamp in stamps where !isKept(stamp, by: client) {
-        findings.append(
-          finding("queue", "'\(stamp)' waited at client \(client), and was never sent"))
+        findings.append(.collections(.neverSent(stamp: stamp, client: client)))
       }
     }
     // One is as good as another; the first in some order is the same in every run.
@@ -91,10 +84,7 @@ public struct ReplicatedKeeping {
     for id in acknowledged.keys.sorted(by: { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) })
     {
       for rev in acknowledged[id] ?? [] where kept[id]?.contains(rev) != true {
-        findings.append(
-          OracleFinding(
-            "collections", "replicated", "\(rev) of \(id) is lost, and was acknowledged", about: id)
-        )
+        findings.append(.lostReplicated(id, rev))
       }
     }
     return findings

@@ -52,7 +52,7 @@ public struct CollectionLedger {
   }
 
   /// A request as it arrives at the backend.
-  public struct Request {
+  public struct Request: Hashable, Sendable {
     /// GET, PUT, POST or DELETE.
     public var method: JSONString
     public var collection: JSONString
@@ -93,9 +93,15 @@ public struct CollectionLedger {
     var total: Int64 = 0
   }
 
-  struct CallKey: Hashable {
-    var client: Int
-    var number: Int64
+  /// A call of an application; calls are numbered by client.
+  public struct CallKey: Hashable, Sendable {
+    public var client: Int
+    public var number: Int64
+
+    public init(client: Int, number: Int64) {
+      self.client = client
+      self.number = number
+    }
   }
 
   var entities: [Key: JSONObject] = [:]
@@ -151,7 +157,7 @@ public struct CollectionLedger {
   ) -> OracleFinding? {
     let key = CallKey(client: client, number: call)
     guard let before = calls[key] else {
-      return finding("progress", "client \(client) is told of a call \(call) that it never made")
+      return .collections(.unknownCall(key, isProgress: true))
     }
     calls[key]?.done = done
     calls[key]?.total = total
@@ -159,10 +165,9 @@ public struct CollectionLedger {
       done <= total && total > 0
       && (before.total == 0 || done * before.total >= before.done * total)
     guard !isForward else { return nil }
-    return finding(
-      "progress",
-      "call \(call) of client \(client) goes from \(before.done)/\(before.total) to \(done)/\(total)"
-    )
+    return .collections(
+      .wrongProgress(
+        key, done: done, total: total, doneBefore: before.done, totalBefore: before.total))
   }
 
   /// An application is told that its objects are saved, all or some of them.
@@ -173,9 +178,7 @@ public struct CollectionLedger {
     let drafts = calls[CallKey(client: client, number: call)]?.drafts ?? []
     for stamp in stamps where drafts.contains(stamp) {
       guard written.contains(stamp) else {
-        return finding(
-          "acknowledged",
-          "call \(call) of client \(client) says that '\(stamp)' is saved, and it never was")
+        return .collections(.unsaved(stamp: stamp, client: client, call: call))
       }
       acknowledged.insert(stamp)
     }
@@ -191,10 +194,7 @@ public struct CollectionLedger {
   public mutating func drained(_ client: Int, _ stamp: JSONString?) -> OracleFinding? {
     guard let stamp else { return nil }
     guard written.contains(stamp) else {
-      return finding(
-        "acknowledged",
-        "the queue of client \(client) says that '\(stamp)' is saved, and it never was"
-      )
+      return .collections(.unsaved(stamp: stamp, client: client, call: nil))
     }
     acknowledged.insert(stamp)
     return nil
@@ -210,8 +210,9 @@ public struct CollectionLedger {
     _ client: Int, _ call: Int64, _ found: [(key: Key, stamp: JSONString)], isFromCache: Bool,
     isLast: Bool, at time: UInt64
   ) -> OracleFinding? {
-    guard let began = calls[CallKey(client: client, number: call)]?.began else {
-      return finding("callback", "client \(client) is told of a call \(call) that it never made")
+    let callKey = CallKey(client: client, number: call)
+    guard let began = calls[callKey]?.began else {
+      return .collections(.unknownCall(callKey, isProgress: false))
     }
     for (key, stamp) in found {
       let isKnown =
@@ -220,10 +221,8 @@ public struct CollectionLedger {
         version.stamp == stamp && version.from <= time && version.until ?? .max >= began
       }
       guard !(isFromCache ? isKnown : wasThere || isKnown) else { continue }
-      return finding(
-        isFromCache ? "remembered" : "stale",
-        "call \(call) of client \(client) finds '\(stamp)' as \(key.collection)/\(key.id), which "
-          + (isFromCache ? "it had never seen" : "was not there between its question and now"))
+      return .collections(
+        .wrongResult(callKey, key, stamp: stamp, isFromCache: isFromCache))
     }
     seen[client, default: []].formUnion(found.map { $0.stamp })
     return end(client, call, isLast: isLast)
@@ -235,16 +234,14 @@ public struct CollectionLedger {
   ) -> OracleFinding? {
     let key = CallKey(client: client, number: call)
     guard let known = calls[key] else {
-      return finding("callback", "client \(client) is told of a call \(call) that it never made")
+      return .collections(.unknownCall(key, isProgress: false))
     }
     if isLast { calls[key]?.last += 1 } else { calls[key]?.early += 1 }
     if known.last > 0 || !isLast && known.early > 0 {
-      return finding("callback", "call \(call) of client \(client) ends twice")
+      return .collections(.repeatedEnd(key))
     }
     guard !isLast || known.done == known.total && known.total > 0 else {
-      return finding(
-        "progress",
-        "call \(call) of client \(client) ends at \(known.done)/\(known.total)")
+      return .collections(.incomplete(key, done: known.done, total: known.total))
     }
     return nil
   }
@@ -255,9 +252,5 @@ public struct CollectionLedger {
   public mutating func crash(_ client: Int, losing stamps: [JSONString]) {
     for stamp in stamps { lostAnswers[stamp, default: 0] += 1 }
     calls = calls.filter { $0.key.client != client || $0.value.last > 0 }
-  }
-
-  func finding(_ shape: JSONString, _ sentence: String) -> OracleFinding {
-    OracleFinding("collections", shape, sentence)
   }
 }

@@ -35,22 +35,12 @@ struct Convergence: Oracle {
         && extra.allSatisfy { history.isHidden($0.rev, of: id, under: here) }
       if !isCut {
         findings.append(
-          OracleFinding(
-            "convergence", "leaves",
-            "\(leftName) and \(rightName) disagree about \(id): only \(leftName) has "
-              + "\(Self.list(lacking)), only \(rightName) has \(Self.list(extra))",
-            about: id))
+          .differentLeaves(
+            id, left: leftName, onlyLeft: lacking, right: rightName, onlyRight: extra))
       } else if let rev = unequalBody(leftDocuments[id], rightDocuments[id]) {
-        findings.append(
-          OracleFinding(
-            "convergence", "bodies",
-            "\(leftName) and \(rightName) hold different bodies of \(rev) of \(id)", about: id))
+        findings.append(.differentBodies(id, rev, left: leftName, right: rightName))
       } else if let rev = unequalAttachments(leftDocuments[id], rightDocuments[id]) {
-        findings.append(
-          OracleFinding(
-            "convergence", "attachments",
-            "\(leftName) and \(rightName) hold different attachments of \(rev) of \(id)",
-            about: id))
+        findings.append(.differentAttachments(id, rev, left: leftName, right: rightName))
       }
     }
     return findings
@@ -77,11 +67,6 @@ struct Convergence: Oracle {
     return (left.attachments + right.attachments).filter { common.contains($0.rev) }.first {
       here.contains($0) != there.contains($0)
     }?.rev
-  }
-
-  private static func list(_ leaves: [Leaf]) -> String {
-    guard !leaves.isEmpty else { return "nothing" }
-    return leaves.map { "\($0.rev)\($0.deleted ? " (deleted)" : "")" }.joined(separator: ", ")
   }
 }
 

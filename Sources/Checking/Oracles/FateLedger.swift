@@ -44,12 +44,10 @@ struct FateLedger: Oracle {
         guard let write = history.writes[key] else { continue }
         let fate = Self.fate(of: key, write, place, history)
         if fate == .lost {
-          let origin = history.replicas[write.replica]
           findings.append(
-            OracleFinding(
-              "fate", write.deleted ? "lost deletion" : "lost write",
-              "\(name) does not know \(key.rev) of \(key.id), which step \(write.step) wrote at "
-                + "\(origin) with success", about: key.id))
+            .lostWrite(
+              key.id, key.rev, isDeletion: write.deleted, step: write.step,
+              origin: history.replicas[write.replica], replica: name))
         }
       }
       findings += strangers(place, name, history)
@@ -137,22 +135,14 @@ struct FateLedger: Oracle {
             guard depth == 0, !write.isAmbiguous else { continue }
             if write.deleted != record.deleted {
               findings.append(
-                OracleFinding(
-                  "fate", "turned",
-                  "\(rev) of \(document.id) is \(record.deleted ? "deleted" : "live") at \(name), "
-                    + "and step \(write.step) wrote the opposite", about: document.id))
+                .wrongState(
+                  document.id, rev, isDeleted: record.deleted, step: write.step, replica: name))
             } else if let body = write.body, !body.isSameValue(as: record.body) {
-              findings.append(
-                OracleFinding(
-                  "fate", "altered",
-                  "\(name) holds another body of \(rev) of \(document.id) than step "
-                    + "\(write.step) wrote", about: document.id))
+              findings.append(.alteredBody(document.id, rev, step: write.step, replica: name))
             }
           } else if !isBrought(record, depth, history), !isAttempted(record, depth, history) {
             findings.append(
-              OracleFinding(
-                "fate", record.deleted ? "stranger, deleted" : "stranger",
-                "\(name) holds \(rev) of \(document.id), which nobody wrote", about: document.id))
+              .stranger(document.id, rev, isDeleted: record.deleted, replica: name))
           }
         }
       }

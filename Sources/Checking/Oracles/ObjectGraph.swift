@@ -34,10 +34,7 @@ struct ObjectGraph {
         document.id.text == "CDTISMetaData"
           || live.contains(where: { model.entity(of: $0.body) != nil })
       else { return nil }
-      return OracleFinding(
-        "graph", "in conflict",
-        "\(name) holds \(live.count) live leaves of \(document.id), and its conflicts were settled",
-        about: document.id)
+      return .graph(.inConflict(document.id, leaves: live.count), replica: name)
     }
   }
 
@@ -51,8 +48,7 @@ struct ObjectGraph {
       guard let id = object.id else { continue }
       counts[id, default: 0] += 1
       if counts[id] == 2 {
-        findings.append(
-          OracleFinding("graph", "twice", "\(name) has two objects '\(id)'", about: DocumentID(id)))
+        findings.append(.graph(.repeated(id), replica: name))
       }
     }
     for document in store.documents {
@@ -60,12 +56,7 @@ struct ObjectGraph {
       let isObject = live.contains { model.entity(of: $0.body) != nil }
       guard isObject != (counts[document.id.text] != nil) else { continue }
       findings.append(
-        OracleFinding(
-          "graph", isObject ? "not found" : "found",
-          isObject
-            ? "\(name) does not find the object of \(document.id)"
-            : "\(name) finds an object '\(document.id)', whose document is none",
-          about: document.id))
+        .graph(isObject ? .notFound(document.id) : .withoutDocument(document.id), replica: name))
     }
     return findings
   }
@@ -87,19 +78,14 @@ struct ObjectGraph {
         for target in object.value(property).targets {
           guard let other = objects[target] else {
             findings.append(
-              OracleFinding(
-                "graph", "dangling",
-                "at \(name) \(property) of '\(id)' leads to '\(target)', which is not there",
-                about: DocumentID(id)))
+              .graph(.dangling(id, property: property, target: target), replica: name))
             continue
           }
           guard let inverse = relationship.inverse, !other.value(inverse).targets.contains(id)
           else { continue }
           findings.append(
-            OracleFinding(
-              "graph", "one-sided",
-              "at \(name) \(property) of '\(id)' leads to '\(target)', and its \(inverse) does not "
-                + "lead back", about: DocumentID(id)))
+            .graph(
+              .oneSided(id, property: property, target: target, inverse: inverse), replica: name))
         }
       }
     }
@@ -114,17 +100,11 @@ struct ObjectGraph {
     var findings: [OracleFinding] = []
     for object in left.objects {
       guard let id = object.id, there.removeValue(forKey: id) != object else { continue }
-      findings.append(
-        OracleFinding(
-          "graph", "diverging", "\(leftName) and \(rightName) have different objects '\(id)'",
-          about: DocumentID(id)))
+      findings.append(.graph(.different(id, from: leftName), replica: rightName))
     }
     for object in right.objects {
       guard let id = object.id, there[id] != nil else { continue }
-      findings.append(
-        OracleFinding(
-          "graph", "diverging", "\(rightName) has an object '\(id)', and \(leftName) has none",
-          about: DocumentID(id)))
+      findings.append(.graph(.additional(id, lackedBy: leftName), replica: rightName))
     }
     return findings
   }

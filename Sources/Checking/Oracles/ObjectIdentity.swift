@@ -10,9 +10,7 @@ struct ObjectIdentity: Oracle {
     let ids = call.listedIDs
     var seen: Set<JSONString> = []
     guard let twice = ids.first(where: { !seen.insert($0).inserted }) else { return nil }
-    return OracleFinding(
-      "identity", call.name,
-      "context \(context) at \(history.replicas[replica]) has '\(twice)' twice in step \(step)",
-      about: DocumentID(twice))
+    return .repeatedObject(
+      twice, operation: call.name, context: context, step: step, replica: history.replicas[replica])
   }
 }

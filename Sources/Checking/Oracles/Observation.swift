@@ -120,22 +120,3 @@ public struct FinalAttachment: Hashable, Sendable {
     self.bytes = bytes
   }
 }
-
-/// Something that must not be.
-public struct OracleFinding: Hashable, Sendable {
-  public var oracle: JSONString
-  /// Two findings with equal oracle and shape are one mistake.
-  public var shape: JSONString
-  public var sentence: JSONString
-  /// The document that it is about, when it is about one.
-  public var document: DocumentID?
-
-  init(
-    _ oracle: JSONString, _ shape: JSONString, _ sentence: String, about document: DocumentID? = nil
-  ) {
-    self.document = document
-    self.oracle = oracle
-    self.shape = shape
-    self.sentence = JSONString(sentence)
-  }
-}

@@ -9,13 +9,7 @@ struct SaveJudge {
   let writes: [StoreWrite]
   let replica: Int
 
-  struct Fault {
-    var id: DocumentID
-    var shape: JSONString
-    var sentence: String
-  }
-
-  func fault() -> Fault? {
+  func fault() -> SaveFault? {
     for write in writes {
       switch write.kind {
       case .create: if let fault = created(write) { return fault }
@@ -28,7 +22,7 @@ struct SaveJudge {
 
   // MARK: What was written
 
-  private func created(_ write: StoreWrite) -> Fault? {
+  private func created(_ write: StoreWrite) -> SaveFault? {
     guard let entity = model.entity(of: write.body), let asked = intents.asked[write.id],
       !isDecided(write.id)
     else { return nil }
@@ -37,12 +31,12 @@ struct SaveJudge {
     for name in entity.attributeNames where names.contains(name) {
       let expected = asked[name] ?? .null
       let others = intents.doubtful[write.id]?[name] ?? []
-      if let fault = compare(write, name, [expected] + others, "lost") { return fault }
+      if let fault = compare(write, name, [expected] + others, .lost) { return fault }
     }
     return nil
   }
 
-  private func updated(_ write: StoreWrite, over rev: RevisionID) -> Fault? {
+  private func updated(_ write: StoreWrite, over rev: RevisionID) -> SaveFault? {
     guard let entity = model.entity(of: write.body) else { return nil }
     let before = bodies[write.id, rev]
     for name in entity.attributeNames {
@@ -51,9 +45,8 @@ struct SaveJudge {
         // What a policy made of earlier leaves, nobody but the context knows.
         guard let before, intents.earlier[write.id] == nil else { continue }
         let values = settled(name, policy, conflict, before, rev, asked)
-        if let fault = compare(write, name, values + [asked].compactMap { $0 }, "against policy") {
-          return fault
-        }
+        let expected = values + [asked].compactMap { $0 }
+        if let fault = compare(write, name, expected, .againstPolicy) { return fault }
         continue
       }
       let policies = decisions(about: write.id)
@@ -63,8 +56,8 @@ struct SaveJudge {
       let others = intents.doubtful[write.id]?[name]
       let isSure = policies.isEmpty && others == nil
       let values = isSure ? [asked ?? old] : [asked, old] + (others ?? [])
-      let shape: JSONString = asked == nil ? "unasked" : "lost"
-      if let fault = compare(write, name, values.compactMap { $0 }, shape) { return fault }
+      let cause: SaveFault.Cause = asked == nil ? .unrequested : .lost
+      if let fault = compare(write, name, values.compactMap { $0 }, cause) { return fault }
     }
     return relationships(write, entity, before)
   }
@@ -73,7 +66,7 @@ struct SaveJudge {
   /// with relationships.
   private func relationships(
     _ write: StoreWrite, _ entity: ModelFacts.Entity, _ before: JSONValue?
-  ) -> Fault? {
+  ) -> SaveFault? {
     guard let before, !intents.hasLooked, !intents.hasDeleted, intents.settled.isEmpty,
       intents.decided.isEmpty, intents.decidedForSome.isEmpty, intents.inserted.isEmpty,
       intents.related.count == 1, let asked = intents.related.first, asked.id == write.id,
@@ -82,25 +75,19 @@ struct SaveJudge {
     // Asked for what was there already, it goes where others lead it meanwhile.
     let (old, new) = (before.member(asked.property), write.body.member(asked.property))
     guard new.targets != asked.value.targets, old.targets == new.targets else { return nil }
-    return Fault(
-      id: write.id, shape: "lost",
-      sentence: "was asked to lead \(asked.property) of '\(write.id)' elsewhere, and did not")
+    return SaveFault(write.id, .unchangedRelationship(asked.property))
   }
 
-  private func deleted(_ write: StoreWrite, _ rev: RevisionID) -> Fault? {
+  private func deleted(_ write: StoreWrite, _ rev: RevisionID) -> SaveFault? {
     guard let body = bodies[write.id, rev], model.entity(of: body) != nil else { return nil }
     if let (policy, conflict) = intents.settled[write.id] {
       guard conflict.newVersion == 0, policy == "objectTrump" || policy == "overwrite",
         !intents.hasDeleted
       else { return nil }
-      return Fault(
-        id: write.id, shape: "against policy",
-        sentence: "deletes '\(write.id)', which \(policy) keeps")
+      return SaveFault(write.id, .deletedAgainst(policy: policy))
     }
     guard !intents.hasDeleted, decisions(about: write.id).isEmpty else { return nil }
-    return Fault(
-      id: write.id, shape: "unasked",
-      sentence: "deletes '\(write.id)', and nobody asked for it")
+    return SaveFault(write.id, .unrequestedDeletion)
   }
 
   /// The values that a policy allows a property of an object that was pulled.
@@ -158,20 +145,19 @@ struct SaveJudge {
   // MARK: What was not written
 
   /// Objects of which the application asked something and that the save left out.
-  private func forgotten() -> Fault? {
+  private func forgotten() -> SaveFault? {
     guard !intents.hasDeleted, !intents.hasLooked, intents.decidedForSome.isEmpty else {
       return nil
     }
     for id in intents.asked.keys.sorted(by: { $0.text.isBefore($1.text) })
     where !writes.contains(where: { $0.id == id }) && !isDecided(id) {
-      return Fault(
-        id: id, shape: "lost", sentence: "is acknowledged, and nothing of '\(id)' was written")
+      return SaveFault(id, .notWritten)
     }
     return nil
   }
 
   /// Objects of which a policy decided and that the save left as they were.
-  private func unchanged() -> Fault? {
+  private func unchanged() -> SaveFault? {
     for id in intents.settled.keys.sorted(by: { $0.text.isBefore($1.text) }) {
       guard let (policy, conflict) = intents.settled[id], !intents.hasDeleted else { continue }
       let own = writes.filter { $0.id == id }
@@ -179,8 +165,7 @@ struct SaveJudge {
       guard !isUpdated else { continue }
       guard conflict.newVersion != 0 else {
         guard policy == "storeTrump" || policy == "rollback", own.isEmpty else { continue }
-        return Fault(
-          id: id, shape: "against policy", sentence: "keeps '\(id)', which \(policy) lets go")
+        return SaveFault(id, .keptAgainst(policy: policy))
       }
       guard policy == "overwrite", intents.earlier[id] == nil, let cached = conflict.cached,
         let pulled = conflict.persisted, let entity = model[conflict.entity]
@@ -188,10 +173,7 @@ struct SaveJudge {
       for name in entity.attributeNames {
         let ours = intents.asked[id]?[name] ?? cached.member(name)
         guard !ours.isSameValue(as: pulled.member(name)) else { continue }
-        return Fault(
-          id: id, shape: "against policy",
-          sentence:
-            "leaves \(name) of '\(id)' as it was pulled, and \(policy) keeps the other value")
+        return SaveFault(id, .pulledValue(name, policy: policy))
       }
     }
     return nil
@@ -208,14 +190,12 @@ struct SaveJudge {
   }
 
   private func compare(
-    _ write: StoreWrite, _ name: JSONString, _ expected: [JSONValue], _ shape: JSONString
-  ) -> Fault? {
+    _ write: StoreWrite, _ name: JSONString, _ expected: [JSONValue],
+    _ cause: SaveFault.Cause
+  ) -> SaveFault? {
     let value = write.body.member(name)
     guard !expected.contains(where: { $0.isSameValue(as: value) }) else { return nil }
-    let wanted = expected.map { $0.serialized() }.joined(separator: " or ")
-    return Fault(
-      id: write.id, shape: shape,
-      sentence: "writes \(value.serialized()) as \(name) of '\(write.id)', and not \(wanted)")
+    return SaveFault(write.id, .value(value, of: name, expected: expected, cause))
   }
 }
 

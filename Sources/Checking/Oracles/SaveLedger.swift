@@ -69,11 +69,9 @@ struct SaveLedger: Oracle {
     let judge = SaveJudge(
       model: model, bodies: bodies, intents: intents, writes: writes[name.replica] ?? [],
       replica: name.replica)
-    guard let fault = judge.fault() else { return nil }
-    return OracleFinding(
-      "saves", fault.shape,
-      "the save of context \(name.context) at \(history.replicas[name.replica]) in step \(step) "
-        + fault.sentence, about: fault.id)
+    return judge.fault().map {
+      .save($0, context: name.context, step: step, replica: history.replicas[name.replica])
+    }
   }
 }
 

@@ -45,10 +45,7 @@ struct StoreIdentity: Oracle {
       guard let first = session.first[isSource], let last = session.last[isSource],
         first.isDisjoint(with: last)
       else { continue }
-      return OracleFinding(
-        "identity", "replaced",
-        "session \(session.facts.name) ends as complete, and the store of "
-          + "\(history.replicas[replica]) became another one meanwhile")
+      return .replacedStore(session: session.facts.name, replica: history.replicas[replica])
     }
     return nil
   }

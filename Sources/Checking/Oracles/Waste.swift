@@ -72,10 +72,7 @@ struct Waste: Oracle {
           rights.allSatisfy { right in left.contains { right.contains($0) } }
         })
       {
-        return OracleFinding(
-          "waste", "rescan",
-          "session \(session.facts.name) starts from the beginning, and both sides remember a "
-            + "checkpoint")
+        return .rescan(session: session.facts.name)
       }
     default: break
     }
@@ -86,9 +83,7 @@ struct Waste: Oracle {
     guard end.isComplete, !end.saysUnsaved, let reached = session.end, reached != session.start,
       !session.savedAtSource.contains(reached.json)
     else { return nil }
-    return OracleFinding(
-      "waste", "unsaved",
-      "session \(session.facts.name) is complete up to \(reached) and has not saved it")
+    return .unsavedCheckpoint(session: session.facts.name, reached: reached)
   }
 
   private static func entries(_ body: JSONValue) -> [Entry] {

@@ -27,11 +27,7 @@ struct WinnerAgreement: Oracle {
         let expected = winner(of: document.leaves).flatMap { $0.deleted ? nil : $0.rev }
         if document.winner != expected {
           findings.append(
-            OracleFinding(
-              "winner", "read",
-              "\(name) reads \(document.winner.map(\.description) ?? "nothing") of "
-                + "\(document.id), and \(expected.map(\.description) ?? "nothing") wins",
-              about: document.id))
+            .wrongRead(document.id, document.winner, winner: expected, replica: name))
         }
       }
     }
@@ -47,10 +43,7 @@ struct WinnerAgreement: Oracle {
       for row in page.rows {
         if let finding = judge(row.id, row.leaves.array, replica) { return finding }
         if row.deleted != (row.leaves.first?.deleted ?? row.deleted) {
-          return OracleFinding(
-            "winner", "deleted",
-            "\(replica) lists \(row.id) as \(row.deleted ? "deleted" : "live"), its winner is not",
-            about: row.id)
+          return .wrongDeletion(row.id, isListedDeleted: row.deleted, replica: replica)
         }
       }
       return nil
@@ -62,12 +55,7 @@ struct WinnerAgreement: Oracle {
     guard leaves.count > 1, let winner = winner(of: leaves), let first = leaves.first,
       first.rev != winner.rev
     else { return nil }
-    let kind =
-      first.deleted && !winner.deleted
-      ? "a deleted leaf before a live one" : "not the highest revision"
-    return OracleFinding(
-      "winner", "leaves",
-      "\(replica) puts \(first.rev) of \(id) first, and \(winner.rev) wins: \(kind)", about: id)
+    return .wrongOrder(id, first: first, winner: winner, replica: replica)
   }
 
   func winner(of leaves: [Leaf]) -> Leaf? {

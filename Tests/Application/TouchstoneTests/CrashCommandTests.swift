@@ -1,4 +1,6 @@
 import JSON
+import Scenarios
+import Simulation
 import Testing
 
 @testable import touchstone
@@ -76,5 +78,34 @@ struct CrashCommandTests {
     #expect(world.error.contains("did you mean 'log-not-synced'?"))
     #expect(world.run("crash", "--perform", "create") == .usage)
     #expect(world.run("crash", "--perform", "nothing", "--folder", "/tmp") == .usage)
+  }
+
+  @Test func theReportNamesTheFirstLossOfEachScenario() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/report.json"
+    let world = TestWorld()
+    let code = world.run(
+      "crash", "--filter", "push", "--filter", "create", "--subsets", "3", "--mistake",
+      "log-not-synced", "--report", path)
+    #expect(code == .failure)
+    #expect(world.output.contains("something was lost"))
+    let file = try CampaignFile(try JSONValue.parse(try folder.text("report.json")))
+    #expect(file.identity?.name == "SQLiteDatastore")
+    #expect(file.identity?.options.suffix(2) == ["--mistake", "log-not-synced"])
+    #expect(file.report.runs == 2)
+    #expect(file.report.counts["points"] ?? 0 > 20)
+    let failure = try #require(file.report.failures.last)
+    #expect(failure.finding.oracle == "crash")
+    #expect(world.output.contains("\(failure.finding.shape): "))
+    #expect(world.run("merge", path) == .failure)
+    #expect(world.output.contains("seed \(failure.seed), crash: "))
+  }
+
+  @Test func aReportNeedsReproducibleCases() {
+    let world = TestWorld()
+    #expect(world.run("crash", "--kill", "1", "--report", "-") == .usage)
+    #expect(world.error.contains("--report excludes --kill"))
+    #expect(world.run("crash", "--json", "-", "--report", "-") == .usage)
+    #expect(world.error.contains("only one report fits"))
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+import Simulation
 import Testing
 
 @testable import touchstone
@@ -23,5 +25,26 @@ struct MigrationsCommandTests {
     #expect(first.output == second.output)
     #expect(first.output.contains("4 ways"))
     #expect(TestWorld().run("migrations", "--recipes", "0") == .usage)
+  }
+
+  /// The report has the cases by number, and merge reads it.
+  @Test func theReport() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/report.json"
+    let words = ["migrations", "--ingredients", "1", "--interruptions", "1"]
+    let world = TestWorld()
+    #expect(world.run(all: words + ["--report", path]) == .success)
+    #expect(world.output.split(separator: "\n").count == 12)
+    let text = try folder.text("report.json")
+    #expect(world.run(all: words + ["--report", "-", "--jobs", "1"]) == .success)
+    #expect(world.output == text)
+    let file = try CampaignFile(try JSONValue.parse(text))
+    #expect(file.identity?.options.first == "migrations")
+    #expect(file.seeds?.map(\.description) == ["seeds 1..12"])
+    #expect(file.report.runs == 12)
+    #expect(file.report.counts["deaths"] ?? 0 > 12)
+    #expect(file.report.failures.isEmpty)
+    #expect(world.run("merge", path) == .success)
+    #expect(world.output.contains("12 runs, "))
   }
 }

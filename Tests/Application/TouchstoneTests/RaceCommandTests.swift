@@ -1,3 +1,5 @@
+import JSON
+import Simulation
 import Testing
 
 @testable import touchstone
@@ -37,5 +39,16 @@ struct RaceCommandTests {
     #expect(world.run("race", "--page", "/nowhere/race.html") == .harness)
     #expect(world.error.contains("/nowhere/race.html"))
     #expect(world.run("race", "--seeds", "1..2") == .usage)
+  }
+
+  @Test func theReport() throws {
+    let world = TestWorld()
+    #expect(world.run("race", "--silent-empty-saves", "--report", "-") == .success)
+    let file = try CampaignFile(try JSONValue.parse(world.output))
+    #expect(file.identity?.options == ["race", "--silent-empty-saves"])
+    #expect(file.report.runs == 27)
+    #expect(file.report.counts["schedules"] ?? 0 > 2_000)
+    #expect(file.report.failures.isEmpty)
+    #expect(world.error == "")
   }
 }

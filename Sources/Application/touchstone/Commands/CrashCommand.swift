@@ -3,6 +3,8 @@ internal import CrashTesting
 internal import Datastore
 internal import Defects
 internal import JSON
+internal import SQLiteDatastore
+internal import Storage
 
 /// `touchstone crash`: the bundled store, the power, and the disk.
 struct CrashCommand: Command {
@@ -11,6 +13,7 @@ struct CrashCommand: Command {
   let parts: CrashParts
   let jobs: Int
   let reportFile: String?
+  let reportPath: String?
   let folder: String?
   let mistake: CrashDefect?
   /// The scenario whose steps this process takes, in order to be killed.
@@ -50,7 +53,7 @@ struct CrashCommand: Command {
       .init(
         name: "--perform", value: "NAME",
         help: "Take the steps of a scenario in the --folder and say each: what --kill starts."),
-      .explorationJobs,
+      .explorationJobs, EnumerationReport.option,
       .init(
         name: "--json", value: "FILE",
         help: "Write all counts and losses; - is the standard output."),
@@ -119,6 +122,15 @@ struct CrashCommand: Command {
     }
     jobs = try number("--jobs", 1...1024) ?? Files.processorCount
     reportFile = arguments.value("--json")
+    reportPath = arguments.value("--report")
+    guard reportPath == nil || parts.kills == 0 else {
+      throw UsageError(
+        "--report excludes --kill: the moment at which a process dies is not reproducible",
+        Self.manual)
+    }
+    guard reportPath != "-" || reportFile != "-" else {
+      throw UsageError("only one report fits on the standard output", Self.manual)
+    }
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
@@ -150,16 +162,30 @@ struct CrashCommand: Command {
     let table = CrashTable(results, parts, options, mistake: mistake?.name)
     let text = table.text(milliseconds: milliseconds, context.style)
     let json = table.json.pretty() + "\n"
+    let report = EnumerationReport(
+      subject: ("sqlite", SQLiteDatastore(storage: MemoryStorage()).description), words: words,
+      cases: table.reports)
+    let hasText = try !report.write(to: reportPath, context)
     switch reportFile {
-    case nil: context.output(text)
+    case nil: if hasText { context.output(text) }
     case "-"?:
       context.error(text)
       context.output(json)
     case let file?:
-      context.output(text)
+      if hasText { context.output(text) }
       try onFiles { () throws(Files.Failure) in try Files.write(json, to: file) }
     }
     return results.allSatisfy { $0.losses.isEmpty } ? .success : .failure
+  }
+
+  private var words: [String] {
+    let isWhole = scenarios.count == CrashScenario.all.count
+    let point = options.point.map { [parts.powerLoss ? "--point" : "--fault", "\($0)"] } ?? []
+    return Self.manual.words + (isWhole ? [] : scenarios.flatMap { ["--filter", $0.name] })
+      + ["--subsets", "\(options.outcomesMax)", "--seed", "\(options.seed)"] + point
+      + (options.subset.map { ["--subset", "\($0)"] } ?? [])
+      + (parts.powerLoss && parts.faults ? ["--faults"] : [])
+      + (mistake.map { ["--mistake", $0.name] } ?? [])
   }
 
   /// Takes the steps of a scenario until somebody kills this process.

@@ -19,8 +19,8 @@ struct MergeCommand: Command {
       .init(name: "--json", help: "As a report, which can be merged again."),
     ],
     notes: """
-      Reports are what simulate, compare, objects and collections write with --report. The order \
-      does not matter. All must be of the same command, program, implementation, version, options \
+      Reports are what simulate, compare, objects, collections, race, migrations and crash write with \
+      --report. The order does not matter. All must be of the same command, program, implementation, version, options \
       and corpus, and together they must have \
       every seed exactly once: a report that is given twice, a shard of another division, a part \
       without seeds and a gap are errors. Exits with 1 when a run of any part failed, and with 2 when \

@@ -1,7 +1,9 @@
 internal import Collections
 internal import Conformance
 internal import Datastore
+internal import JSON
 internal import ObjectSimulation
+internal import Scenarios
 internal import Simulation
 
 /// `touchstone migrations`: everything that can come between a migration to a backend and its end.
@@ -10,6 +12,7 @@ struct MigrationsCommand: Command {
   let samples: Int?
   let seed: UInt64
   let jobs: Int
+  let reportPath: String?
 
   static let manual = Manual(
     words: ["migrations"],
@@ -26,7 +29,7 @@ struct MigrationsCommand: Command {
         name: "--sample", value: "COUNT",
         help: "Take so many ways by chance; all ways when it is absent."),
       .init(name: "--seed", value: "SEED", help: "Where chance begins; 1."),
-      .explorationJobs,
+      .explorationJobs, EnumerationReport.option,
     ],
     notes: """
       The application dies between two steps, or within a save of which the backend did any of the \
@@ -57,11 +60,16 @@ struct MigrationsCommand: Command {
     samples = try number("--sample", 1...1_000_000)
     seed = UInt64(try number("--seed", 0...Int.max) ?? 1)
     jobs = try number("--jobs", 1...1024) ?? Files.processorCount
+    reportPath = arguments.value("--report")
   }
+
+  private typealias Result = (
+    scope: MigrationScope, report: MigrationReport, finding: MigrationFinding?
+  )
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let cases = CaseNoun(plural: "ways to end", singular: "way to end")
-    let results: [(scope: MigrationScope, report: MigrationReport, finding: MigrationFinding?)]
+    let results: [Result]
     do throws(HarnessError) {
       results = try context.explore(scopes, jobs: jobs, cases) {
         [samples, seed] scope throws(HarnessError) in
@@ -77,10 +85,13 @@ struct MigrationsCommand: Command {
     } catch {
       throw CommandFailure("\(error)")
     }
+    let report = EnumerationReport(
+      subject: EnumerationReport.bundled, words: words, cases: Self.reports(results))
+    if try report.write(to: reportPath, context) {
+      return results.allSatisfy { $0.finding == nil } ? .success : .failure
+    }
     for (scope, report, finding) in results {
-      let ids = scope.keepsIDs ? "ids of the store" : "ids of the backend"
-      let flag = scope.flag.map { "a flag in the \($0.rawValue)" } ?? "no flag"
-      context.output("\(ids), \(flag), \(scope.deletesLocally ? "deletion" : "no deletion"): ")
+      context.output(scope.words + ": ")
       guard let finding else {
         context.output(
           "\(TextLayout.counted(report.ways, "way")), \(TextLayout.counted(report.deaths, "death")), "
@@ -96,6 +107,28 @@ struct MigrationsCommand: Command {
     return .success
   }
 
+  /// A report for each way to end the migration.
+  private static func reports(_ results: [Result]) -> [CampaignReport] {
+    results.enumerated().map { place, result in
+      let report = result.report
+      return CampaignReport(
+        seed: UInt64(place) + 1, events: report.steps,
+        counts: ["ways": report.ways, "deaths": report.deaths, "repeating": report.repeating],
+        result.finding.map {
+          Trace.Finding(
+            oracle: "migrations", shape: JSONString(result.scope.words),
+            sentence: JSONString($0.sentence), time: 0)
+        })
+    }
+  }
+
+  private var words: [String] {
+    Self.manual.words + ["--recipes", "\(scope.recipes)", "--ingredients", "\(scope.ingredients)"]
+      + (scope.batch.map { ["--batch", "\($0)"] } ?? [])
+      + ["--interruptions", "\(scope.interruptions)"]
+      + (samples.map { ["--sample", "\($0)", "--seed", "\(seed)"] } ?? [])
+  }
+
   /// The scope with each way to end the migration.
   private var scopes: [MigrationScope] {
     [false, true].flatMap { keepsIDs in
@@ -107,5 +140,14 @@ struct MigrationsCommand: Command {
         }
       }
     }
+  }
+}
+
+extension MigrationScope {
+  /// The way to end the migration.
+  fileprivate var words: String {
+    let ids = keepsIDs ? "ids of the store" : "ids of the backend"
+    let flag = flag.map { "a flag in the \($0.rawValue)" } ?? "no flag"
+    return "\(ids), \(flag), \(deletesLocally ? "deletion" : "no deletion")"
   }
 }

@@ -2,6 +2,7 @@ internal import Conformance
 internal import JSON
 internal import ObjectContexts
 internal import Rendering
+internal import Scenarios
 internal import Simulation
 
 /// `touchstone race`: the find-or-insert race of three contexts, in every schedule there is.
@@ -9,6 +10,7 @@ struct RaceCommand: Command {
   let page: String?
   let postsOnEmptySave: Bool
   let jobs: Int
+  let reportPath: String?
 
   static let manual = Manual(
     words: ["race"],
@@ -18,7 +20,7 @@ struct RaceCommand: Command {
       .init(
         name: "--silent-empty-saves",
         help: "A context without changes tells nobody of its save, so there is less to merge."),
-      .explorationJobs,
+      .explorationJobs, EnumerationReport.option,
     ],
     notes: """
       M on the main queue and B on the background queue both look for a person named Jad, insert one \
@@ -36,6 +38,7 @@ struct RaceCommand: Command {
     page = arguments.value("--page")
     postsOnEmptySave = !arguments.has("--silent-empty-saves")
     jobs = try arguments.number("--jobs", 1...1024, for: Self.manual) ?? Files.processorCount
+    reportPath = arguments.value("--report")
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
@@ -45,15 +48,19 @@ struct RaceCommand: Command {
     } catch {
       throw CommandFailure("\(error)")
     }
-    context.output(findings.text)
+    let surprises = findings.outcomes.flatMap { $0.surprises }
+    let words = Self.manual.words + (postsOnEmptySave ? [] : ["--silent-empty-saves"])
+    let report = EnumerationReport(
+      subject: EnumerationReport.bundled, words: words, cases: findings.reports)
+    let isReportOutput = try report.write(to: reportPath, context)
+    if !isReportOutput { context.output(findings.text) }
     if let page {
       try onFiles { () throws(Files.Failure) in try Files.write(findings.page.html, to: page) }
-      context.output("wrote \(page)\n")
+      if !isReportOutput { context.output("wrote \(page)\n") }
     }
-    guard findings.surprises.isEmpty else {
-      for surprise in findings.surprises { context.output(context.style.bad(surprise) + "\n") }
-      return .failure
+    for surprise in surprises where !isReportOutput {
+      context.output(context.style.bad(surprise.sentence.string) + "\n")
     }
-    return .success
+    return surprises.isEmpty ? .success : .failure
   }
 }

@@ -1,6 +1,8 @@
 internal import Conformance
 internal import CrashTesting
 internal import JSON
+internal import Scenarios
+internal import Simulation
 
 /// What came of all scenarios, for people and for programs.
 struct CrashTable {
@@ -116,6 +118,22 @@ struct CrashTable {
   private func sum(_ column: Column) -> Int { results.reduce(0) { $0 + column.count($1) } }
 
   // MARK: For programs
+
+  /// A report for each scenario; its finding is the first loss.
+  var reports: [CampaignReport] {
+    results.enumerated().map { place, result in
+      CampaignReport(
+        seed: UInt64(place) + 1, events: result.powerLoss?.steps ?? 0,
+        counts: Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.count(result)) }),
+        result.losses.first.map { option, loss in
+          Trace.Finding(
+            oracle: "crash", shape: JSONString(loss.finding.kind.rawValue),
+            sentence: JSONString(
+              "\(loss.scenario), \(option.dropFirst(2)) \(loss.point): \(loss.finding.sentence)"),
+            time: 0)
+        })
+    }
+  }
 
   var json: JSONValue {
     let scenarios = results.map { result -> JSONValue in

@@ -1,3 +1,4 @@
+internal import Conformance
 internal import JSON
 internal import Simulation
 
@@ -25,6 +26,20 @@ struct CampaignFile: Hashable {
       "identity": identity?.json ?? .null, "seeds": .array((seeds ?? []).map { $0.json }),
       "report": report.json,
     ]
+  }
+
+  /// Writes the report to a file; `-` is the standard output.
+  ///
+  /// - Returns: true if it is the standard output: its reader is a program, and there is no text for
+  ///   people.
+  func write(to path: String, _ context: Context) throws(CommandFailure) -> Bool {
+    let text = json.serialized() + "\n"
+    if path == "-" {
+      context.output(text)
+    } else {
+      try onFiles { () throws(Files.Failure) in try Files.write(text, to: path) }
+    }
+    return path == "-"
   }
 
   /// Reads a report, and checks that it agrees with itself.

@@ -57,14 +57,10 @@ extension ExperimentCommand {
     let (report, part) =
       try experiment.jobs == 1 ? runHere(&subject, context) : runInWorkers(context)
     let spent = max(1, context.nanoseconds() &- start)
-    if let path = experiment.reportPath {
-      let text = CampaignFile(report, [part], try identity()).json.serialized() + "\n"
-      guard path != "-" else {
-        // The reader is a program: there is no text for people.
-        context.output(text)
-        return report.failures.isEmpty ? .success : .failure
-      }
-      try onFiles { () throws(Files.Failure) in try Files.write(text, to: path) }
+    if let path = experiment.reportPath,
+      try CampaignFile(report, [part], try identity()).write(to: path, context)
+    {
+      return report.failures.isEmpty ? .success : .failure
     }
     return try conclude(report, subject, nanoseconds: spent, context)
   }

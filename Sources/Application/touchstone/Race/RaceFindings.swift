@@ -3,6 +3,7 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectSimulation
 internal import Rendering
+internal import Scenarios
 internal import Simulation
 
 /// All that `touchstone race` has found, as tables and pictures.
@@ -38,22 +39,36 @@ struct RaceFindings {
     }
   }
 
-  /// What came out and must not have.
-  var surprises: [String] {
-    var surprises: [String] = []
-    for (scenario, report) in races + preventions {
+  /// All scenarios in order, each with what came out and must not have.
+  var outcomes: [(report: RaceReport, surprises: [Trace.Finding])] {
+    func finding(_ shape: JSONString, _ sentence: String) -> Trace.Finding {
+      Trace.Finding(oracle: "race", shape: shape, sentence: JSONString(sentence), time: 0)
+    }
+    return (races + preventions).map { scenario, report in
       let name = scenario.name + scenario.callWords
-      surprises += report.violations.map { "\(name): \($0)" }
+      var surprises = report.violations.map { finding("violation", "\(name): \($0)") }
       let isSingle = scenario.variant != .none
       let allowed = report.schedules(withRows: 1) + (isSingle ? 0 : report.schedules(withRows: 2))
       if allowed != report.schedules {
-        surprises.append("\(name): not only \(isSingle ? "one row" : "one or two rows")")
+        surprises.append(
+          finding("rows", "\(name): not only \(isSingle ? "one row" : "one or two rows")"))
       }
+      return (report, surprises)
     }
-    for (scenario, report) in waits where (report.deadlocked > 0) != scenario.canDeadlock {
-      surprises.append("\(scenario.name): \(grouped(report.deadlocked)) deadlocks")
+      + waits.map { scenario, report in
+        let isExpected = (report.deadlocked > 0) == scenario.canDeadlock
+        let sentence = "\(scenario.name): \(grouped(report.deadlocked)) deadlocks"
+        return (report, isExpected ? [] : [finding("deadlock", sentence)])
+      }
+  }
+
+  /// A report for each scenario.
+  var reports: [CampaignReport] {
+    outcomes.enumerated().map { place, outcome in
+      CampaignReport(
+        seed: UInt64(place) + 1, events: outcome.report.states,
+        counts: ["schedules": Int(clamping: outcome.report.schedules)], outcome.surprises.first)
     }
-    return surprises
   }
 
   // MARK: Tables

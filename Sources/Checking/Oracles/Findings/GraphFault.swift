@@ -1,0 +1,59 @@
+public import Datastore
+public import JSON
+
+/// What is wrong with the objects that an application finds at the end of a run.
+public enum GraphFault: Hashable, Sendable {
+  /// A document has several live leaves although its conflicts were resolved.
+  case inConflict(DocumentID, leaves: Int)
+  /// An object is listed twice.
+  case repeated(JSONString)
+  /// The object of a document is not listed.
+  case notFound(DocumentID)
+  /// An object is listed whose document holds no object.
+  case withoutDocument(DocumentID)
+  /// A relationship has a target that does not exist.
+  case dangling(JSONString, property: JSONString, target: JSONString)
+  /// The inverse of a relationship does not have the object as target.
+  case oneSided(JSONString, property: JSONString, target: JSONString, inverse: JSONString)
+  /// Another replica has different values of an object, or has it where this one does not.
+  case different(JSONString, from: JSONString)
+  /// Another replica lacks the object.
+  case additional(JSONString, lackedBy: JSONString)
+}
+
+extension GraphFault {
+  func rendered(at replica: JSONString) -> RenderedFinding {
+    func finding(
+      _ shape: JSONString, _ id: DocumentID, _ sentence: String
+    ) -> RenderedFinding {
+      RenderedFinding("graph", shape, sentence, about: id)
+    }
+    switch self {
+    case .inConflict(let id, let leaves):
+      return finding(
+        "in conflict", id,
+        "\(replica) holds \(leaves) live leaves of \(id), and its conflicts were settled")
+    case .repeated(let id):
+      return finding("twice", DocumentID(id), "\(replica) has two objects '\(id)'")
+    case .notFound(let id):
+      return finding("not found", id, "\(replica) does not find the object of \(id)")
+    case .withoutDocument(let id):
+      return finding("found", id, "\(replica) finds an object '\(id)', whose document is none")
+    case .dangling(let id, let property, let target):
+      return finding(
+        "dangling", DocumentID(id),
+        "at \(replica) \(property) of '\(id)' leads to '\(target)', which is not there")
+    case .oneSided(let id, let property, let target, let inverse):
+      return finding(
+        "one-sided", DocumentID(id),
+        "at \(replica) \(property) of '\(id)' leads to '\(target)', and its \(inverse) does not "
+          + "lead back")
+    case .different(let id, let other):
+      return finding(
+        "diverging", DocumentID(id), "\(other) and \(replica) have different objects '\(id)'")
+    case .additional(let id, let other):
+      return finding(
+        "diverging", DocumentID(id), "\(replica) has an object '\(id)', and \(other) has none")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+public import Datastore
+public import JSON
+
+/// A violation of a rule of the oracles, as data.
+public enum OracleFinding: Hashable, Sendable {
+  // MARK: Winners
+
+  /// `read` returns another revision than the winner.
+  case wrongRead(DocumentID, RevisionID?, winner: RevisionID?, replica: JSONString)
+  /// The feed lists a document as deleted whose winner is live, or the reverse.
+  case wrongDeletion(DocumentID, isListedDeleted: Bool, replica: JSONString)
+  /// The first leaf is not the winner.
+  case wrongOrder(DocumentID, first: Leaf, winner: Leaf, replica: JSONString)
+
+  // MARK: Convergence
+
+  case differentLeaves(
+    DocumentID, left: JSONString, onlyLeft: [Leaf], right: JSONString, onlyRight: [Leaf])
+  case differentBodies(DocumentID, RevisionID, left: JSONString, right: JSONString)
+  case differentAttachments(DocumentID, RevisionID, left: JSONString, right: JSONString)
+
+  // MARK: Final states
+
+  /// An acknowledged write that no store and no descendant accounts for.
+  case lostWrite(
+    DocumentID, RevisionID, isDeletion: Bool, step: JSONString, origin: JSONString,
+    replica: JSONString)
+  /// A live revision that was written as a deletion, or the reverse.
+  case wrongState(
+    DocumentID, RevisionID, isDeleted: Bool, step: JSONString, replica: JSONString)
+  /// A body that differs from the one written.
+  case alteredBody(DocumentID, RevisionID, step: JSONString, replica: JSONString)
+  /// A revision that no client wrote.
+  case stranger(DocumentID, RevisionID, isDeleted: Bool, replica: JSONString)
+  /// An acknowledged revision of the replicated twin that is in no leaf's history.
+  case lostReplicated(DocumentID, RevisionID)
+
+  // MARK: Attachments
+
+  /// An attachment of a leaf at the end.
+  case attachment(
+    JSONString, DocumentID, RevisionID, AttachmentFault, replica: JSONString)
+  /// A piece of content that no client wrote.
+  case strangePiece(JSONString, DocumentID, replica: JSONString)
+  case damagedPiece(JSONString, DocumentID, offset: Int64, count: Int, replica: JSONString)
+
+  // MARK: Sessions
+
+  /// A session starts from the beginning although both sides have a checkpoint.
+  case rescan(session: JSONString)
+  /// A complete session did not save where it ended.
+  case unsavedCheckpoint(session: JSONString, reached: UpdateSequence)
+  /// A session starts where no checkpoint was.
+  case unknownStart(session: JSONString, since: UpdateSequence)
+  /// A session saves a checkpoint that is not the end of one of its pages.
+  case unknownCheckpoint(session: JSONString, recorded: UpdateSequence)
+  /// A session saves a checkpoint before the target has all revisions up to it.
+  case earlyCheckpoint(
+    session: JSONString, recorded: UpdateSequence, DocumentID, RevisionID, target: JSONString)
+  /// A complete session had another store at its end than at its beginning.
+  case replacedStore(session: JSONString, replica: JSONString)
+
+  // MARK: Objects
+
+  /// A context lists an object twice.
+  case repeatedObject(
+    JSONString, operation: JSONString, context: JSONString, step: JSONString, replica: JSONString)
+  /// An acknowledged save wrote something else than it should.
+  case save(SaveFault, context: JSONString, step: JSONString, replica: JSONString)
+  /// The objects of an application at the end.
+  case graph(GraphFault, replica: JSONString)
+  case collections(CollectionFault)
+
+  /// What is wrong with an attachment of a leaf; the raw value is the shape.
+  public enum AttachmentFault: String, Hashable, Sendable {
+    case unreadable
+    /// It was not written.
+    case extra
+    /// Its bytes are not those that were written.
+    case altered
+    /// No client wrote its content.
+    case stranger
+    /// Its digest or its length is not that of its bytes.
+    case description
+    case lost
+  }
+}

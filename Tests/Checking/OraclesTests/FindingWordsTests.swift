@@ -1,0 +1,274 @@
+import Datastore
+import JSON
+import Oracles
+import Testing
+
+/// The sentences of findings, which traces and reports contain and therefore never change.
+struct FindingWordsTests {
+  private static let key = CollectionLedger.Key("R", "i")
+  private static let call = CollectionLedger.CallKey(client: 1, number: 7)
+  private static let request = CollectionLedger.Request(
+    method: "GET", collection: "R", id: "i", filter: ["n": 1])
+
+  private static let findings: [(OracleFinding, String)] = [
+    (
+      .wrongRead("d", nil, winner: "1-a", replica: "b"),
+      "winner/read: b reads nothing of d, and 1-a wins"
+    ),
+    (
+      .wrongDeletion("d", isListedDeleted: true, replica: "b"),
+      "winner/deleted: b lists d as deleted, its winner is not"
+    ),
+    (
+      .wrongOrder(
+        "d", first: Leaf(rev: "2-a", deleted: true), winner: Leaf(rev: "1-a", deleted: false),
+        replica: "b"),
+      "winner/leaves: b puts 2-a of d first, and 1-a wins: a deleted leaf before a live one"
+    ),
+    (
+      .differentLeaves(
+        "d", left: "a", onlyLeft: [Leaf(rev: "2-a", deleted: true)], right: "b", onlyRight: []),
+      "convergence/leaves: a and b disagree about d: only a has 2-a (deleted), only b has nothing"
+    ),
+    (
+      .differentBodies("d", "1-a", left: "a", right: "b"),
+      "convergence/bodies: a and b hold different bodies of 1-a of d"
+    ),
+    (
+      .lostWrite("d", "1-a", isDeletion: false, step: "s1", origin: "a", replica: "b"),
+      "fate/lost write: b does not know 1-a of d, which step s1 wrote at a with success"
+    ),
+    (
+      .wrongState("d", "1-a", isDeleted: true, step: "s1", replica: "b"),
+      "fate/turned: 1-a of d is deleted at b, and step s1 wrote the opposite"
+    ),
+    (
+      .alteredBody("d", "1-a", step: "s1", replica: "b"),
+      "fate/altered: b holds another body of 1-a of d than step s1 wrote"
+    ),
+    (
+      .stranger("d", "1-a", isDeleted: true, replica: "b"),
+      "fate/stranger, deleted: b holds 1-a of d, which nobody wrote"
+    ),
+    (
+      .attachment("t", "d", "1-a", .description, replica: "b"),
+      "attachments/description: 't' of 1-a of d is not described as it is at b"
+    ),
+    (
+      .damagedPiece("t", "d", offset: 3, count: 2, replica: "b"),
+      "attachments/damaged: b reads 2 bytes from 3 on of 't' of d, and they are not those that "
+        + "were written"
+    ),
+    (
+      .rescan(session: "s"),
+      "waste/rescan: session s starts from the beginning, and both sides remember a checkpoint"
+    ),
+    (
+      .unsavedCheckpoint(session: "s", reached: .integer(4)),
+      "waste/unsaved: session s is complete up to 4 and has not saved it"
+    ),
+    (
+      .unknownStart(session: "s", since: .integer(4)),
+      "checkpoint/start: session s starts after 4, where no checkpoint of these stores and this "
+        + "filter has been"
+    ),
+    (
+      .earlyCheckpoint(session: "s", recorded: .integer(4), "d", "1-a", target: "b"),
+      "checkpoint/ahead: session s saves 4, and b does not hold 1-a of d"
+    ),
+    (
+      .replacedStore(session: "s", replica: "b"),
+      "identity/replaced: session s ends as complete, and the store of b became another one "
+        + "meanwhile"
+    ),
+    (
+      .repeatedObject("o", operation: "fetchObjects", context: "c", step: "s1", replica: "b"),
+      "identity/fetchObjects: context c at b has 'o' twice in step s1"
+    ),
+    (
+      .save(
+        SaveFault("o", .value(1, of: "n", expected: [2, 3], .againstPolicy)), context: "c",
+        step: "s1", replica: "b"),
+      "saves/against policy: the save of context c at b in step s1 writes 1 as n of 'o', and not "
+        + "2 or 3"
+    ),
+    (
+      .graph(.oneSided("o", property: "p", target: "t", inverse: "q"), replica: "b"),
+      "graph/one-sided: at b p of 'o' leads to 't', and its q does not lead back"
+    ),
+    (
+      .graph(.different("o", from: "a"), replica: "b"),
+      "graph/diverging: a and b have different objects 'o'"
+    ),
+    (
+      .collections(.wrongAnswer(request, status: 200, [], expected: .entity)),
+      #"collections/answer: GET R/i?{"n":1} is answered 200 [], and not one entity"#
+    ),
+    (
+      .collections(.wrongEntity(key, nil, expected: ["_id": "i"])),
+      #"collections/stored: R/i is gone, and the last save is {"_id":"i"}"#
+    ),
+    (
+      .collections(.wrongProgress(call, done: 1, total: 4, doneBefore: 1, totalBefore: 2)),
+      "collections/progress: call 7 of client 1 goes from 1/2 to 1/4"
+    ),
+    (
+      .collections(.unsaved(stamp: "x", client: 1, call: 7)),
+      "collections/acknowledged: call 7 of client 1 says that 'x' is saved, and it never was"
+    ),
+    (
+      .collections(.unsaved(stamp: "x", client: 1, call: nil)),
+      "collections/acknowledged: the queue of client 1 says that 'x' is saved, and it never was"
+    ),
+    (
+      .collections(.wrongResult(call, key, stamp: "x", isFromCache: false)),
+      "collections/stale: call 7 of client 1 finds 'x' as R/i, which was not there between its "
+        + "question and now"
+    ),
+    (
+      .differentAttachments("d", "1-a", left: "a", right: "b"),
+      "convergence/attachments: a and b hold different attachments of 1-a of d"
+    ),
+    (
+      .lostReplicated("d", "1-a"),
+      "collections/replicated: 1-a of d is lost, and was acknowledged"
+    ),
+    (
+      .strangePiece("t", "d", replica: "b"),
+      "attachments/stranger: b reads 't' of d, which has content that nobody wrote"
+    ),
+    (
+      .attachment("t", "d", "1-a", .lost, replica: "b"),
+      "attachments/lost: 't' of 1-a of d is not at b"
+    ),
+    (
+      .attachment("t", "d", "1-a", .extra, replica: "b"),
+      "attachments/extra: 't' of 1-a of d was not written, and is at b"
+    ),
+    (
+      .unknownCheckpoint(session: "s", recorded: .integer(4)),
+      "checkpoint/unseen: session s saves 4, where none of its pages ends"
+    ),
+    (
+      .save(SaveFault("o", .unchangedRelationship("p")), context: "c", step: "s1", replica: "b"),
+      "saves/lost: the save of context c at b in step s1 "
+        + "was asked to lead p of 'o' elsewhere, and did not"
+    ),
+    (
+      .save(
+        SaveFault("o", .deletedAgainst(policy: "overwrite")), context: "c", step: "s1", replica: "b"
+      ),
+      "saves/against policy: the save of context c at b in step s1 "
+        + "deletes 'o', which overwrite keeps"
+    ),
+    (
+      .save(SaveFault("o", .unrequestedDeletion), context: "c", step: "s1", replica: "b"),
+      "saves/unasked: the save of context c at b in step s1 deletes 'o', and nobody asked for it"
+    ),
+    (
+      .save(SaveFault("o", .notWritten), context: "c", step: "s1", replica: "b"),
+      "saves/lost: the save of context c at b in step s1 "
+        + "is acknowledged, and nothing of 'o' was written"
+    ),
+    (
+      .save(
+        SaveFault("o", .keptAgainst(policy: "rollback")), context: "c", step: "s1", replica: "b"),
+      "saves/against policy: the save of context c at b in step s1 "
+        + "keeps 'o', which rollback lets go"
+    ),
+    (
+      .save(
+        SaveFault("o", .pulledValue("n", policy: "overwrite")), context: "c", step: "s1",
+        replica: "b"),
+      "saves/against policy: the save of context c at b in step s1 "
+        + "leaves n of 'o' as it was pulled, and overwrite keeps the other value"
+    ),
+    (
+      .graph(.inConflict("d", leaves: 2), replica: "b"),
+      "graph/in conflict: b holds 2 live leaves of d, and its conflicts were settled"
+    ),
+    (
+      .graph(.repeated("o"), replica: "b"),
+      "graph/twice: b has two objects 'o'"
+    ),
+    (
+      .graph(.notFound("d"), replica: "b"),
+      "graph/not found: b does not find the object of d"
+    ),
+    (
+      .graph(.withoutDocument("d"), replica: "b"),
+      "graph/found: b finds an object 'd', whose document is none"
+    ),
+    (
+      .graph(.dangling("o", property: "p", target: "t"), replica: "b"),
+      "graph/dangling: at b p of 'o' leads to 't', which is not there"
+    ),
+    (
+      .graph(.additional("o", lackedBy: "a"), replica: "b"),
+      "graph/diverging: b has an object 'o', and a has none"
+    ),
+    (
+      .collections(.repeatedID(key)),
+      "collections/identity: the backend gives the id i of R twice"
+    ),
+    (
+      .collections(.refused(request, status: 500)),
+      "collections/answer: GET R is answered 500 without need"
+    ),
+    (
+      .collections(.withoutStamp(key, client: 1)),
+      "collections/answer: client 1 saves R/i without a stamp"
+    ),
+    (
+      .collections(.savedOtherwise(key, answer: [])),
+      "collections/answer: R/i is saved as [], and not as it is"
+    ),
+    (
+      .collections(.duplicate(stamp: "x", client: 1, count: 3, lostAnswers: 1)),
+      "collections/twice: 'x' of client 1 was made 3 times, and 1 answers lost"
+    ),
+    (
+      .collections(.unknownCall(call, isProgress: true)),
+      "collections/progress: client 1 is told of a call 7 that it never made"
+    ),
+    (
+      .collections(.unknownCall(call, isProgress: false)),
+      "collections/callback: client 1 is told of a call 7 that it never made"
+    ),
+    (
+      .collections(.repeatedEnd(call)),
+      "collections/callback: call 7 of client 1 ends twice"
+    ),
+    (
+      .collections(.noEnd(call)),
+      "collections/callback: call 7 of client 1 never ended"
+    ),
+    (
+      .collections(.incomplete(call, done: 1, total: 2)),
+      "collections/progress: call 7 of client 1 ends at 1/2"
+    ),
+    (
+      .collections(.wrongResult(call, key, stamp: "x", isFromCache: true)),
+      "collections/remembered: call 7 of client 1 finds 'x' as R/i, which it had never seen"
+    ),
+    (
+      .collections(.waiting(client: 1, count: 2)),
+      "collections/queue: 2 saves wait at client 1 to the end"
+    ),
+    (
+      .collections(.neverSent(stamp: "x", client: 1)),
+      "collections/queue: 'x' waited at client 1, and was never sent"
+    ),
+  ]
+
+  @Test(arguments: findings)
+  func wordsOfAFinding(_ finding: OracleFinding, words: String) {
+    #expect("\(finding.oracle)/\(finding.shape): \(finding.sentence)" == words)
+  }
+
+  @Test func aFindingNamesTheDocumentThatItIsAbout() {
+    #expect(OracleFinding.stranger("d", "1-a", isDeleted: true, replica: "b").document == "d")
+    #expect(OracleFinding.graph(.repeated("o"), replica: "b").document == "o")
+    #expect(OracleFinding.rescan(session: "s").document == nil)
+  }
+}
