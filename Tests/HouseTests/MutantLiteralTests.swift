@@ -22,9 +22,13 @@ struct MutantLiteralTests {
     "denials-need-places": ["90", "180"],
   ]
 
+  /// Both are read once: they take seconds.
+  private static let corpus = Result { try CorpusWords.ofVectors() }
+  private static let vocabulary = Result { try SourceWords.vocabulary() }
+
   @Test func mutantsHaveNoLiteralsOfVectors() throws {
-    let corpus = try CorpusWords.ofVectors()
-    let vocabulary = try SourceWords.vocabulary()
+    let corpus = try Self.corpus.get()
+    let vocabulary = try Self.vocabulary.get()
     var found: [String] = []
     for folder in ["Sources/Lab/Defects", "Sources/Lab/ObjectDefects"] {
       for file in try SourceTree.files(below: folder) {
@@ -47,8 +51,7 @@ struct MutantLiteralTests {
   ])
   func literalsOfVectorsAreFound(code: String, literals: [String]) throws {
     let source = #"comparing("a-mutant", "PRED-030", "A path of 64 names.") { body in \#(code) }"#
-    let found = Self.findings(
-      source, try CorpusWords.ofVectors(), try SourceWords.vocabulary())
+    let found = Self.findings(source, try Self.corpus.get(), try Self.vocabulary.get())
     #expect(found == literals.map { "a-mutant has '\($0)' of a vector" })
   }
 
