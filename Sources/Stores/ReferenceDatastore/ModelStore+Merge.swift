@@ -36,6 +36,7 @@ extension ModelStore {
     }
     lastChange += 1
     document.changedAt = lastChange
+    document.assertInvariants(after: before)
     documents[id] = document.tree.isEmpty ? nil : document
   }
 
