@@ -1,10 +1,19 @@
 extension RevisionTree {
-  /// What a merge did.
-  public struct Merge: Hashable, Sendable {
-    /// Whether a root that was known before has got its parent.
-    public internal(set) var adopted = false
-    /// The number of revisions that were looked up or put in place, a measure of the work.
-    public internal(set) var visited = 0
+  /// What a merge did to the tree, as `couch_key_tree` of CouchDB reports it.
+  ///
+  /// CouchDB also reports `internal_node` for a merge that changed nothing.
+  public enum MergeResult: Hashable, Sendable {
+    /// The tip is a new leaf of an empty tree, or its nearest known ancestor was a leaf.
+    case newLeaf
+    /// The tip is a new leaf, and its nearest known ancestor had children or there is none.
+    case newBranch
+    /// The tip was known. An internal node was added, joined to its parent or filled.
+    case internalNode
+    /// The tip was known, and the tree is unchanged.
+    case nothing
+
+    /// Whether the tip was unknown before the merge.
+    public var addsLeaf: Bool { self == .newLeaf || self == .newBranch }
   }
 
   /// Whether a known tip may be filled and known roots may get their parents.
@@ -26,17 +35,33 @@ extension RevisionTree {
   /// the path and the history are.
   public mutating func merge(
     _ path: RevisionPath, deleted: Bool, lateness: Lateness = Lateness()
-  ) -> Merge {
+  ) -> MergeResult {
+    var visited = 0
+    return merge(path, deleted: deleted, lateness: lateness, visited: &visited)
+  }
+
+  /// Merges a path, and counts the revisions that were looked up or put in place: a measure of the
+  /// work.
+  mutating func merge(
+    _ path: RevisionPath, deleted: Bool, lateness: Lateness = Lateness(), visited: inout Int
+  ) -> MergeResult {
     let known = path.revisions.firstIndex { nodes[$0] != nil }
-    var merge = Merge(visited: 1 + (known ?? path.revisions.count))
+    visited += 1 + (known ?? path.revisions.count)
+    var result = MergeResult.nothing
     if known != 0 {
+      let continuesLeaf = known.map { isLeaf(path.revisions[$0]) } ?? isEmpty
+      result = continuesLeaf ? .newLeaf : .newBranch
       insertNewPart(of: path, upTo: known, deleted: deleted)
     } else if lateness.fills, nodes[path.tip]?.deleted == nil {
       nodes[path.tip]?.deleted = deleted
+      result = .internalNode
     }
-    if let known, known != 0 || lateness.adopts { adopt(path, from: known, &merge) }
+    if let known, known != 0 || lateness.adopts {
+      let hasAdopted = adopt(path, from: known, &visited)
+      if known == 0, hasAdopted { result = .internalNode }
+    }
     assertInvariants()
-    return merge
+    return result
   }
 
   /// Puts in place the revisions that are newer than the first known one.
@@ -54,19 +79,24 @@ extension RevisionTree {
   }
 
   /// Gives a parent to every known root on the path that the path continues below.
-  private mutating func adopt(_ path: RevisionPath, from known: Int, _ merge: inout Merge) {
+  ///
+  /// Returns whether there was one.
+  private mutating func adopt(
+    _ path: RevisionPath, from known: Int, _ visited: inout Int
+  ) -> Bool {
+    var hasAdopted = false
     let upper = path.revisions[known].generation
     let candidates = roots.prefix { $0.generation > path.oldest.generation }
     for root in Array(candidates) where root.generation <= upper {
-      merge.visited += 1
+      visited += 1
       var place = Int(path.tip.generation - root.generation)
       guard path.revisions[place] == root else { continue }
-      merge.adopted = true
+      hasAdopted = true
       roots.removeAll { $0 == root }
       var child = root
       repeat {
         place += 1
-        merge.visited += 1
+        visited += 1
         let parent = path.revisions[place]
         nodes[child]?.parent = parent
         if nodes[parent] != nil {
@@ -78,6 +108,7 @@ extension RevisionTree {
         child = parent
       } while place + 1 < path.revisions.count
     }
+    return hasAdopted
   }
 
   /// Counts one more child; a leaf is none any more.

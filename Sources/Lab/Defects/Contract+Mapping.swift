@@ -52,8 +52,6 @@ extension StoreOperation {
 }
 
 extension RevisionAnswer {
-  var isFound: Bool { if case .records = found { true } else { false } }
-
   func mapRecords(_ change: (inout RevisionRecord) -> Void) -> RevisionAnswer {
     guard case .records(var records) = found else { return self }
     for place in records.indices { change(&records[place]) }

@@ -11,9 +11,8 @@ extension ModelDocument {
     _ path: RevisionPath, deleted: Bool, _ body: JSONValue, _ attachments: [RevisionAttachment],
     _ lateness: RevisionTree.Lateness = RevisionTree.Lateness()
   ) {
-    let wasKnown = tree.contains(path.tip)
-    _ = tree.merge(path, deleted: deleted, lateness: lateness)
-    if bodies[path.tip] == nil, lateness.fills || !wasKnown {
+    let result = tree.merge(path, deleted: deleted, lateness: lateness)
+    if bodies[path.tip] == nil, lateness.fills || result.addsLeaf {
       bodies[path.tip] = body
       if !attachments.isEmpty {
         // Under the profile couchdb the order is part of the id of a child that inherits them.
@@ -37,6 +36,7 @@ extension ModelStore {
     }
     lastChange += 1
     document.changedAt = lastChange
+    document.assertInvariants(after: before)
     documents[id] = document.tree.isEmpty ? nil : document
   }
 

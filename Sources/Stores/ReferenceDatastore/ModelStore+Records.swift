@@ -74,7 +74,8 @@ extension ModelStore {
       }
     }
     var tree = document.tree
-    if tree.merge(path, deleted: record.deleted).adopted {
+    let adoption = RevisionTree.Lateness(fills: false)
+    if tree.merge(path, deleted: record.deleted, lateness: adoption) == .internalNode {
       lateness.adopts = decisions.alternatives.choose(.longerHistory, of: 2) == 0
     }
     document.merge(path, deleted: record.deleted, record.body, set.attachments, lateness)

@@ -166,6 +166,7 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
     case .poke: wake()
     }
     advance()
+    assertInvariants()
     // Nothing of the event stays behind, so that equal histories are equal replicators.
     defer { effects = [] }
     return effects

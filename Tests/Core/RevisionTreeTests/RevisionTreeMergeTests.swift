@@ -1,6 +1,7 @@
 import Datastore
-import RevisionTree
 import Testing
+
+@testable import RevisionTree
 
 struct RevisionTreeMergeTests {
   @Test func essayExample() {
@@ -48,12 +49,12 @@ struct RevisionTreeMergeTests {
   @Test func knownTipIsFilledOnce() {
     var tree = tree(["3-d 2-b 1-a", "7-q"])
     #expect(tree.isDeleted(revision("1-a")) == nil)
-    for (ids, deleted) in [("3-d 2-b", true), ("1-a", true), ("1-a", false)] {
-      #expect(!tree.merge(path(ids), deleted: deleted).adopted)
-    }
+    #expect(tree.merge(path("3-d 2-b"), deleted: true) == .nothing)
+    #expect(tree.merge(path("1-a"), deleted: true) == .internalNode)
+    #expect(tree.merge(path("1-a"), deleted: false) == .nothing)
     #expect(tree.isDeleted(revision("3-d")) == false)
     #expect(tree.isDeleted(revision("1-a")) == true)
-    #expect(tree.merge(path("7-q 6-p"), deleted: false).adopted)
+    #expect(tree.merge(path("7-q 6-p"), deleted: false) == .internalNode)
   }
 
   @Test func longerHistoryIsAdopted() {
@@ -138,11 +139,13 @@ struct RevisionTreeMergeTests {
       var tree = RevisionTree(collation: Collation(.bytes))
       _ = tree.merge(RevisionPath(history).unsafelyUnwrapped, deleted: false)
       let next = revision("\(generations + 1)-b")
-      let short = tree.merge(RevisionPath([next, history[0]]).unsafelyUnwrapped, deleted: false)
       let last = revision("\(generations + 2)-c")
-      let full = tree.merge(
-        RevisionPath([last, next] + history).unsafelyUnwrapped, deleted: false)
-      return short.visited + full.visited
+      var visited = 0
+      for path in [[next, history[0]], [last, next] + history] {
+        _ = tree.merge(
+          RevisionPath(path).unsafelyUnwrapped, deleted: false, visited: &visited)
+      }
+      return visited
     }
     #expect(visits(generations: 100) > 0)
     #expect(Double(visits(generations: 10_000)) <= 1.3 * Double(visits(generations: 100)))

@@ -50,6 +50,9 @@ package struct EventQueue<Event> {
       entries[0] = last
       sink()
     }
+    assert(
+      entries.first.map { first.isBefore($0) } ?? true,
+      "event \(first.order) at \(first.time) left the queue after a later one")
     free.append(first.place)
     guard let event = events[first.place].take() else { return nil }
     return (first.time, event)

@@ -14,8 +14,6 @@ public struct CrashReport: Sendable {
   public internal(set) var losses: [CrashLoss] = []
 
   init(scenario: String) { self.scenario = scenario }
-
-  public var lossCount: Int { images - survivors }
 }
 
 /// Files from which a store did not recover as it must.

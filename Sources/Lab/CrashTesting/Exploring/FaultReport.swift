@@ -17,6 +17,4 @@ public struct FaultReport: Sendable {
   public internal(set) var losses: [CrashLoss] = []
 
   init(scenario: String) { self.scenario = scenario }
-
-  public var lossCount: Int { faults - survivors }
 }

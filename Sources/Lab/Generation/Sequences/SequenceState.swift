@@ -59,9 +59,6 @@ extension SequenceState {
   /// The revisions that were here once.
   var gone: [RevisionID] { revisions.filter { answers[$0] == .missing } }
 
-  /// The revisions of which only the name is here.
-  var nameOnly: [RevisionID] { revisions.filter { answers[$0] == .bodyMissing } }
-
   func generation(_ rev: RevisionID) -> Int { Int(rev.text.string.prefix { $0 != "-" }) ?? 0 }
 
   /// The revision with its known ancestors, newest first.

@@ -154,9 +154,6 @@ final class Connection {
     return statement.integer(0)
   }
 
-  /// Whether a transaction is open.
-  var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
-
   /// Whether SQLite could open the file for reading only.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 

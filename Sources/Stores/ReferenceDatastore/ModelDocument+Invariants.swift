@@ -1,0 +1,26 @@
+internal import RevisionTree
+
+extension ModelDocument {
+  /// Checks the invariants of a changed document in debug builds, those of its revisions only while
+  /// they are few.
+  func assertInvariants(after before: ModelDocument?) {
+    assert(
+      changedAt > before?.changedAt ?? 0,
+      "the position in the feed went from \(before?.changedAt ?? 0) to \(changedAt)")
+    assert(tree.count > 64 || invariantViolation == nil, invariantViolation ?? "")
+  }
+
+  /// The invariant that does not hold, or nil.
+  private var invariantViolation: String? {
+    if let leaf = tree.leaves.first(where: { bodies[$0] == nil }) {
+      return "leaf \(leaf) has no body"
+    }
+    if let revision = bodies.keys.first(where: { !tree.contains($0) }) {
+      return "the unknown revision \(revision) has a body"
+    }
+    if let revision = attachments.keys.first(where: { bodies[$0] == nil }) {
+      return "revision \(revision) has attachments without a body"
+    }
+    return nil
+  }
+}
