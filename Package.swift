@@ -30,10 +30,14 @@ struct Group {
   /// Settings of all modules of the group.
   var optimization: [SwiftSetting] = []
 
-  func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  /// - Parameter embedded: files that the compiled module contains, as members of
+  ///   `PackageResources`.
+  func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], embedded: [String] = []
+  ) -> Target {
     .target(
       name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)",
-      swiftSettings: settings + optimization)
+      resources: embedded.map { .embedInCode($0) }, swiftSettings: settings + optimization)
   }
 
   func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -134,7 +138,8 @@ let package = Package(
       [
         "CSQLite", "Oracles", "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage",
         "Datastore", "Digest", "JSON",
-      ]),
+      ],
+      embedded: (2...5).map { "Versions/version\($0).sql" }),
     lab.module(
       "Defects",
       [

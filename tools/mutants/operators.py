@@ -80,6 +80,8 @@ CAMPAIGNS = {
 LEFT_OUT = {
     "Sources/Core/RevisionTree/RevisionTree+Invariants.swift",
     "Sources/Core/RevisionTree/RevisionTree+Renaming.swift",
+    "Sources/Stores/ReferenceDatastore/ModelDocument+Invariants.swift",
+    "Sources/Stores/Replication/Replicator+Invariants.swift",
 }
 
 COMPARISONS = {"<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"],

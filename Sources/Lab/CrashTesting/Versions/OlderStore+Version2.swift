@@ -2,67 +2,7 @@ extension OlderStore {
   /// A store of version 2, written by the program of commit fece76c, the last one with that schema.
   static let version2 = OlderStore(
     version: 2,
-    statements: """
-      CREATE TABLE store (
-        only INTEGER PRIMARY KEY CHECK (only = 1),
-        incarnation TEXT NOT NULL,
-        revision_ids TEXT NOT NULL,
-        collation TEXT NOT NULL,
-        history_limit INTEGER,
-        refuse TEXT,
-        last_sequence INTEGER NOT NULL DEFAULT 0,
-        live_documents INTEGER NOT NULL DEFAULT 0,
-        deleted_documents INTEGER NOT NULL DEFAULT 0
-      ) STRICT;
-      CREATE TABLE document (
-        sequence INTEGER PRIMARY KEY,
-        document INTEGER NOT NULL,
-        deleted INTEGER NOT NULL,
-        branched INTEGER NOT NULL,
-        winner BLOB NOT NULL,
-        id TEXT NOT NULL
-      ) STRICT;
-      CREATE UNIQUE INDEX document_by_id ON document (deleted, id);
-      CREATE TABLE revision (
-        document INTEGER NOT NULL,
-        generation INTEGER NOT NULL,
-        rev BLOB NOT NULL,
-        parent BLOB,
-        leaf INTEGER NOT NULL,
-        rank BLOB,
-        deleted INTEGER,
-        body TEXT,
-        PRIMARY KEY (document, generation, rev)
-      ) STRICT, WITHOUT ROWID;
-      CREATE INDEX leaf ON revision (document, rank DESC, rev DESC) WHERE rank IS NOT NULL;
-      CREATE INDEX root ON revision (document, generation) WHERE parent IS NULL AND generation > 1;
-      CREATE TABLE local (
-        id TEXT PRIMARY KEY,
-        body TEXT NOT NULL
-      ) STRICT, WITHOUT ROWID;
-      INSERT INTO store VALUES (1, 'afda67e425b1b1d05a90fbd27cf70872', 'cdt-digest-2', 'bytes', NULL, NULL, 8, 5, 1);
-      INSERT INTO document VALUES (2, 2, 0, 0, X'312D3831363262643236643932663361623137616336373034386133656463346232', 'b');
-      INSERT INTO document VALUES (4, 3, 1, 0, X'322D3563333530333338383135633566373362306435306138613630363735303865', 'c');
-      INSERT INTO document VALUES (5, 5, 0, 1, X'322D63', 't');
-      INSERT INTO document VALUES (6, 6, 0, 0, X'312D3631646435393433316234653764633264366163333965323633616262633764', 'x');
-      INSERT INTO document VALUES (7, 7, 0, 0, X'312D6664643735363863386236656563616338343931323462356235663637343134', 'y');
-      INSERT INTO document VALUES (8, 1, 0, 0, X'322D3831633062373561633634663930656537386135626136366630346630663966', 'a');
-      INSERT INTO revision VALUES (1, 1, X'312D6362613339623738663665633466663062613332663163663535626666653230', NULL, 0, NULL, 0, '{"kind":"note","n":1}');
-      INSERT INTO revision VALUES (1, 2, X'322D3831633062373561633634663930656537386135626136366630346630663966', X'312D6362613339623738663665633466663062613332663163663535626666653230', 1, NULL, 0, '{"kind":"note","n":20}');
-      INSERT INTO revision VALUES (2, 1, X'312D3831363262643236643932663361623137616336373034386133656463346232', NULL, 1, NULL, 0, '{"kind":"note","n":2,"text":"a stone to rub gold on"}');
-      INSERT INTO revision VALUES (3, 1, X'312D3336613237316365306633633330363237303533613531643031633133666463', NULL, 0, NULL, 0, '{"kind":"note","n":3}');
-      INSERT INTO revision VALUES (3, 2, X'322D3563333530333338383135633566373362306435306138613630363735303865', X'312D3336613237316365306633633330363237303533613531643031633133666463', 1, NULL, 1, '{}');
-      INSERT INTO revision VALUES (5, 1, X'312D61', NULL, 0, NULL, NULL, NULL);
-      INSERT INTO revision VALUES (5, 2, X'322D62', X'312D61', 1, X'01000000000000000262', 0, '{"kind":"note","n":4}');
-      INSERT INTO revision VALUES (5, 2, X'322D63', X'312D61', 1, X'01000000000000000263', 0, '{"kind":"note","n":5}');
-      INSERT INTO revision VALUES (6, 1, X'312D3631646435393433316234653764633264366163333965323633616262633764', NULL, 1, NULL, 0, '{"kind":"note","n":10}');
-      INSERT INTO revision VALUES (7, 1, X'312D6664643735363863386236656563616338343931323462356235663637343134', NULL, 1, NULL, 0, '{"kind":"note","n":11}');
-      INSERT INTO local VALUES ('replication-5bd94c85b2216cbc695a7c21460205d8', '{"version":1,"side":"target","history":[{"session":"d8865fbe5cec4c6413d6ec8918927bad","recorded":"6-ce56971c"}]}');
-      INSERT INTO local VALUES ('replication-82d052f7d41c90719a75a540ea559d45', '{"version":1,"side":"source","history":[{"session":"4b9a435038008fd0c95a891d9aca9382","recorded":"5-afda67e4"},{"session":"4b9a435038008fd0c95a891d9aca9382","recorded":"4-afda67e4"}]}');
-      INSERT INTO local VALUES ('settings', '{"colour":"gold"}');
-      PRAGMA application_id = 1415800881;
-      PRAGMA user_version = 2;
-      """,
+    statements: PackageResources.version2_sql,
     lines: #"""
       {"here": {"op":"open","store":"notes"}, "outcome": {"ok":{}}}
       {"here": {"op":"create","store":"notes","id":"a","body":{"kind":"note","n":1}}, "outcome": {"ok":{"id":"a","rev":"1-cba39b78f6ec4ff0ba32f1cf55bffe20"}}}

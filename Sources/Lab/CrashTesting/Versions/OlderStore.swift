@@ -11,8 +11,8 @@ internal import Storage
 struct OlderStore: Sendable {
   /// The version of the schema.
   let version: Int
-  /// The database as the shell of SQLite would dump it.
-  let statements: String
+  /// The database as SQL in UTF-8, in the form of `.dump` of the shell of SQLite.
+  let statements: [UInt8]
   /// Operations in their order: `{"here": …, "outcome": …}` or `{"elsewhere": …}`.
   let lines: String
   /// The contents of attachments, which lie in files of their own.
@@ -56,7 +56,8 @@ struct OlderStore: Sendable {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     defer { sqlite3_close_v2(handle) }
     let path = storage.path(of: CrashScenario.fileName)
-    let sql = "PRAGMA journal_mode = WAL; BEGIN; \(statements) COMMIT;"
+    let dump = String(decoding: statements, as: UTF8.self)
+    let sql = "PRAGMA journal_mode = WAL; BEGIN; \(dump) COMMIT;"
     guard sqlite3_open_v2(path, &handle, flags, storage.vfsName) == SQLITE_OK,
       sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
     else {
