@@ -1,4 +1,4 @@
-/// All that a package needs to judge an implementation of its own: the contract, JSON values, the
+/// All that a package needs to test an implementation of its own: the contract, JSON values, the
 /// vectors and their runner, the model, the comparison with it, and the other end of the protocol.
 ///
 ///     import Testing

@@ -2,7 +2,7 @@ public import Datastore
 internal import JSON
 public import Scenarios
 
-/// Asks vectors of one implementation and judges the answers.
+/// Asks vectors of one implementation and checks the answers.
 ///
 /// The implementation never sees an expectation. Each vector starts from an empty implementation,
 /// so that a failing one has no effect on the next.

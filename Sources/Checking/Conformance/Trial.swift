@@ -124,7 +124,7 @@ struct Trial {
         log: implementation.takeLog(), rerun: rerun))
   }
 
-  /// Performs and judges a step that may have to be made first; nil when the vector goes on.
+  /// Performs and checks a step that may have to be made first; nil when the vector goes on.
   private mutating func perform(
     _ step: Step, _ repetition: Int64, _ description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
@@ -159,7 +159,7 @@ struct Trial {
         log: witness.log, rerun: witness.rerun))
   }
 
-  /// Performs and judges one step; nil when the vector goes on.
+  /// Performs and checks one step; nil when the vector goes on.
   private mutating func perform(
     _ step: Step, _ description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
@@ -214,7 +214,7 @@ struct Trial {
     return fail(.operation(operation, outcome), expectation, mismatches, diagnosis)
   }
 
-  /// Does what a directive says and judges it; nil when the vector goes on.
+  /// Does what a directive says and checks it; nil when the vector goes on.
   private mutating func perform(
     _ directive: VectorDirective, _ step: Step
   ) throws(HarnessError) -> Verdict? {

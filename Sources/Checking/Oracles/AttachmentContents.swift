@@ -7,17 +7,17 @@ struct AttachmentContents: Oracle {
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
     case .client(let replica, _, let operation, .ok(.attachment(let piece))):
-      return judge(piece, operation.action, history.replicas[replica], history)
+      return check(piece, operation.action, history.replicas[replica], history)
     case .session(let session, let isSource, let operation, .ok(.attachment(let piece))):
       guard let facts = history.sessions[session] else { return nil }
-      return judge(
+      return check(
         piece, operation.action, history.replicas[isSource ? facts.source : facts.target], history)
     default: return nil
     }
   }
 
   /// A piece is where it says in content that clients have brought.
-  private func judge(
+  private func check(
     _ piece: AttachmentPiece, _ action: StoreAction, _ name: JSONString, _ history: History
   ) -> OracleFinding? {
     guard let digest = piece.attachment.digest, let id = action.documents.first else { return nil }
@@ -42,7 +42,7 @@ struct AttachmentContents: Oracle {
         for record in document.records where !record.deleted {
           guard let rev = record.path.first else { continue }
           let found = document.attachments.filter { $0.rev == rev }
-          if let finding = judge(found, rev, document.id, name, history) {
+          if let finding = check(found, rev, document.id, name, history) {
             findings.append(finding)
           }
         }
@@ -52,7 +52,7 @@ struct AttachmentContents: Oracle {
   }
 
   /// What a leaf shows is what was written.
-  private func judge(
+  private func check(
     _ found: [FinalAttachment], _ rev: RevisionID, _ id: DocumentID, _ name: JSONString,
     _ history: History
   ) -> OracleFinding? {

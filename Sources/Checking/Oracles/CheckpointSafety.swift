@@ -103,7 +103,7 @@ struct CheckpointSafety: Oracle {
     case .session(let number, false, let operation, .unknown):
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
-      return judgeSave(operation.action, &session, history)
+      return checkSave(operation.action, &session, history)
     default: break
     }
     return nil
@@ -130,7 +130,7 @@ struct CheckpointSafety: Oracle {
           session.refused.insert(RevisionKey(id: record.id, rev: rev))
         }
       }
-    case (.writeLocal, _): return judgeSave(action, &session, history)
+    case (.writeLocal, _): return checkSave(action, &session, history)
     default: break
     }
     return nil
@@ -151,10 +151,10 @@ struct CheckpointSafety: Oracle {
     session.pages.append(Page(since: since, last: page.last, leaves: leaves))
     guard !session.hasStarted else { return nil }
     session.hasStarted = true
-    return since.flatMap { judgeStart($0, session) }
+    return since.flatMap { checkStart($0, session) }
   }
 
-  private func judgeStart(_ since: UpdateSequence, _ session: Session) -> OracleFinding? {
+  private func checkStart(_ since: UpdateSequence, _ session: Session) -> OracleFinding? {
     guard !session.isVoid, let source = session.source, let target = session.target
     else { return nil }
     let pair = Pair(source: source, target: target, filter: session.facts.filter)
@@ -165,7 +165,7 @@ struct CheckpointSafety: Oracle {
     return nil
   }
 
-  private mutating func judgeSave(
+  private mutating func checkSave(
     _ action: StoreAction, _ session: inout Session, _ history: History
   ) -> OracleFinding? {
     guard case .writeLocal(_, let body?) = action,

@@ -4,7 +4,7 @@ public import JSON
 // What is left when nothing is on its way any more.
 
 extension CollectionLedger {
-  /// Judges the end of a run, in which every queue was drained and nothing failed any more.
+  /// Checks the end of a run, in which every queue was drained and nothing failed any more.
   ///
   /// - Parameters:
   ///   - stored: the entities of the backend, whoever asks.

@@ -1,11 +1,11 @@
 internal import Datastore
 public import JSON
 
-/// Judges clients of one backend of collections, by what their requests did and what they were told.
+/// Checks clients of one backend of collections, by what their requests did and what they were told.
 ///
 /// Each save writes a text of its own into the field `stamp`, by which the ledger knows what was written
 /// by whom over what. It keeps a backend of its own that does what every request asks for. So an answer
-/// is judged by what there was to answer, and a callback by what the backend, or the client, had.
+/// is checked by what there was to answer, and a callback by what the backend, or the client, had.
 ///
 /// A promise that is broken is a finding. What a backend without revisions never promised, and people
 /// lose all the same, is counted as `losses`.

@@ -1,6 +1,6 @@
 public import JSON
 
-/// The bytes of an attachment and what follows from them, reckoned by nobody who is judged.
+/// The bytes of an attachment and what follows from them, computed without the code that is checked.
 public struct Content: Hashable, Sendable {
   public let bytes: [UInt8]
   /// `sha256-` and the base64 of the digest, as answers spell it.

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// What a judge has to know of a model of objects, read from its JSON.
+/// What an oracle has to know of a model of objects, read from its JSON.
 struct ModelFacts: Equatable {
   struct Relationship: Equatable {
     var destination: JSONString

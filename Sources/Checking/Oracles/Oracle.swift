@@ -1,9 +1,9 @@
-/// A judge of histories: it is told what happens and says what must not be.
+/// A checker of histories: it is told what happens, and reports what must not happen.
 protocol Oracle {
   /// Takes note of an observation that the history already holds.
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding?
 
-  /// Judges what the stores hold when nothing is left to replicate.
+  /// Checks what the stores hold when nothing is left to replicate.
   mutating func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding]
 }
 

@@ -1,7 +1,7 @@
 public import Datastore
 public import JSON
 
-/// All judges of a run; none of them shares code with what it judges.
+/// All oracles of a run; none of them shares code with what it checks.
 public struct Oracles {
   private var history: History
   private var checkpoints = CheckpointSafety()
@@ -32,7 +32,7 @@ public struct Oracles {
     return waste.observe(observation, history)
   }
 
-  /// Judges what the stores hold when nothing is left to replicate.
+  /// Checks what the stores hold when nothing is left to replicate.
   ///
   /// - Parameter graphs: what applications find there, one for each store; none where they keep no
   ///   objects.

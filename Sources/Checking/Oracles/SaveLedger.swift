@@ -3,12 +3,12 @@ internal import JSON
 
 /// No acknowledged save of a context is lost but as a policy says.
 ///
-/// It keeps for each object and property what its revisions hold, and judges each revision that an
+/// It keeps for each object and property what its revisions hold, and checks each revision that an
 /// acknowledged save wrote by the one that it stands on: what the application asked for has to be in
 /// it, what nobody asked for stays as it was, and where a policy decided, the property has the value
 /// that the policy gives it. So by induction the values of the last revision are those that no later
 /// save and no decision of a policy has taken the place of. (That every acknowledged revision is still
-/// there, or has descendants, is for the fate ledger to judge.)
+/// there, or has descendants, is for the fate ledger to check.)
 struct SaveLedger: Oracle {
   private var model: ModelFacts?
   private var bodies = RevisionBodies()
@@ -66,10 +66,10 @@ struct SaveLedger: Oracle {
       return nil
     }
     intents.noteConflicts(call.objects(ofEvents: "conflictsDetected"))
-    let judge = SaveJudge(
+    let checker = SaveChecker(
       model: model, bodies: bodies, intents: intents, writes: writes[name.replica] ?? [],
       replica: name.replica)
-    return judge.fault().map {
+    return checker.fault().map {
       .save($0, context: name.context, step: step, replica: history.replicas[name.replica])
     }
   }

@@ -6,7 +6,7 @@ internal import JSON
 /// It asks both who they are before it reads the first page, and again when all is copied. If a store
 /// never was at the end who it was at the beginning, what was copied went into, or came from, a store
 /// that is gone. What was asked twice is answered twice, and nobody knows which answer counted; so
-/// one incarnation that was there both times is enough. A replicator that asks only once is not judged.
+/// one incarnation that was there both times is enough. A replicator that asks only once is not checked.
 struct StoreIdentity: Oracle {
   private var sessions: [Int: Session] = [:]
 
@@ -34,13 +34,13 @@ struct StoreIdentity: Oracle {
       }
     case .sessionEnded(let number, let end):
       guard let session = sessions.removeValue(forKey: number), end.isComplete else { return nil }
-      return judge(session, history)
+      return check(session, history)
     default: break
     }
     return nil
   }
 
-  private func judge(_ session: Session, _ history: History) -> OracleFinding? {
+  private func check(_ session: Session, _ history: History) -> OracleFinding? {
     for (isSource, replica) in [(true, session.facts.source), (false, session.facts.target)] {
       guard let first = session.first[isSource], let last = session.last[isSource],
         first.isDisjoint(with: last)

@@ -34,7 +34,7 @@ struct Waste: Oracle {
       if !facts.isHalfSeen { sessions[number] = Session(facts: facts) }
     case .sessionEnded(let number, let end):
       guard let session = sessions.removeValue(forKey: number) else { return nil }
-      return judgeEnd(session, end)
+      return checkEnd(session, end)
     case .copied(let replica): copies[replica] = remembered[replica]
     case .restored(let replica): remembered[replica] = copies[replica]
     case .lostCheckpoints(let replica): remembered[replica] = nil
@@ -79,7 +79,7 @@ struct Waste: Oracle {
     return nil
   }
 
-  private func judgeEnd(_ session: Session, _ end: SessionEnd) -> OracleFinding? {
+  private func checkEnd(_ session: Session, _ end: SessionEnd) -> OracleFinding? {
     guard end.isComplete, !end.saysUnsaved, let reached = session.end, reached != session.start,
       !session.savedAtSource.contains(reached.json)
     else { return nil }

@@ -32,12 +32,12 @@ public struct Mismatch: Hashable, Sendable {
 }
 
 extension Expectation {
-  /// Judges an outcome; messages of errors do not count.
+  /// Checks an outcome; messages of errors do not count.
   public func match(_ outcome: Outcome, _ bindings: Bindings) -> Match {
     match(outcome.json, bindings)
   }
 
-  /// Judges an outcome as it stands in JSON.
+  /// Checks an outcome as it stands in JSON.
   public func match(_ outcome: JSONValue, _ bindings: Bindings) -> Match {
     switch self {
     case .ok(let pattern):

@@ -7,7 +7,7 @@ extension Pattern {
     return matcher.solve([.match(self, value)], bindings) != nil
   }
 
-  /// Judges a value with what is bound so far.
+  /// Checks a value with what is bound so far.
   func match(_ value: JSONValue, _ bindings: Bindings) -> Match {
     var matcher = Matcher()
     if let bindings = matcher.solve([.match(self, value)], bindings) {

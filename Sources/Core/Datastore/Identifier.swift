@@ -1,6 +1,6 @@
 public import JSON
 
-/// A name that travels between a caller and a store: bytes that nobody has judged yet.
+/// A name that travels between a caller and a store: bytes that are not validated yet.
 ///
 /// Validity, generation, order and canonical form belong to whoever evaluates the name, so an
 /// identifier can be compared for equality and hashed, and nothing else.

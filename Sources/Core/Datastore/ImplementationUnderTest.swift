@@ -1,6 +1,6 @@
 public import JSON
 
-/// A store that can be judged: it performs operations and reports what came of them.
+/// A store that can be checked: it performs operations and reports what came of them.
 ///
 /// It never sees an expectation. One object is used by one thread at a time.
 public protocol ImplementationUnderTest: AnyObject {

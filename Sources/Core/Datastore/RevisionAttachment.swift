@@ -25,7 +25,7 @@ public struct RevisionAttachment: Hashable, Sendable {
 
   /// Where the bytes are.
   public enum Content: Hashable, Sendable {
-    /// Here, in base64 that nobody has judged yet.
+    /// Here, in base64 that is not validated yet.
     case data(JSONString)
     /// Where the attachment of this name of the nearest ancestor has them.
     case stub

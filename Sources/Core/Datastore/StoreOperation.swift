@@ -14,7 +14,7 @@ public struct StoreOperation: Hashable, Sendable {
 /// What an operation does to its store.
 ///
 /// Nothing here is checked beyond its spelling: bodies may be anything, ids and revision ids any
-/// text. Judging them is the store's work.
+/// text. Validating them is the store's work.
 public enum StoreAction: Hashable, Sendable {
   // The life of a store. `open` creates and is idempotent; nil asks for nothing in particular.
   case open(revisionIDs: RevisionIDProfile? = nil, collation: CollationName? = nil)

@@ -19,7 +19,7 @@ extension RevisionTree {
   /// Whether a known tip may be filled and known roots may get their parents.
   ///
   /// Stores may differ here, and only for a tip that is known already; the model decides both ways.
-  public struct Lateness: Hashable, Sendable {
+  public struct LateArrival: Hashable, Sendable {
     public var fills: Bool
     public var adopts: Bool
 
@@ -34,16 +34,17 @@ extension RevisionTree {
   /// The work is the new part of the path and the roots that the path could extend, however long
   /// the path and the history are.
   public mutating func merge(
-    _ path: RevisionPath, deleted: Bool, lateness: Lateness = Lateness()
+    _ path: RevisionPath, deleted: Bool, lateArrival: LateArrival = LateArrival()
   ) -> MergeResult {
     var visited = 0
-    return merge(path, deleted: deleted, lateness: lateness, visited: &visited)
+    return merge(path, deleted: deleted, lateArrival: lateArrival, visited: &visited)
   }
 
   /// Merges a path, and counts the revisions that were looked up or put in place: a measure of the
   /// work.
   mutating func merge(
-    _ path: RevisionPath, deleted: Bool, lateness: Lateness = Lateness(), visited: inout Int
+    _ path: RevisionPath, deleted: Bool, lateArrival: LateArrival = LateArrival(),
+    visited: inout Int
   ) -> MergeResult {
     let known = path.revisions.firstIndex { nodes[$0] != nil }
     visited += 1 + (known ?? path.revisions.count)
@@ -52,11 +53,11 @@ extension RevisionTree {
       let continuesLeaf = known.map { isLeaf(path.revisions[$0]) } ?? isEmpty
       result = continuesLeaf ? .newLeaf : .newBranch
       insertNewPart(of: path, upTo: known, deleted: deleted)
-    } else if lateness.fills, nodes[path.tip]?.deleted == nil {
+    } else if lateArrival.fills, nodes[path.tip]?.deleted == nil {
       nodes[path.tip]?.deleted = deleted
       result = .internalNode
     }
-    if let known, known != 0 || lateness.adopts {
+    if let known, known != 0 || lateArrival.adopts {
       let hasAdopted = adopt(path, from: known, &visited)
       if known == 0, hasAdopted { result = .internalNode }
     }

@@ -218,7 +218,7 @@ public enum BenchmarkSuite {
     },
     Benchmark(
       "campaign-sqlite",
-      "The same with SQLite stores on files that never fail, judged by the model.",
+      "The same with SQLite stores on files that never fail, checked by the model.",
       unit: "runs", count: 15, smallCount: 1
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()

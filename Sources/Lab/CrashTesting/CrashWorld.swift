@@ -101,7 +101,7 @@ final class CrashWorld {
     return document.rev
   }
 
-  /// Performs an operation on the store, with all judges present.
+  /// Performs an operation on the store, with all oracles present.
   @discardableResult
   func perform(_ action: StoreAction) throws(HarnessError) -> Outcome {
     let outcome = try attempt(action)

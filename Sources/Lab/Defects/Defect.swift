@@ -13,35 +13,35 @@ public struct Defect: Sendable {
   public let clause: String
   /// A public report of a product that was wrong like this; nil for what one gets wrong anyway.
   public let link: String?
-  private let seam: Seam
+  private let boundary: Boundary
 
   /// Where the mistake lies.
-  enum Seam: Sendable {
+  enum Boundary: Sendable {
     case operations(@Sendable () -> any Misbehaviour)
     /// In the replicator that the store brings along.
     case replicator(@Sendable (ReplicatorConfiguration) -> any ReplicationMachine)
   }
 
   init(
-    _ name: String, _ clause: String, _ sentence: String, link: String? = nil, seam: Seam
+    _ name: String, _ clause: String, _ sentence: String, link: String? = nil, boundary: Boundary
   ) {
     self.name = name
     self.clause = clause
     self.sentence = sentence
     self.link = link
-    self.seam = seam
+    self.boundary = boundary
   }
 
   package init(
     _ name: String, _ clause: String, _ sentence: String,
     _ make: @escaping @Sendable () -> any Misbehaviour
   ) {
-    self.init(name, clause, sentence, seam: .operations(make))
+    self.init(name, clause, sentence, boundary: .operations(make))
   }
 
   /// A store that is like the given one but for the mistake.
   public func applied(to store: any ImplementationUnderTest) -> any ImplementationUnderTest {
-    switch seam {
+    switch boundary {
     case .operations(let make): DefectiveDatastore(store, name: name, make)
     case .replicator(let make):
       DefectiveDatastore(ReplicatingDatastore(store, makeMachine: make), name: name) { Behaving() }

@@ -212,7 +212,7 @@ extension Defect {
   }
 
   /// Changes the codes of what is wrong with an object.
-  static func judging(
+  static func validating(
     _ name: String, _ clause: String, _ sentence: String,
     _ change: @escaping @Sendable ([Int64]) -> [Int64]
   ) -> Defect {

@@ -320,17 +320,17 @@ extension Defect {
         .objects(
           .described(objectModel: model, warnings: warnings.filter { $0.reason != "decimal" })))
     },
-    judging("nil-is-valid", "CDTIS-143", "Nil is good everywhere.") { $0.filter { $0 != 1570 } },
-    judging("dates-are-numbers", "CDTIS-144", "Dates out of limits are numbers out of limits.") {
+    validating("nil-is-valid", "CDTIS-143", "Nil is good everywhere.") { $0.filter { $0 != 1570 } },
+    validating("dates-are-numbers", "CDTIS-144", "Dates out of limits are numbers out of limits.") {
       $0.map { $0 == 1630 ? 1610 : $0 == 1640 ? 1620 : $0 }
     },
-    judging("any-length-is-valid", "CDTIS-145", "Texts are never too long.") {
+    validating("any-length-is-valid", "CDTIS-145", "Texts are never too long.") {
       $0.filter { $0 != 1660 }
     },
-    judging("any-count-is-valid", "CDTIS-146", "Objects are never too many.") {
+    validating("any-count-is-valid", "CDTIS-146", "Objects are never too many.") {
       $0.filter { $0 != 1590 }
     },
-    judging("first-failure-only", "CDTIS-156", "Only the first failure is told.") {
+    validating("first-failure-only", "CDTIS-156", "Only the first failure is told.") {
       Array($0.prefix(1))
     },
   ]

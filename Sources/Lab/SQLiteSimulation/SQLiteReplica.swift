@@ -15,7 +15,7 @@ extension World.Participants {
 ///
 /// Nothing is pretended here: a crash ends the process between two steps on the files, a power loss
 /// takes or tears what was not synced, and a bad disk refuses steps. What the store makes of it, the
-/// judges of the simulation see. `SQLiteReplica+Faults` says which faults a draw stands for.
+/// oracles of the simulation see. `SQLiteReplica+Faults` says which faults a draw stands for.
 public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   var storage = MemoryStorage()
   private var datastore: SQLiteDatastore

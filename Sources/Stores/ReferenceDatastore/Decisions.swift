@@ -7,7 +7,7 @@ internal import RevisionTree
 /// rules leave one, and how new things are called.
 ///
 /// When the model acts, it takes the first alternative everywhere, computes revision ids by their
-/// digest and draws the rest from the environment. When it judges, it goes through all alternatives,
+/// digest and draws the rest from the environment. When it checks, it goes through all alternatives,
 /// calls new things as the implementation under test has called them, and answers an operation with
 /// the error of that implementation if the operation has it.
 struct Decisions {

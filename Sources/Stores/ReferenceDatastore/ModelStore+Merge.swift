@@ -9,10 +9,10 @@ extension ModelDocument {
   /// Merges a path and keeps the body of its tip with the attachments, unless there is one.
   mutating func merge(
     _ path: RevisionPath, deleted: Bool, _ body: JSONValue, _ attachments: [RevisionAttachment],
-    _ lateness: RevisionTree.Lateness = RevisionTree.Lateness()
+    _ lateArrival: RevisionTree.LateArrival = RevisionTree.LateArrival()
   ) {
-    let result = tree.merge(path, deleted: deleted, lateness: lateness)
-    if bodies[path.tip] == nil, lateness.fills || result.addsLeaf {
+    let result = tree.merge(path, deleted: deleted, lateArrival: lateArrival)
+    if bodies[path.tip] == nil, lateArrival.fills || result.addsLeaf {
       bodies[path.tip] = body
       if !attachments.isEmpty {
         // Under the profile couchdb the order is part of the id of a child that inherits them.

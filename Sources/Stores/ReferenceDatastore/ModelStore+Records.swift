@@ -65,20 +65,20 @@ extension ModelStore {
     }
 
     // The tip is known. What there is stays as it is; what was missing may be filled in.
-    var lateness = RevisionTree.Lateness()
+    var lateArrival = RevisionTree.LateArrival()
     var set = AttachmentSet()
     if document.bodies[path.tip] == nil {
-      lateness.fills = decisions.alternatives.choose(.lateBody, of: 2) == 0
-      if lateness.fills {
+      lateArrival.fills = decisions.alternatives.choose(.lateBody, of: 2) == 0
+      if lateArrival.fills {
         set = try allowed(record, drafts, path, in: document, &decisions)
       }
     }
     var tree = document.tree
-    let adoption = RevisionTree.Lateness(fills: false)
-    if tree.merge(path, deleted: record.deleted, lateness: adoption) == .internalNode {
-      lateness.adopts = decisions.alternatives.choose(.longerHistory, of: 2) == 0
+    let adoption = RevisionTree.LateArrival(fills: false)
+    if tree.merge(path, deleted: record.deleted, lateArrival: adoption) == .internalNode {
+      lateArrival.adopts = decisions.alternatives.choose(.longerHistory, of: 2) == 0
     }
-    document.merge(path, deleted: record.deleted, record.body, set.attachments, lateness)
+    document.merge(path, deleted: record.deleted, record.body, set.attachments, lateArrival)
     keep(set)
   }
 

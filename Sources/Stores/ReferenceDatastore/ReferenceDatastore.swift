@@ -5,7 +5,7 @@ public import Datastore
 /// Start at `ModelStore`, which is one store as a value, and read its files in the order `+Edits`,
 /// `+Merge`, `+Records`, `+Reads`, `+Find`, `+Attachments`, `+Upkeep`; what a merge does to the revisions of a document is in
 /// the module `RevisionTree`. Where the rules accept several outcomes, `ChoicePoint` lists them; the
-/// first is what this store does. `Judge` goes through all of them to say whether an outcome of
+/// first is what this store does. `OutcomeChecker` goes through all of them to say whether an outcome of
 /// another store is right.
 public final class ReferenceDatastore: ImplementationUnderTest {
   var state: ModelState

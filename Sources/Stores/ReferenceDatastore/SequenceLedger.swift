@@ -62,7 +62,7 @@ struct SequenceLedger: Hashable {
   /// Whether a sequence has been shown by this incarnation.
   func knows(_ sequence: UpdateSequence) -> Bool { coverage[sequence] != nil }
 
-  /// Judges `incarnation` and learns what `last` stands for.
+  /// Checks `incarnation` and learns what `last` stands for.
   mutating func admit(_ info: StoreInfo) -> Bool {
     guard incarnation ?? info.incarnation == info.incarnation,
       !pastIncarnations.contains(info.incarnation)
@@ -72,7 +72,7 @@ struct SequenceLedger: Hashable {
     return true
   }
 
-  /// Judges a page of changes and learns what its sequences stand for.
+  /// Checks a page of changes and learns what its sequences stand for.
   mutating func admit(
     _ page: ChangesPage, of store: ModelStore, since: UpdateSequence?, _ action: StoreAction,
     _ profiles: Set<Profile>

@@ -4,7 +4,7 @@ internal import JSON
 /// Records with attachments: how they reach the target, and what happens when it cannot take them.
 extension Replicator {
   /// A record that waits for content, and counts as a request of its page.
-  struct Parcel: Hashable, Sendable {
+  struct DeferredRecord: Hashable, Sendable {
     let page: Int64
     let record: RevisionRecord
     let covered: Int64
@@ -61,20 +61,22 @@ extension Replicator {
       }
     }
     change(page) { $0.open += 1 }
-    parcels.append(
-      Parcel(page: page, record: record, covered: covered, round: round, lacking: lacking))
+    deferredRecords.append(
+      DeferredRecord(page: page, record: record, covered: covered, round: round, lacking: lacking))
     moveContents()
   }
 
   /// Sends the records that have waited for nothing but this content.
   mutating func release(_ digest: JSONString) {
-    for place in parcels.indices { parcels[place].lacking.removeAll { $0 == digest } }
-    let ready = parcels.filter { $0.lacking.isEmpty }
-    parcels.removeAll { $0.lacking.isEmpty }
-    for parcel in ready {
+    for place in deferredRecords.indices {
+      deferredRecords[place].lacking.removeAll { $0 == digest }
+    }
+    let ready = deferredRecords.filter { $0.lacking.isEmpty }
+    deferredRecords.removeAll { $0.lacking.isEmpty }
+    for deferred in ready {
       send(
-        .target, .insertRevisions([parcel.record]),
-        .insert(page: parcel.page, covered: parcel.covered, parcel.round))
+        .target, .insertRevisions([deferred.record]),
+        .insert(page: deferred.page, covered: deferred.covered, deferred.round))
     }
   }
 
@@ -82,20 +84,20 @@ extension Replicator {
   ///
   /// - Parameter isGone: whether the source has the revision no longer that it was read from; then a
   ///   newer one may stand in its place.
-  mutating func refuseParcels(_ digest: JSONString, _ reason: JSONString, isGone: Bool) {
-    let refused = parcels.filter { $0.lacking.contains(digest) }
-    parcels.removeAll { $0.lacking.contains(digest) }
-    for parcel in refused {
-      report.processed += parcel.covered
-      if isGone, parcel.round == .first {
-        fetchAgain(parcel.record, parcel.page)
+  mutating func refuseDeferredRecords(_ digest: JSONString, _ reason: JSONString, isGone: Bool) {
+    let refused = deferredRecords.filter { $0.lacking.contains(digest) }
+    deferredRecords.removeAll { $0.lacking.contains(digest) }
+    for deferred in refused {
+      report.processed += deferred.covered
+      if isGone, deferred.round == .first {
+        fetchAgain(deferred.record, deferred.page)
       } else {
         fail(
-          parcel.page,
+          deferred.page,
           ReplicationReport.Failure(
-            id: parcel.record.id, rev: parcel.record.path.first, reason: reason))
+            id: deferred.record.id, rev: deferred.record.path.first, reason: reason))
       }
-      close(parcel.page)
+      close(deferred.page)
     }
   }
 

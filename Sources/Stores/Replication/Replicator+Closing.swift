@@ -73,8 +73,8 @@ extension Replicator {
       case .identity, .checkpoint, .changes, .content: break
       }
     }
-    for parcel in parcels { abandon(parcel.page) }
-    parcels = []
+    for deferred in deferredRecords { abandon(deferred.page) }
+    deferredRecords = []
     contents = []
     requests.removeAll { request in
       switch request.purpose {
@@ -96,7 +96,7 @@ extension Replicator {
     self.state = state
     requests = []
     pages = []
-    parcels = []
+    deferredRecords = []
     contents = []
   }
 }

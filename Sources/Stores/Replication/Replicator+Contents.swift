@@ -116,10 +116,10 @@ extension Replicator {
 
   mutating func giveUp(_ digest: JSONString, _ reason: JSONString, isGone: Bool) {
     contents.removeAll { $0.digest == digest }
-    refuseParcels(digest, reason, isGone: isGone)
+    refuseDeferredRecords(digest, reason, isGone: isGone)
     // What nobody waits for any more is not brought to its end.
     for content in contents
-    where !parcels.contains(where: { $0.lacking.contains(content.digest) }) {
+    where !deferredRecords.contains(where: { $0.lacking.contains(content.digest) }) {
       contents.removeAll { $0.digest == content.digest }
       requests.removeAll { $0.purpose == .content(content.digest) }
     }

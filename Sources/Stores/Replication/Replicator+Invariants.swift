@@ -11,7 +11,7 @@ extension Replicator {
   /// has not stored.
   private var invariantViolation: String? {
     if state.isFinal {
-      let isEmpty = requests.isEmpty && pages.isEmpty && parcels.isEmpty && contents.isEmpty
+      let isEmpty = requests.isEmpty && pages.isEmpty && deferredRecords.isEmpty && contents.isEmpty
       return isEmpty ? nil : "the replicator has ended and still has work"
     }
     for (older, newer) in zip(pages, pages.dropFirst()) where older.number >= newer.number {
@@ -21,13 +21,13 @@ extension Replicator {
     for page in pages {
       let outstanding =
         requests.count { $0.purpose.page == page.number }
-        + parcels.count { $0.page == page.number }
+        + deferredRecords.count { $0.page == page.number }
       if page.open != outstanding {
         return "page \(page.number) counts \(page.open) open requests; it has \(outstanding)"
       }
       open += outstanding
     }
-    if open != requests.count(where: { $0.purpose.page != nil }) + parcels.count {
+    if open != requests.count(where: { $0.purpose.page != nil }) + deferredRecords.count {
       return "a page was settled before its last request"
     }
     if requests.count(where: { $0.purpose.isSave }) != (save == nil ? 0 : 1) {

@@ -45,7 +45,7 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
   /// Content on its way to the target, the oldest first, each once.
   var contents: [Content] = []
   /// Records that wait for content.
-  var parcels: [Parcel] = []
+  var deferredRecords: [DeferredRecord] = []
   /// Whether a page failed: no checkpoint passes it.
   var isBlocked = false
   /// The end of the last page of an unbroken row of settled ones.

@@ -8,7 +8,7 @@ struct LittleStoreTests {
     try vector.check(LittleStore())
   }
 
-  /// Random histories, each outcome judged by the model.
+  /// Random histories, each outcome checked by the model.
   @Test func agreesWithTheModel() throws {
     try Differential { LittleStore() }.check(seeds: 1...50)
   }

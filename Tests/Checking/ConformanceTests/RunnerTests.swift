@@ -149,7 +149,7 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
       verdict: "harnessError", step: 2, mentions: "makes no operation of what was bound"),
   ]
 
-  @Test(arguments: mustPass + mustFail + others) func judges(_ expected: RunnerCase) throws {
+  @Test(arguments: mustPass + mustFail + others) func verdicts(_ expected: RunnerCase) throws {
     let vector = try Fixtures.vector(#"{"steps": [\#(expected.steps)]\#(expected.more)}"#)
     let subject = FakeDatastore(expected.misbehaviour, capabilities: expected.capabilities)
     let verdict = Runner(subject).verdict(on: vector)

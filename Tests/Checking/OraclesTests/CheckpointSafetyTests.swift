@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Nobody knows whether an unacknowledged write was stored, so it counts as stored.
-  @Test func aSaveOfWhichNobodyKnowsIsJudged() {
+  @Test func aSaveOfWhichNobodyKnowsIsChecked() {
     var witness = Witness()
     witness.begin()
     witness.page(Self.leaf, last: 1)

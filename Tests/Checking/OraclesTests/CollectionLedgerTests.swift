@@ -3,7 +3,7 @@ import JSON
 import Oracles
 import Testing
 
-/// The judge of clients of one backend, with a client and a backend that do what no client should.
+/// The oracle of clients of one backend, with a client and a backend that do what no client should.
 struct CollectionLedgerTests {
   private typealias Key = CollectionLedger.Key
   private typealias Draft = CollectionLedger.Draft

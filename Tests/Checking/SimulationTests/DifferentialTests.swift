@@ -5,8 +5,8 @@ import Simulation
 import Testing
 
 struct DifferentialTests {
-  @Test(arguments: [Judge.Strictness.model, .contract])
-  func theModelAgreesWithItself(strictness: Judge.Strictness) throws {
+  @Test(arguments: [OutcomeChecker.Strictness.model, .contract])
+  func theModelAgreesWithItself(strictness: OutcomeChecker.Strictness) throws {
     let differential = Differential(strictness: strictness) { ReferenceDatastore() }
     for seed in 0..<40 as Range<UInt64> {
       if case .disagreed(let disagreement) = try differential.run(seed: seed) {

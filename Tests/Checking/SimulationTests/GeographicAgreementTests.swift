@@ -9,7 +9,7 @@ import Testing
 @testable import Simulation
 
 /// What is near and what is inside of what, reckoned three times: by the model, by the SQLite store and
-/// by the judges.
+/// by the oracles.
 struct GeographicAgreementTests {
   /// Places at random, and those where one place has two spellings or a neighbour is far in degrees.
   private struct Places {
@@ -92,12 +92,12 @@ struct GeographicAgreementTests {
       let stored = Set(documents.map { $0.id })
       for (id, body) in bodies {
         let isMatched = Subject(body, id: id.text, rev: "1-a").matches(selector)
-        let isJudged = selector.selects(RevisionRecord(id: id, path: ["1-a"], body: body))
+        let isChecked = selector.selects(RevisionRecord(id: id, path: ["1-a"], body: body))
         #expect(
-          isMatched == isJudged && isMatched == stored.contains(id),
+          isMatched == isChecked && isMatched == stored.contains(id),
           """
-          \(number): \(condition.serialized()) of \(body.serialized()): model \(isMatched), judges \
-          \(isJudged), store \(stored.contains(id))
+          \(number): \(condition.serialized()) of \(body.serialized()): model \(isMatched), oracles \
+          \(isChecked), store \(stored.contains(id))
           """)
       }
       found += stored.count

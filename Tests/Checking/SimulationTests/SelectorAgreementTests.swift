@@ -6,9 +6,9 @@ import Testing
 @testable import Oracles
 @testable import Simulation
 
-/// The judges' own reading of selectors, against the one that the model and replicators have.
+/// The oracles' own reading of selectors, against the one that the model and replicators have.
 struct SelectorAgreementTests {
-  @Test func judgesAndModelSelectTheSame() throws {
+  @Test func oraclesAndModelSelectTheSame() throws {
     let description = ImplementationDescription(
       name: "any", version: "1", capabilities: [.find, .regex, .decimals],
       profiles: [.core, .exactNumbers])

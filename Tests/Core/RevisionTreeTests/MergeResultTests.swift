@@ -56,13 +56,14 @@ struct MergeResultTests {
   @Test func lateArrivalThatIsDeclinedChangesNothing() {
     var tree = tree(["3-c 2-b"])
     for ids in ["2-b", "3-c 2-b 1-a", "2-b 1-a"] {
-      let declined = RevisionTree.Lateness(fills: false, adopts: false)
-      #expect(tree.merge(path(ids), deleted: false, lateness: declined) == .nothing)
+      let declined = RevisionTree.LateArrival(fills: false, adopts: false)
+      #expect(tree.merge(path(ids), deleted: false, lateArrival: declined) == .nothing)
     }
     #expect(
-      tree.merge(path("2-b"), deleted: false, lateness: .init(fills: false)) == .nothing)
+      tree.merge(path("2-b"), deleted: false, lateArrival: .init(fills: false)) == .nothing)
     #expect(
-      tree.merge(path("3-c 2-b 1-a"), deleted: false, lateness: .init(adopts: false)) == .nothing)
+      tree.merge(path("3-c 2-b 1-a"), deleted: false, lateArrival: .init(adopts: false)) == .nothing
+    )
   }
 
   /// The result agrees with the leaves and the tree before and after, whatever arrives when.

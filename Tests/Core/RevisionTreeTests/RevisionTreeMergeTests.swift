@@ -79,14 +79,14 @@ struct RevisionTreeMergeTests {
     #expect(tree(["3-c 2-b", "2-x", "4-d 3-c 2-x 1-y"]).shape == ["4-d 3-c 2-b", "2-x 1-y"])
   }
 
-  @Test func latenessCanBeDeclined() {
+  @Test func lateArrivalCanBeDeclined() {
     var tree = tree(["3-c 2-b"])
     let before = tree
-    let none = RevisionTree.Lateness(fills: false, adopts: false)
-    _ = tree.merge(path("2-b 1-a"), deleted: true, lateness: none)
+    let none = RevisionTree.LateArrival(fills: false, adopts: false)
+    _ = tree.merge(path("2-b 1-a"), deleted: true, lateArrival: none)
     #expect(tree == before)
     // A new tip is no late arrival: its history always counts.
-    _ = tree.merge(path("4-d 3-c 2-b 1-a"), deleted: false, lateness: none)
+    _ = tree.merge(path("4-d 3-c 2-b 1-a"), deleted: false, lateArrival: none)
     #expect(tree.shape == ["4-d 3-c 2-b 1-a"])
   }
 

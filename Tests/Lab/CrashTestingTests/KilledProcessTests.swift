@@ -39,10 +39,10 @@ import Testing
     return lines
   }
 
-  private func judge(
+  private func check(
     _ process: KilledProcess, _ lines: some Collection<String>, rest: String = ""
   ) throws -> KilledProcess.Verdict {
-    try process.judge(Array((lines.map { $0 + "\n" }.joined() + rest).utf8))
+    try process.check(Array((lines.map { $0 + "\n" }.joined() + rest).utf8))
   }
 
   @Test(arguments: ["update", "pull-in-pieces", "upgrade"])
@@ -51,7 +51,7 @@ import Testing
     let process = KilledProcess(try CrashExplorerTests.scenario(name), folder: folder.path)
     let lines = try lines(process)
     #expect(lines.count { $0 == KilledProcess.readyLine } == 1)
-    let verdict = try judge(process, lines)
+    let verdict = try check(process, lines)
     #expect(verdict.finding == nil)
     #expect(verdict.operation == nil)
     #expect(verdict.acknowledged == lines.count { $0.hasPrefix("{\"here\"") })
@@ -63,7 +63,7 @@ import Testing
     let lines = try lines(process)
     let last = try #require(lines.lastIndex { $0.hasPrefix("{\"here\":{\"op\":\"create\"") })
     // Half a line was never said.
-    let verdict = try judge(process, lines[..<last], rest: String(lines[last].prefix(30)))
+    let verdict = try check(process, lines[..<last], rest: String(lines[last].prefix(30)))
     #expect(verdict.finding == nil)
     #expect(verdict.operation?.contains("\"create\"") == true)
   }
@@ -72,7 +72,7 @@ import Testing
     let (folder, other) = (Folder(), Folder())
     let scenario = try CrashExplorerTests.scenario("create")
     let lines = try lines(KilledProcess(scenario, folder: folder.path))
-    let verdict = try judge(KilledProcess(scenario, folder: other.path), lines)
+    let verdict = try check(KilledProcess(scenario, folder: other.path), lines)
     #expect(verdict.finding?.kind == .lost)
   }
 
@@ -81,13 +81,13 @@ import Testing
     let process = KilledProcess(try CrashExplorerTests.scenario("create"), folder: folder.path)
     let lines = try lines(process)
     let open = try #require(lines.firstIndex { $0.hasPrefix("{\"here\":{\"op\":\"open\"") })
-    #expect(try judge(process, lines[...open]).finding?.kind == .stranger)
+    #expect(try check(process, lines[...open]).finding?.kind == .stranger)
   }
 
   @Test func nonsenseIsNoEvent() throws {
     let folder = Folder()
     let process = KilledProcess(try CrashExplorerTests.scenario("create"), folder: folder.path)
-    #expect(throws: HarnessError.self) { try judge(process, ["{\"there\":{}}"]) }
-    #expect(throws: HarnessError.self) { try judge(process, ["nothing"]) }
+    #expect(throws: HarnessError.self) { try check(process, ["{\"there\":{}}"]) }
+    #expect(throws: HarnessError.self) { try check(process, ["nothing"]) }
   }
 }

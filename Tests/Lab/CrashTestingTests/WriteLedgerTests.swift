@@ -31,7 +31,7 @@ import Testing
   private func kind(
     _ ledger: WriteLedger, _ records: RevisionRecord...
   ) throws -> CrashFinding.Kind? {
-    ledger.judge(try holdings(records))?.kind
+    ledger.check(try holdings(records))?.kind
   }
 
   private let first = RevisionRecord(id: "d", path: ["1-a"], body: ["n": 1])
@@ -107,13 +107,13 @@ import Testing
   @Test func localDocuments() {
     var ledger = WriteLedger()
     ledger.note(.writeLocal(id: "l", body: ["n": 1]), .done)
-    #expect(ledger.judge(local: "l", ["n": 1]) == nil)
-    #expect(ledger.judge(local: "l", nil)?.kind == .lost)
-    #expect(ledger.judge(local: "l", ["n": 2])?.kind == .lost)
+    #expect(ledger.check(local: "l", ["n": 1]) == nil)
+    #expect(ledger.check(local: "l", nil)?.kind == .lost)
+    #expect(ledger.check(local: "l", ["n": 2])?.kind == .lost)
     ledger.note(.writeLocal(id: "l", body: nil), nil)
-    #expect(ledger.judge(local: "l", nil) == nil)
-    #expect(ledger.judge(local: "l", ["n": 1]) == nil)
-    #expect(ledger.judge(local: "l", ["n": 2])?.kind == .stranger)
+    #expect(ledger.check(local: "l", nil) == nil)
+    #expect(ledger.check(local: "l", ["n": 1]) == nil)
+    #expect(ledger.check(local: "l", ["n": 2])?.kind == .stranger)
   }
 
   @Test func writesOfABatchStandForThemselves() throws {
@@ -123,6 +123,6 @@ import Testing
       .batch([.written(id: "d", rev: "1-a"), .done]))
     #expect(try kind(ledger, first) == nil)
     #expect(try kind(ledger) == .lost)
-    #expect(ledger.judge(local: "l", nil)?.kind == .lost)
+    #expect(ledger.check(local: "l", nil)?.kind == .lost)
   }
 }

@@ -6,7 +6,7 @@ import Scenarios
 import Simulation
 import Testing
 
-/// Mistakes of contexts that campaigns with applications find, each by the judge that is there for it.
+/// Mistakes of contexts that campaigns with applications find, each by the oracle that is there for it.
 @Suite struct ContextDefectTests {
   private static let generator: ScenarioGenerator = {
     var generator = ScenarioGenerator(

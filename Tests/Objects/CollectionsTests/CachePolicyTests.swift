@@ -116,13 +116,13 @@ struct CachePolicyTests {
   }
 
   /// The product takes a result out of the cache when the backend cannot be reached.
-  @Test(arguments: [ClientPractice(), .product])
-  func errorsDoNotEvict(practice: ClientPractice) throws {
-    var kitchen = try Self.kitchen(.objects, CollectionOptions(practice: practice))
+  @Test(arguments: [ClientQuirks(), .product])
+  func errorsDoNotEvict(quirks: ClientQuirks) throws {
+    var kitchen = try Self.kitchen(.objects, CollectionOptions(quirks: quirks))
     kitchen.session.standing = .failed(.connectionLost)
     try kitchen.perform("Ingredient", .query(CollectionQuery(), policy: .both))
     try kitchen.perform("Ingredient", .query(CollectionQuery(), policy: .localOnly))
-    let expected = practice.evictsOnError ? "404" : "cache old"
+    let expected = quirks.evictsOnError ? "404" : "cache old"
     #expect(kitchen.report.callbacks.map(Self.spelled) == [expected])
   }
 

@@ -89,7 +89,7 @@ struct QueryTests {
     #expect(
       try Self.json { try $0.add("age", [(.greater, 18), (.greater, 21)]) }
         == #"{"$and":[{"age":{"$gt":18}},{"age":{"$gt":21}}]}"#)
-    var product = QueryBuilder(practice: .product)
+    var product = QueryBuilder(quirks: .product)
     try product.add("age", .greater, 18)
     try product.add("age", .less, 65)
     #expect(product.query.filter.json == ["age": ["$lt": 65]])

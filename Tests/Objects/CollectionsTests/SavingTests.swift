@@ -87,7 +87,7 @@ struct SavingTests {
     #expect(error.succeeded.allSatisfy { $0.id != nil })
     #expect(try kitchen.stored("Ingredient").count == 2)
     // The product tells one error and no more.
-    var product = try Kitchen(CollectionOptions(practice: .product))
+    var product = try Kitchen(CollectionOptions(quirks: .product))
     product.session.next = [.answered, .failed(.connectionLost), .answered]
     try product.perform("Ingredient", .save(objects))
     #expect(try product.error().failures.isEmpty)

@@ -26,7 +26,7 @@ final class Replica {
     let store = try coordinator.addStore(type: IncrementalStore.type, url: "file:///objects")
     guard let store = store as? IncrementalStore else { throw Fixtures.Missing() }
     cache = StoreCoordinatorCache(store)
-    try cache.takeCensus()
+    try cache.tallyConflicts()
     context = cache.context(policy)
   }
 

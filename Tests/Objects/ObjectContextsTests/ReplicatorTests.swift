@@ -149,20 +149,20 @@ struct ReplicatorTests {
     let (here, there) = try Replica.pair()
     try here.context.set("a", 2, of: "t")
     #expect(
-      try ReplicationPractice.warnings(before: .pull, of: here.cache, contexts: [here.context])
+      try ReplicationAdvisory.warnings(before: .pull, of: here.cache, contexts: [here.context])
         == [.unsavedChanges(context: 0)])
     try here.context.save()
     try there.context.set("a", 3, of: "t")
     try there.context.save()
     try finish(try replicator(.pull, here, Line(there)))
     #expect(
-      try ReplicationPractice.warnings(afterPullInto: here.cache) == [.unresolvedConflicts(["t"])])
+      try ReplicationAdvisory.warnings(afterPullInto: here.cache) == [.unresolvedConflicts(["t"])])
     #expect(
-      try ReplicationPractice.warnings(before: .push, of: here.cache, contexts: [here.context])
+      try ReplicationAdvisory.warnings(before: .push, of: here.cache, contexts: [here.context])
         == [.pushOfConflicts(["t"])])
     try here.context.resolve(try here.context.processConflicts(), by: .storeTrump)
     try here.context.save()
-    #expect(try ReplicationPractice.warnings(afterPullInto: here.cache).isEmpty)
+    #expect(try ReplicationAdvisory.warnings(afterPullInto: here.cache).isEmpty)
   }
 
   /// Two devices: pull, process conflicts, the store wins by property, save, push.

@@ -69,7 +69,7 @@ struct ReturnedObjectTests {
     try there.context.save()
     try here.pull(from: there)
     let cache = StoreCoordinatorCache(here.cache.store)
-    try cache.takeCensus()
+    try cache.tallyConflicts()
     let context = cache.context()
     #expect(try context.processConflicts() == [])
     try context.save()
@@ -218,7 +218,7 @@ struct ReturnedObjectTests {
     var context = here.context
     if beginsAnew {
       let cache = StoreCoordinatorCache(here.cache.store)
-      try cache.takeCensus()
+      try cache.tallyConflicts()
       context = cache.context()
     }
     try here.pull(from: there)

@@ -127,7 +127,7 @@ private final class FixedDatastore: ImplementationUnderTest {
     Issue.record("no seed found it")
   }
 
-  /// The judges of a simulation know what `open` means to the server.
+  /// The oracles of a simulation know what `open` means to the server.
   @Test(arguments: servers) func aSimulationKnowsTheDefaults(_ server: Server) throws {
     let store = FixedDatastore(server.defaults, server.profiles)
     let generator = ScenarioGenerator(capabilities: store.description.capabilities, crashes: [])

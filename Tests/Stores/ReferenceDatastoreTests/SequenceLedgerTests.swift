@@ -27,9 +27,9 @@ struct SequenceLedgerTests {
   private func isAdmitted(
     _ more: [(StoreAction, Outcome)], profiles: Set<Profile> = []
   ) -> Bool {
-    var judge = Judge(profiles: profiles)
+    var checker = OutcomeChecker(profiles: profiles)
     return (history + more).allSatisfy {
-      judge.admit(StoreOperation("a", $0.0), $0.1) == .admitted
+      checker.admit(StoreOperation("a", $0.0), $0.1) == .admitted
     }
   }
 

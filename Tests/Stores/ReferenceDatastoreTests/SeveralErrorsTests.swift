@@ -170,15 +170,15 @@ struct SeveralErrorsTests {
 
   /// The first of some operations whose outcome the checker does not accept.
   private func violation(
-    of actions: [(StoreAction, Outcome)], strictness: Judge.Strictness = .contract
-  ) -> Judge.Violation? {
+    of actions: [(StoreAction, Outcome)], strictness: OutcomeChecker.Strictness = .contract
+  ) -> OutcomeChecker.Violation? {
     let store = ReferenceDatastore()
     var environment = RunEnvironment(seed: 1)
-    var judge = Judge(profiles: store.description.profiles, strictness: strictness)
+    var checker = OutcomeChecker(profiles: store.description.profiles, strictness: strictness)
     let beginning = [.open()] + Self.beginning
     let outcomes = beginning.map { store.perform(StoreOperation("a", $0), &environment) }
     for (action, outcome) in zip(beginning, outcomes) + actions {
-      if case .violation(let violation) = judge.admit(StoreOperation("a", action), outcome) {
+      if case .violation(let violation) = checker.admit(StoreOperation("a", action), outcome) {
         return violation
       }
     }
@@ -189,8 +189,8 @@ struct SeveralErrorsTests {
   func everyErrorIsAcceptedAndNoOther(example: Case) throws {
     let before: [(StoreAction, Outcome)] = example.isOpen ? [] : [(.close, .ok(.done))]
     func violation(
-      _ outcome: Outcome, _ strictness: Judge.Strictness = .contract
-    ) -> Judge.Violation? {
+      _ outcome: Outcome, _ strictness: OutcomeChecker.Strictness = .contract
+    ) -> OutcomeChecker.Violation? {
       self.violation(of: before + [(example.action, outcome)], strictness: strictness)
     }
     for kind in example.has {

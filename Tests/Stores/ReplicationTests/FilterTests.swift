@@ -127,7 +127,7 @@ struct FilterTests {
     #expect("\(failure!)".contains("$near"))
   }
 
-  /// The source moved on: what comes in the place of what was asked for is judged again.
+  /// The source moved on: what comes in the place of what was asked for is checked again.
   @Test(arguments: [
     Filter.live, two, .documentIDs(["d1"]),
     .selector(.field(FieldPath(names: ["_rev"]), [.differs(.value("2-y"))])),

@@ -10,7 +10,7 @@ struct CompareCommand: StoreExperimentCommand {
   let store: StoreChoice
   let experiment: ExperimentOptions
   let steps: Int
-  let strictness: Judge.Strictness
+  let strictness: OutcomeChecker.Strictness
   /// The value of `--judge`.
   let judge: String?
 

@@ -220,7 +220,7 @@ extension RunCommand {
     var runs: [(label: String, report: RunReport)] = []
     for implementation in implementations {
       let grade: ConformanceGrade = implementation.followsModel ? .contract : self.grade ?? .family
-      var report = try judge(implementation, corpus.graded(grade), context)
+      var report = try test(implementation, corpus.graded(grade), context)
       if let list { report = report.compared(with: list, on: today) }
       runs.append((implementation.name, report))
     }

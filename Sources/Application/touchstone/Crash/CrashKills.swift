@@ -73,7 +73,7 @@ struct CrashKills {
     return report
   }
 
-  /// Starts a process, kills it, and judges what it leaves.
+  /// Starts a process, kills it, and checks what it leaves.
   private func kill(
     after line: Int, _ microseconds: UInt64, in folder: String
   ) throws(CommandFailure) -> KilledProcess.Verdict {
@@ -82,7 +82,7 @@ struct CrashKills {
     usleep(UInt32(microseconds))
     process.kill()
     do throws(HarnessError) {
-      return try KilledProcess(scenario, folder: folder).judge(process.output)
+      return try KilledProcess(scenario, folder: folder).check(process.output)
     } catch {
       throw CommandFailure("\(scenario.name): \(error)")
     }

@@ -7,7 +7,7 @@ internal import Datastore
 /// Everything below the command line knows one thread only. What the threads share is the queue of
 /// vectors, and values that nobody changes.
 extension RunCommand {
-  func judge(
+  func test(
     _ implementation: ImplementationEntry, _ corpus: Corpus, _ context: Context
   ) throws(CommandFailure) -> RunReport {
     let queue = RunQueue(corpus, selection, failsFast: failsFast)

@@ -49,7 +49,7 @@ final class Admission {
   }
 
   /// What the bytes of a candidate amount to so far.
-  private enum Judgement {
+  private enum Assessment {
     case waiting
     case admitted
     case rejected(String)
@@ -66,7 +66,7 @@ final class Admission {
       let now = Deadline.now
       for place in candidates.indices {
         // A whole line counts even if it is read later than the deadline.
-        switch ready[place] ? judge(&candidates[place]) : .waiting {
+        switch ready[place] ? assess(&candidates[place]) : .waiting {
         case .waiting:
           if candidates[place].deadline <= now {
             reject(candidates[place], "no line within \(limits.firstLine)")
@@ -114,7 +114,7 @@ final class Admission {
     return waiting.map { $0.revents != 0 }
   }
 
-  private func judge(_ candidate: inout Candidate) -> Judgement {
+  private func assess(_ candidate: inout Candidate) -> Assessment {
     var chunk = [UInt8](repeating: 0, count: 4096)
     switch candidate.socket.read(into: &candidate.received, chunk: &chunk) {
     case .notNow: return .waiting

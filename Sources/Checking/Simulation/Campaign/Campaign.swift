@@ -6,7 +6,7 @@ public import Scenarios
 public struct Campaign {
   public var generator: ScenarioGenerator
   public var participants: World.Participants
-  /// Whether only what must never be is judged, and not whether everything comes right in the end.
+  /// Whether only what must never be is checked, and not whether everything comes right in the end.
   public var isSafetyOnly = false
 
   public init(_ generator: ScenarioGenerator, _ participants: World.Participants) {

@@ -38,7 +38,7 @@ extension Laws: Experiment {
 extension Differential: Experiment {
   /// Compares the sequence of a seed, and keeps the disagreement.
   public mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
-    let (verdict, digest) = try judge(seed: seed, keys: keys)
+    let (verdict, digest) = try evaluate(seed: seed, keys: keys)
     var report = CampaignReport(seed: seed, digest: digest, counts: ["inconclusive": 0])
     switch verdict {
     case .agreed(let operations): report.events = operations

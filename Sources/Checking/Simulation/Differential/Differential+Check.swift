@@ -5,8 +5,8 @@ internal import Scenarios
 extension Differential {
   /// Runs the sequences of these seeds and throws the first disagreement, shortened.
   ///
-  /// This is the comparison as one line of a test. A sequence that leaves more open than the judge
-  /// can follow counts as far as it was judged.
+  /// This is the comparison as one line of a test. A sequence that leaves more open than the checker
+  /// can follow counts as far as it was checked.
   public func check(seeds: ClosedRange<UInt64>) throws(ComparisonError) {
     for seed in seeds {
       if let disagreement = try firstDisagreement(seed) { throw .disagreement(disagreement) }

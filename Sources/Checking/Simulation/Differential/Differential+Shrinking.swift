@@ -14,7 +14,7 @@ extension Differential {
     }
     var best = try Simulation.shrunk(disagreement, leavingOut: { $0.keys }) {
       keys throws(HarnessError) in
-      same(try judge(seed: seed, keys: keys).verdict)
+      same(try evaluate(seed: seed, keys: keys).verdict)
     }
     var isSimpler = true
     while isSimpler {

@@ -9,7 +9,7 @@ public import ReferenceDatastore
 /// still do what they did. After the last step everything that was touched is read back.
 public struct Differential {
   private let makeImplementation: () throws(HarnessError) -> any ImplementationUnderTest
-  private let strictness: Judge.Strictness
+  private let strictness: OutcomeChecker.Strictness
   private let stepCount: Int
   /// The last disagreement of `report(ofSeed:)`.
   var found: Disagreement?
@@ -19,7 +19,7 @@ public struct Differential {
   ///   - strictness: how much room the store has.
   ///   - makeImplementation: makes a store without any data; called once per sequence.
   public init(
-    stepCount: Int = 50, strictness: Judge.Strictness = .contract,
+    stepCount: Int = 50, strictness: OutcomeChecker.Strictness = .contract,
     _ makeImplementation: @escaping () throws(HarnessError) -> any ImplementationUnderTest
   ) {
     self.stepCount = stepCount
@@ -52,13 +52,13 @@ public struct Differential {
   public enum Verdict: Hashable, Sendable {
     case agreed(operations: Int)
     case disagreed(Disagreement)
-    /// So many operations were judged and right; what followed left too many possible states.
+    /// So many operations were checked and right; what followed left too many possible states.
     case inconclusive(operations: Int)
   }
 
   /// Runs the sequence of a seed.
   public func run(seed: UInt64) throws(HarnessError) -> Verdict {
-    try judge(seed: seed, keys: keys).verdict
+    try evaluate(seed: seed, keys: keys).verdict
   }
 
   /// The keys of all steps.
@@ -67,18 +67,18 @@ public struct Differential {
   /// Runs the sequence of a seed with these of its steps.
   ///
   /// - Returns: the verdict, and all outcomes folded.
-  func judge(
+  func evaluate(
     seed: UInt64, keys: [UInt64]
   ) throws(HarnessError) -> (verdict: Verdict, digest: UInt64) {
-    try judge(seed: seed) { run throws(HarnessError) in try run.perform(keys) }
+    try evaluate(seed: seed) { run throws(HarnessError) in try run.perform(keys) }
   }
 
   /// Runs given operations in the environment of a seed.
   func run(seed: UInt64, operations: [StoreOperation]) throws(HarnessError) -> Verdict {
-    try judge(seed: seed) { run throws(HarnessError) in try run.perform(operations) }.verdict
+    try evaluate(seed: seed) { run throws(HarnessError) in try run.perform(operations) }.verdict
   }
 
-  private func judge(
+  private func evaluate(
     seed: UInt64, _ perform: (inout DifferentialRun) throws(HarnessError) -> Verdict
   ) throws(HarnessError) -> (verdict: Verdict, digest: UInt64) {
     let implementation = try makeImplementation()
@@ -95,20 +95,21 @@ private struct DifferentialRun {
   let seed: UInt64
   let implementation: any ImplementationUnderTest
   let workload: Workload
-  var judge: Judge
+  var checker: OutcomeChecker
   var environment: RunEnvironment
   var knowledge = Knowledge()
   var steps: [Differential.Step] = []
   var digest = RunDigest()
 
   init(
-    seed: UInt64, _ implementation: any ImplementationUnderTest, strictness: Judge.Strictness
+    seed: UInt64, _ implementation: any ImplementationUnderTest,
+    strictness: OutcomeChecker.Strictness
   ) {
     self.seed = seed
     self.implementation = implementation
     let description = implementation.description
     workload = Workload(seed: seed, description, isHonest: strictness == .contract)
-    judge = Judge(
+    checker = OutcomeChecker(
       profiles: description.profiles, defaults: description.defaults, strictness: strictness)
     environment = RunEnvironment(seed: seed)
   }
@@ -157,7 +158,7 @@ private struct DifferentialRun {
     steps.append(Differential.Step(operation: operation, outcome: outcome))
     knowledge.note(operation, outcome)
     digest.fold(outcome)
-    switch judge.admit(operation, outcome) {
+    switch checker.admit(operation, outcome) {
     case .admitted: return nil
     case .violation(let violation):
       return .disagreed(
@@ -173,11 +174,11 @@ private struct DifferentialRun {
     on operation: StoreOperation, _ breakdown: String, _ keys: [UInt64]
   ) -> Differential.Verdict {
     steps.append(Differential.Step(operation: operation, outcome: .unknown))
-    // No rule accepts the result of another action, and the judge says what it would accept.
+    // No rule accepts the result of another action, and the checker says what it would accept.
     var wrong = OperationResult.list([])
     if case .list = operation.action { wrong = .done }
     var accepted: [Outcome] = []
-    if case .violation(let violation) = judge.admit(operation, .ok(wrong)) {
+    if case .violation(let violation) = checker.admit(operation, .ok(wrong)) {
       accepted = violation.accepted
     }
     return .disagreed(

@@ -27,7 +27,7 @@ public struct ExplorationReport: Hashable, Sendable {
   /// Moves that were made.
   public var transitions = 0
   /// What the stores hold between sessions: states that differ in more than live sessions and
-  /// messages under way. From each of them everything was healed and judged.
+  /// messages under way. From each of them everything was healed and checked.
   public var holdings = 0
   /// What the stores hold alike once everything is healed.
   public var ends = 0

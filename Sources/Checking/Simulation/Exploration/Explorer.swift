@@ -9,7 +9,7 @@ internal import Replication
 ///
 /// States that differ in names only are one. They are gone through in the order of their distance
 /// from the beginning, so that the first thing that must not be has a shortest path to it. Each state
-/// is judged as it comes about; and from everything that the stores can hold all sessions are ended,
+/// is checked as it comes about; and from everything that the stores can hold all sessions are ended,
 /// everything is replicated all around, and what then is must be right. `ExplorerRules` says which
 /// moves there are and what is atomic.
 public struct Explorer {
@@ -106,7 +106,7 @@ public struct Explorer {
 
   // MARK: Healing
 
-  /// Ends all sessions, replicates between neighbours until nothing moves, and judges.
+  /// Ends all sessions, replicates between neighbours until nothing moves, and checks.
   private mutating func heal(_ state: ExplorerState) throws(HarnessError) -> OracleFinding? {
     var state = state
     if let finding = state.endSessions(where: { _ in true }) { return finding }

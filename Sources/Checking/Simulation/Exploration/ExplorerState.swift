@@ -13,7 +13,7 @@ struct ExplorerState {
   var sessions: [ExplorerSession] = []
   /// Requests under way for which nobody waits.
   var strays: [Stray] = []
-  /// What the judges know. Two paths to one state know the same: who wrote what and who holds it
+  /// What the oracles know. Two paths to one state know the same: who wrote what and who holds it
   /// shows in the trees, and what was saved in the checkpoints.
   var oracles: Oracles
   var writes = 0

@@ -6,19 +6,19 @@ internal import Scenarios
 /// Compares each store with the model, which has no disk that could refuse anything.
 final class ModelChecker: EventObserver {
   /// By replica; nil for the model itself, and where the model cannot follow the store.
-  private var judges: [Judge?]
-  private var copies: [Judge?]
+  private var checkers: [OutcomeChecker?]
+  private var copies: [OutcomeChecker?]
 
   let topics: Set<EventTopic> = [.answers, .replicas, .sessions]
 
   /// Nil if there is nothing to compare: all stores are the model.
   init?(_ replicas: [Replica]) {
     if replicas.allSatisfy({ $0.store.isModel }) { return nil }
-    judges = replicas.map { replica in
+    checkers = replicas.map { replica in
       let description = replica.store.implementation.description
       return replica.store.isModel
         ? nil
-        : Judge(
+        : OutcomeChecker(
           profiles: description.profiles, defaults: description.defaults,
           strictness: replica.store.followsModel ? .model : .contract,
           inlineBytesMax: description.limits.inlineBytesMax)
@@ -30,16 +30,16 @@ final class ModelChecker: EventObserver {
     switch event {
     case .answered(let replica, let operation, let outcome):
       check(operation, outcome, replica, state, &findings)
-    case .crashed(let replica, _, _, inOperation: false): judges[replica]?.crashed()
+    case .crashed(let replica, _, _, inOperation: false): checkers[replica]?.crashed()
     case .sessionBegan(let number):
       // The harness cannot observe what a replicator writes to its own store, so the model cannot
       // predict its content.
       let session = state.sessions[number]
-      if session.ownEnvironment != nil { judges[session.by] = nil }
-    case .copied(let replica): copies[replica] = judges[replica]
+      if session.ownEnvironment != nil { checkers[session.by] = nil }
+    case .copied(let replica): copies[replica] = checkers[replica]
     case .restored(let replica):
-      judges[replica] = copies[replica]
-      judges[replica]?.crashed()
+      checkers[replica] = copies[replica]
+      checkers[replica]?.crashed()
     default: break
     }
   }
@@ -48,21 +48,21 @@ final class ModelChecker: EventObserver {
     _ operation: StoreOperation, _ outcome: Outcome, _ place: Int, _ state: WorldState,
     _ findings: inout [WorldFinding]
   ) {
-    guard judges[place] != nil else { return }
+    guard checkers[place] != nil else { return }
     if case .error(let error) = outcome, state.replicas[place].storage != .well,
       error.kind == .storage(.full) || error.kind == .storage(.io)
     {
       return
     }
-    switch judges[place]?.admit(operation, outcome) {
+    switch checkers[place]?.admit(operation, outcome) {
     case .violation(let violation):
       findings.append(
         .model(
           replica: state.replicas[place].name, operation, outcome, accepted: violation.accepted))
     // The other oracles observe everything that follows.
-    case .inconclusive: judges[place] = nil
+    case .inconclusive: checkers[place] = nil
     case .admitted, nil: break
     }
-    if !state.replicas[place].isUp { judges[place]?.crashed() }
+    if !state.replicas[place].isUp { checkers[place]?.crashed() }
   }
 }

@@ -4,7 +4,7 @@ internal import Oracles
 internal import Replication
 internal import Scenarios
 
-/// When all faults are over everything has to come right, and what came of it is judged.
+/// When all faults are over everything has to come right, and what came of it is checked.
 extension World {
   /// What the sessions of the last round did.
   struct Settling {
@@ -14,7 +14,7 @@ extension World {
     var session: Int?
   }
 
-  /// Ends all faults, replicates until nothing moves, and judges what the stores hold.
+  /// Ends all faults, replicates until nothing moves, and checks what the stores hold.
   mutating func settleForGood() throws(HarnessError) {
     try settleForNow()
     guard findings.isEmpty else { return }

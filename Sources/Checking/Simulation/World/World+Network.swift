@@ -38,7 +38,7 @@ extension World {
     case .twice:
       queue.insert(.request(message), at: now + latency)
       message.isRepetition = true
-      queue.insert(.request(message), at: now + latency + lateness(&random))
+      queue.insert(.request(message), at: now + latency + extraLatency(&random))
     case .late(let milliseconds):
       queue.insert(.request(message), at: now + latency + UInt64(milliseconds) * 1_000_000)
     case .status(let code):
@@ -116,7 +116,7 @@ extension World {
       queue.insert(.refused(session: message.session, message.number), at: now + latency)
     case .twice:
       queue.insert(delivery(response), at: now + latency)
-      queue.insert(delivery(response), at: now + latency + lateness(&random))
+      queue.insert(delivery(response), at: now + latency + extraLatency(&random))
     case .late(let milliseconds):
       queue.insert(delivery(response), at: now + latency + UInt64(milliseconds) * 1_000_000)
     case .damaged, .partial, .delivered, .status:
@@ -158,7 +158,7 @@ extension World {
     return UInt64(conditions.latencyMin) * 1_000_000 + UInt64(random.below(Int(range))) * 1000
   }
 
-  private func lateness(_ random: inout KeyedRandom) -> UInt64 {
+  private func extraLatency(_ random: inout KeyedRandom) -> UInt64 {
     UInt64(random.below(Int(conditions.lateMax) + 1)) * 1_000_000
   }
 

@@ -32,7 +32,7 @@ public struct World {
   /// Keeps the trace; nil in a run without a trace.
   private let recorder: TraceRecorder?
   var digest = RunDigest()
-  /// Delivered messages and outcomes of operations, all of them judged.
+  /// Delivered messages and outcomes of operations, all of them checked.
   var eventCount = 0
   /// Everything that the queue held, timers included.
   var happenings = 0
@@ -48,7 +48,7 @@ public struct World {
   var chain: [ChainLink]?
 
   enum Phase {
-    /// Faults happen, and only what must never be is judged.
+    /// Faults happen, and only what must never be is checked.
     case faults
     /// All faults are over.
     case calm

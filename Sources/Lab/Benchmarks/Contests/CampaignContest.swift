@@ -9,7 +9,7 @@ internal import Storage
 final class CampaignContest: Contest {
   /// What the floor is.
   enum Floor {
-    /// The operations of the same clients, each replica by itself: no network, sessions or judges.
+    /// The operations of the same clients, each replica by itself: no network, sessions or oracles.
     case clients
     /// As many runs of two replicas, whose clients do as much in all.
     case twoReplicas

@@ -6,7 +6,7 @@ internal import Storage
 ///
 /// The process says each operation when it begins and when it ends; what it has said before its
 /// death was acknowledged, and what it had begun is in doubt. Whoever killed it opens the files and
-/// judges them by that.
+/// checks them by that.
 public struct KilledProcess {
   private let scenario: CrashScenario
   private let folder: String
@@ -45,9 +45,9 @@ public struct KilledProcess {
     public let finding: CrashFinding?
   }
 
-  /// Opens the files that a process left and judges them by what it said; a line without its end
+  /// Opens the files that a process left and checks them by what it said; a line without its end
   /// was never said.
-  public func judge(_ output: [UInt8]) throws(HarnessError) -> Verdict {
+  public func check(_ output: [UInt8]) throws(HarnessError) -> Verdict {
     let told = try world()
     var acknowledged = 0
     for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -72,7 +72,7 @@ struct Recovery {
     if let difference = here.difference(from: try world.holdingsElsewhere()) {
       return CrashFinding(.diverged, difference)
     }
-    return world.finding ?? world.record.ledger.judge(here)
+    return world.finding ?? world.record.ledger.check(here)
   }
 
   private func loseAllUnsynced(_ world: CrashWorld) throws(HarnessError) -> CrashWorld {

@@ -51,23 +51,23 @@ extension ReplicationDefect {
       "first-result-for-all", breaks: "REPL-017",
       "The first result of an insert is taken for the result of all its records.",
       .machine { _ in
-        JudgingInserts { errors in errors.map { _ in errors.first ?? nil } }
+        AlteredInsertErrors { errors in errors.map { _ in errors.first ?? nil } }
       }),
     ReplicationDefect(
       "last-result-for-all", breaks: "REPL-017",
       "The last result of an insert is taken for the result of all its records.",
       .machine { _ in
-        JudgingInserts { errors in errors.map { _ in errors.last ?? nil } }
+        AlteredInsertErrors { errors in errors.map { _ in errors.last ?? nil } }
       }),
     ReplicationDefect(
       "record-errors-ignored", breaks: "REPL-017",
       "Errors of single records within a successful insert are ignored.",
-      .machine { _ in JudgingInserts { errors in errors.map { _ in nil } } }),
+      .machine { _ in AlteredInsertErrors { errors in errors.map { _ in nil } } }),
     ReplicationDefect(
       "storage-error-of-record-is-refusal", breaks: "REPL-017",
       "A record that the target could not store is taken for one that its validation refuses.",
       .machine { _ in
-        JudgingInserts { errors in
+        AlteredInsertErrors { errors in
           errors.map { error in
             guard case .storage = error?.kind else { return error }
             return DatastoreError(.forbidden)
@@ -220,14 +220,14 @@ extension PeerResponse {
 }
 
 /// Reads the results of inserts in its own way.
-private struct JudgingInserts: SessionMeddling {
-  let judge: @Sendable ([DatastoreError?]) -> [DatastoreError?]
+private struct AlteredInsertErrors: SessionMeddling {
+  let change: @Sendable ([DatastoreError?]) -> [DatastoreError?]
 
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
   ) -> PeerResponse {
     guard case .ok(.inserted(let errors)) = response else { return response }
-    return .ok(.inserted(judge(errors)))
+    return .ok(.inserted(change(errors)))
   }
 }
 

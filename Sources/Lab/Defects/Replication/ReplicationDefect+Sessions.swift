@@ -24,7 +24,7 @@ extension ReplicationDefect {
       "A record that validation refuses is an error.",
       link: "https://github.com/pouchdb/pouchdb/issues/2268",
       .machine { _ in
-        Judging { errors in errors.contains { $0?.kind == .forbidden } ? nil : errors }
+        AlteredRefusals { errors in errors.contains { $0?.kind == .forbidden } ? nil : errors }
       }),
     ReplicationDefect(
       "filter-not-in-checkpoint", breaks: "REPL-012",
@@ -45,7 +45,7 @@ extension ReplicationDefect {
       "failed-records-passed", breaks: "REPL-017",
       "A record that could not be stored is taken for one that was.",
       .machine { _ in
-        Judging { errors in errors.map { $0?.kind == .badRevision ? nil : $0 } }
+        AlteredRefusals { errors in errors.map { $0?.kind == .badRevision ? nil : $0 } }
       }),
     ReplicationDefect(
       "refusal-holds-checkpoint", breaks: "REPL-018",
@@ -143,15 +143,15 @@ struct Reading: SessionMeddling {
   }
 }
 
-/// Judges in its own way what the target did with records; nil takes the whole answer for a refusal.
-private struct Judging: SessionMeddling {
-  let judge: @Sendable ([DatastoreError?]) -> [DatastoreError?]?
+/// Changes what the target answered about records; nil takes the whole answer for a refusal.
+private struct AlteredRefusals: SessionMeddling {
+  let change: @Sendable ([DatastoreError?]) -> [DatastoreError?]?
 
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
   ) -> PeerResponse {
     guard case .ok(.inserted(let errors)) = response else { return response }
-    return judge(errors).map { .ok(.inserted($0)) } ?? .status(403)
+    return change(errors).map { .ok(.inserted($0)) } ?? .status(403)
   }
 }
 
@@ -241,12 +241,12 @@ private struct SharingDirections: SessionMeddling {
   }
 }
 
-/// Brings what passes another judgement than that of the selector.
+/// Brings what passes another condition than the selector.
 private struct Selecting: SessionMeddling {
   let selector: Selector
   let passes: @Sendable (RevisionRecord) -> Bool
 
-  /// Takes a selector away, and judges in its place.
+  /// Takes a selector away, and checks in its place.
   static func other(
     in configuration: inout ReplicatorConfiguration,
     _ passes: @escaping @Sendable (Selector, RevisionRecord) -> Bool

@@ -6,7 +6,7 @@ public import Simulation
 
 /// A mistake of a replicator, of a peer, or of a store as replicas meet it.
 ///
-/// It lies at a public seam (the events and effects of a replicator, the operations of a store, its
+/// It lies at a public boundary (the events and effects of a replicator, the operations of a store, its
 /// crashes), and proves that a campaign would find a product that behaves like this.
 public struct ReplicationDefect: Sendable {
   public let name: String
@@ -16,14 +16,14 @@ public struct ReplicationDefect: Sendable {
   public let clause: String?
   /// A public report of a product that was wrong like this; nil for what one gets wrong anyway.
   public let link: String?
-  private let seam: Seam
+  private let boundary: Boundary
 
   /// Whether it is a replicator that makes the mistake.
   public var isOfReplicator: Bool {
-    if case .machine = seam { true } else { false }
+    if case .machine = boundary { true } else { false }
   }
 
-  package enum Seam: Sendable {
+  package enum Boundary: Sendable {
     /// What the replicator is told to do may be changed, too.
     case machine(@Sendable (inout ReplicatorConfiguration) -> any SessionMeddling)
     case store(@Sendable () -> any Misbehaviour)
@@ -35,20 +35,20 @@ public struct ReplicationDefect: Sendable {
 
   package init(
     _ name: String, breaks clause: String? = nil, _ sentence: String, link: String? = nil,
-    _ seam: Seam
+    _ boundary: Boundary
   ) {
     self.name = name
     self.sentence = sentence
     self.clause = clause
     self.link = link
-    self.seam = seam
+    self.boundary = boundary
   }
 
   /// Participants that are like the given ones but for the mistake.
   public func applied(to honest: World.Participants) -> World.Participants {
     var participants = honest
     let name = name
-    switch seam {
+    switch boundary {
     case .machine(let make):
       participants.makeMachine = { configuration in
         var configuration = configuration
@@ -77,16 +77,16 @@ public struct ReplicationDefect: Sendable {
   /// The same mistake as vectors see it; nil when they cannot.
   var defect: Defect? {
     guard let clause else { return nil }
-    switch seam {
+    switch boundary {
     case .machine(let make):
-      let seam = Defect.Seam.replicator { configuration in
+      let boundary = Defect.Boundary.replicator { configuration in
         var configuration = configuration
         let meddling = make(&configuration)
         return MeddledMachine(Replicator(configuration), meddling)
       }
-      return Defect(name, clause, sentence, link: link, seam: seam)
+      return Defect(name, clause, sentence, link: link, boundary: boundary)
     case .store(let make):
-      return Defect(name, clause, sentence, link: link, seam: .operations(make))
+      return Defect(name, clause, sentence, link: link, boundary: .operations(make))
     case .applications, .durability: return nil
     }
   }

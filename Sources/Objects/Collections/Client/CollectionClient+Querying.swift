@@ -101,7 +101,7 @@ extension CollectionClient {
   }
 
   private mutating func evict(_ query: CollectionQuery, in collection: JSONString) {
-    guard collections[collection]?.options.practice.evictsOnError ?? false else { return }
+    guard collections[collection]?.options.quirks.evictsOnError ?? false else { return }
     cache.evict(query, in: collection)
   }
 

@@ -213,7 +213,7 @@ extension CollectionClient {
       return finish(call, result ?? .count(removal.removedCount), steps: removal.steps)
     }
     error.queued = removal.queued
-    if !(collections[name]?.options.practice.tellsOneError ?? false) {
+    if !(collections[name]?.options.quirks.tellsOneError ?? false) {
       error.failures = removal.failed.map { failed in
         ObjectFailure(
           collection: name, index: objects?.firstIndex { $0.id == failed.id }.map { Int64($0) },

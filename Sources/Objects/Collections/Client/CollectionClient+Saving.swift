@@ -198,7 +198,7 @@ extension CollectionClient {
       if case .queued = save.nodes[node].state { save.nodes[node].object.id } else { nil }
     }
     let isTerse = failed.contains {
-      collections[save.nodes[$0].collection]?.options.practice.tellsOneError ?? false
+      collections[save.nodes[$0].collection]?.options.quirks.tellsOneError ?? false
     }
     if !isTerse {
       error.failures = failed.compactMap { save.failure($0) }

@@ -20,12 +20,12 @@ public struct CollectionOptions: Hashable, Sendable {
   public var loadsChangesOnly: Bool
   /// What may wait, and be sent later.
   public var delegate: OfflineDelegate
-  public var practice: ClientPractice
+  public var quirks: ClientQuirks
 
   public init(
     policy: CachePolicy = .none, isOffline: Bool = false, ids: IDAssignment = .backend,
     keepsStoredIDs: Bool = false, removalBatch: Int64 = 100, loadsChangesOnly: Bool = false,
-    delegate: OfflineDelegate = OfflineDelegate(), practice: ClientPractice = ClientPractice()
+    delegate: OfflineDelegate = OfflineDelegate(), quirks: ClientQuirks = ClientQuirks()
   ) {
     self.policy = policy
     self.isOffline = isOffline
@@ -34,14 +34,14 @@ public struct CollectionOptions: Hashable, Sendable {
     self.removalBatch = max(1, removalBatch)
     self.loadsChangesOnly = loadsChangesOnly
     self.delegate = delegate
-    self.practice = practice
+    self.quirks = quirks
   }
 }
 
 /// What the product does with answers and should not do.
 ///
 /// Source: KinveyKit 1.41, `KCSCachedStore` and `KCSAppdataStore`.
-public struct ClientPractice: Hashable, Sendable {
+public struct ClientQuirks: Hashable, Sendable {
   /// Any error takes the results of the query out of the cache.
   public var evictsOnError: Bool
   /// A failure of some objects is told as the failure of all, by one error.
@@ -52,5 +52,5 @@ public struct ClientPractice: Hashable, Sendable {
     self.tellsOneError = tellsOneError
   }
 
-  public static let product = ClientPractice(evictsOnError: true, tellsOneError: true)
+  public static let product = ClientQuirks(evictsOnError: true, tellsOneError: true)
 }

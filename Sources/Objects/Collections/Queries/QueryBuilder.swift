@@ -11,9 +11,9 @@ public import JSON
 /// Source: the guide, "Querying" and "Fetching".
 public struct QueryBuilder: Hashable, Sendable {
   public package(set) var query = CollectionQuery()
-  public let practice: QueryPractice
+  public let quirks: QueryQuirks
 
-  public init(practice: QueryPractice = QueryPractice()) { self.practice = practice }
+  public init(quirks: QueryQuirks = QueryQuirks()) { self.quirks = quirks }
 
   /// Asks for one value of a field.
   ///
@@ -38,7 +38,7 @@ public struct QueryBuilder: Hashable, Sendable {
     _ field: JSONString, _ conditions: [(Conditional, JSONValue)]
   ) throws(QueryError) {
     try Self.check(field)
-    if practice.forgetsArrayConditions,
+    if quirks.forgetsArrayConditions,
       conditions.contains(where: { $0.0 == .all || $0.0 == .size })
     {
       query.filter.terms = []
@@ -103,12 +103,12 @@ public struct QueryBuilder: Hashable, Sendable {
   /// A query like this one.
   public func copied() -> CollectionQuery {
     var copy = query
-    if practice.copiesLimitAsSkip { copy.skip = copy.limit }
+    if quirks.copiesLimitAsSkip { copy.skip = copy.limit }
     return copy
   }
 
   private mutating func add(_ field: JSONString, _ test: FieldTest) {
-    if practice.replacesConditions {
+    if quirks.replacesConditions {
       let earlier = query.filter.terms.firstIndex { term in
         if case .field(field, _) = term { true } else { false }
       }

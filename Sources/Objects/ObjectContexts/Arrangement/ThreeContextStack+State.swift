@@ -10,7 +10,7 @@ package struct StackState {
   package var background: ContextState
   package var writer: ContextState
   var cache: [ObjectID: RowSnapshot]
-  var census: ConflictCensus
+  var tally: ConflictTally
   var environment: RunEnvironment
   package var events: [StackEvent]
   package var warnings: [StackWarning]
@@ -44,7 +44,7 @@ extension ThreeContextStack {
     get {
       StackState(
         main: mainContext.state, background: backgroundContext.state, writer: writerContext.state,
-        cache: writerContext.coordinator.rows, census: writerContext.coordinator.census,
+        cache: writerContext.coordinator.rows, tally: writerContext.coordinator.tally,
         environment: environment, events: events,
         warnings: warnings, queues: queues, blockCount: blockCount, sharedData: sharedData,
         turns: turns)
@@ -54,7 +54,7 @@ extension ThreeContextStack {
       backgroundContext.state = newValue.background
       writerContext.state = newValue.writer
       writerContext.coordinator.rows = newValue.cache
-      writerContext.coordinator.census = newValue.census
+      writerContext.coordinator.tally = newValue.tally
       environment = newValue.environment
       events = newValue.events
       warnings = newValue.warnings

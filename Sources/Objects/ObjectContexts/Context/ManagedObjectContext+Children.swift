@@ -21,16 +21,16 @@ extension ManagedObjectContext {
     try context.undoing { () throws(ContextError) in
       for id in notification.inserted { context.adopt(id, state.objects[id]) }
       var gone: [ObjectID] = []
-      var seams: [Seam] = []
+      var mergedObjects: [MergedObject] = []
       for id in notification.updated where settled[id] == nil {
         let before = context.state.objects[id]?.current
         try push(id, into: context, &gone)
         if let before, isStale(id, before) {
           let ours = context.state.objects[id]?.current
-          seams.append(Seam(id: id, ours: ours, theirs: before))
+          mergedObjects.append(MergedObject(id: id, ours: ours, theirs: before))
         }
       }
-      for seam in seams { try context.close(seam) }
+      for object in mergedObjects { try context.restoreInverses(of: object) }
       for id in gone { context.dropReferences(to: id) }
       for id in notification.deleted where settled[id] == nil {
         try context.adoptDeletion(of: id)

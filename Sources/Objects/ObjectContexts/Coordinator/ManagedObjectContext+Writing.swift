@@ -20,7 +20,7 @@ extension ManagedObjectContext {
       }
       // What others joined to a deleted object goes its way as well.
       try processPendingChanges()
-      try closeSeams(news.seams)
+      try restoreInverses(news.mergedObjects)
     }
     if try settleConstraints(cache) { isSettled = true }
     // What a policy made has to be as sound as what the application made.
@@ -74,9 +74,9 @@ extension ManagedObjectContext {
   private struct News {
     var conflicts: [MergeConflict] = []
     /// Objects of which only relationships to many, or nothing that counts, have moved on.
-    var seams: [Seam] = []
+    var mergedObjects: [MergedObject] = []
 
-    var isEmpty: Bool { conflicts.isEmpty && seams.isEmpty }
+    var isEmpty: Bool { conflicts.isEmpty && mergedObjects.isEmpty }
   }
 
   /// Objects that somebody else changed: first against the cache, then against the store.
@@ -98,7 +98,7 @@ extension ManagedObjectContext {
       let stored = try cache.stored(id)
       if let stored, !isConflict(base, stored) {
         guard isNewer(stored, than: base) else { continue }
-        news.seams.append(Seam(id: id, ours: object.current, theirs: stored))
+        news.mergedObjects.append(MergedObject(id: id, ours: object.current, theirs: stored))
         rebase(id, onto: stored)
         continue
       }

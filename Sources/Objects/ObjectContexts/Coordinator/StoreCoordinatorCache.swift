@@ -10,7 +10,7 @@ public final class StoreCoordinatorCache {
   /// The remembered rows.
   public var rows: [ObjectID: RowSnapshot] = [:]
   /// What is known of conflicts of the datastore.
-  public var census = ConflictCensus()
+  public var tally = ConflictTally()
 
   public init(_ store: any RowStore) { self.store = store }
 
@@ -46,7 +46,7 @@ public final class StoreCoordinatorCache {
 }
 
 /// What is known of the leaves of documents.
-public struct ConflictCensus: Hashable, Sendable {
+public struct ConflictTally: Hashable, Sendable {
   /// How far the changes were looked at; nil before the first time.
   public var position: UpdateSequence?
   /// The leaves of each document when it was looked at last.
@@ -77,18 +77,18 @@ extension StoreCoordinatorCache {
   /// Looks at the leaves of all documents, so that what a pull brings can be told from what was there.
   ///
   /// Without it a deletion that a pull brings beside a local edit is no conflict: the edit lives.
-  public func takeCensus() throws(ContextError) {
+  public func tallyConflicts() throws(ContextError) {
     guard let store = store as? any BranchedRowStore else { return }
     do throws(StoreError) {
-      let (documents, position) = try store.leaves(since: census.position)
+      let (documents, position) = try store.leaves(since: tally.position)
       for document in documents {
-        census.leaves[document.id] = Set(document.leaves.map { $0.rev })
+        tally.leaves[document.id] = Set(document.leaves.map { $0.rev })
         let live = document.leaves.filter { !$0.deleted }
-        if live.count > 1 { census.open.insert(document.id) }
-        if document.leaves.areReturned { census.returned.insert(document.id) }
-        census.unmended.insert(document.id)
+        if live.count > 1 { tally.open.insert(document.id) }
+        if document.leaves.areReturned { tally.returned.insert(document.id) }
+        tally.unmended.insert(document.id)
       }
-      census.position = position
+      tally.position = position
     } catch {
       throw ContextError(.store(error))
     }

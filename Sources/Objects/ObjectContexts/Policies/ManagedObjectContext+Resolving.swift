@@ -28,11 +28,11 @@ extension ManagedObjectContext {
       throw error
     }
     try undoing { () throws(ContextError) in
-      var seams: [Seam] = []
+      var mergedObjects: [MergedObject] = []
       for conflict in conflicts {
-        if let seam = try resolve(conflict, by: policy) { seams.append(seam) }
+        if let merged = try resolve(conflict, by: policy) { mergedObjects.append(merged) }
       }
-      try closeSeams(seams)
+      try restoreInverses(mergedObjects)
     }
     state.conflicts = []
     state.failure = nil
@@ -40,11 +40,11 @@ extension ManagedObjectContext {
 
   private func resolve(
     _ conflict: MergeConflict, by policy: MergePolicy
-  ) throws(ContextError) -> Seam? {
+  ) throws(ContextError) -> MergedObject? {
     let id = conflict.id
     // An object that the context no longer knows is nobody's to change.
     guard let object = state.objects[id] else { return nil }
-    let seam = Seam(
+    let merged = MergedObject(
       id: id, ours: object.isDeleted ? nil : object.current, theirs: conflict.new,
       others: conflict.others + (object.committed.map { [$0] } ?? []))
     remember(conflict)
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     case (true, nil):
       leave(id)
       // Its own rules have perhaps not been followed yet, and now nobody will.
-      return Seam(id: id, ours: object.current, theirs: nil, others: seam.others)
+      return MergedObject(id: id, ours: object.current, theirs: nil, others: merged.others)
     case (true, let new?):
       state.objects[id]?.committed = new
       // Also for a deletion that stays: its rules are about what leads there now.
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
     case (false, nil):
       guard policy.prefersObject && options.recreatesDeleted else {
         leave(id)
-        return seam
+        return merged
       }
       try makeAnew(id)
     case (false, let new?):
@@ -73,7 +73,7 @@ extension ManagedObjectContext {
         ours: current, theirs: new, base: base(of: conflict, object), by: policy)
       settle(id, merged, over: new)
     }
-    return seam
+    return merged
   }
 
   /// Keeps an object that was deleted elsewhere: over the leaf that still lives, or as a new row.

@@ -25,10 +25,10 @@ extension ManagedObjectContext {
     let cache = coordinator
     guard let store = cache.store as? any BranchedRowStore else { return [] }
     do throws(StoreError) {
-      let (changed, position) = try store.leaves(since: cache.census.position)
+      let (changed, position) = try store.leaves(since: cache.tally.position)
       var documents: [ObjectID: [Leaf]] = [:]
       for document in changed { documents[document.id] = document.leaves }
-      let known = try store.leaves(of: cache.census.open, besides: documents)
+      let known = try store.leaves(of: cache.tally.open, besides: documents)
       documents.merge(known) { new, _ in new }
       if documents[MetadataDocument.id]?.filter({ !$0.deleted }).count ?? 0 > 1 {
         try store.settleMetadataConflict()
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
       }
       let conflicts = try handOver(documents, store, cache)
       try mendReturned(changed, cache)
-      cache.census.position = position
+      cache.tally.position = position
       return conflicts
     } catch {
       throw ContextError(.store(error))
@@ -51,16 +51,16 @@ extension ManagedObjectContext {
     for id in documents.keys.inByteOrder {
       guard let leaves = documents[id] else { continue }
       guard let found = try conflict(of: id, leaves, store, cache) else {
-        cache.census.leaves[id] = Set(leaves.map { $0.rev })
-        cache.census.open.remove(id)
+        cache.tally.leaves[id] = Set(leaves.map { $0.rev })
+        cache.tally.open.remove(id)
         if leaves.areReturned {
-          cache.census.returned.insert(id)
+          cache.tally.returned.insert(id)
         } else {
-          cache.census.returned.remove(id)
+          cache.tally.returned.remove(id)
         }
         continue
       }
-      cache.census.open.insert(id)
+      cache.tally.open.insert(id)
       // What was inserted here under its id has no row that it could be compared with; it cannot be
       // saved, and until it is gone there is nothing to decide.
       if state.objects[id]?.isInserted ?? false { continue }
@@ -114,9 +114,9 @@ extension ManagedObjectContext {
     _ cache: StoreCoordinatorCache
   ) throws(StoreError) -> Found? {
     let live = leaves.filter { !$0.deleted }
-    let before = cache.census.leaves[id] ?? []
+    let before = cache.tally.leaves[id] ?? []
     // Where nobody has looked before, every deletion counts as known.
-    let isKnown = cache.census.position != nil
+    let isKnown = cache.tally.position != nil
     let deletion = leaves.first { $0.deleted && isKnown && !before.contains($0.rev) }
     guard live.count > 1 || live.count == 1 && deletion != nil else { return nil }
     var objects: [(rev: RevisionID, row: RowSnapshot)] = []
@@ -168,11 +168,11 @@ extension StoreCoordinatorCache {
     guard let store = store as? any BranchedRowStore else { return }
     for id in ids {
       do throws(StoreError) {
-        census.leaves[id] = Set(try store.leaves(of: id).map { $0.rev })
+        tally.leaves[id] = Set(try store.leaves(of: id).map { $0.rev })
       } catch {
         throw ContextError(.store(error))
       }
-      census.open.remove(id)
+      tally.open.remove(id)
     }
   }
 }

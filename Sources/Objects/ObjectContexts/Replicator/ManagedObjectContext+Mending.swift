@@ -23,27 +23,27 @@ extension ManagedObjectContext {
   func mendReturned(
     _ changed: [BranchedDocument], _ cache: StoreCoordinatorCache
   ) throws(StoreError) {
-    let returned = changed.isEmpty ? [] : cache.census.returned
-    var ids = cache.census.unmended.union(returned).union(changed.map { $0.id })
-    for document in changed { ids.formUnion(cache.census.absent[document.id, default: [:]].keys) }
+    let returned = changed.isEmpty ? [] : cache.tally.returned
+    var ids = cache.tally.unmended.union(returned).union(changed.map { $0.id })
+    for document in changed { ids.formUnion(cache.tally.absent[document.id, default: [:]].keys) }
     ids.formUnion(try cache.referrers(to: changed.filter { $0.leaves.areAllEnded }.map { $0.id }))
     for id in ids.inByteOrder where id != MetadataDocument.id {
       do throws(ContextError) {
         // Whoever agrees with all partners in the store is left alone, and not even registered.
         guard try cache.disagrees(id) else {
-          cache.census.unmended.remove(id)
+          cache.tally.unmended.remove(id)
           continue
         }
-        cache.census.unmended.insert(id)
+        cache.tally.unmended.insert(id)
         try mend(id, cache)
       } catch {
         if case .store(let failure) = error.reason { throw failure }
         throw StoreError(.missingObject(id), error.description)
       }
     }
-    let before = cache.census.absent
+    let before = cache.tally.absent
     for document in changed { cache.forgetAbsence(of: document) }
-    if cache.census.absent != before { try cache.noteAbsences() }
+    if cache.tally.absent != before { try cache.noteAbsences() }
   }
 
   private func mend(_ id: ObjectID, _ cache: StoreCoordinatorCache) throws(ContextError) {
@@ -79,10 +79,10 @@ extension ManagedObjectContext {
       return
     }
     let owners = there[inverse.name].targets
-    guard !owners.contains(id), cache.census.isToBeMended(id, target) else { return }
+    guard !owners.contains(id), cache.tally.isToBeMended(id, target) else { return }
     let isTheirs =
       inverse.isToMany
-      ? relationship.isToMany && !cache.census.isDecided(by: id, target)
+      ? relationship.isToMany && !cache.tally.isDecided(by: id, target)
       : relationship.isToMany || !owners.isEmpty
     if isTheirs {
       release(target, relationship, id)
@@ -106,7 +106,7 @@ extension StoreCoordinatorCache {
           if inverse.deleteRule != .noAction, try wasHere(target) { return true }
           continue
         }
-        if !other[name].targets.contains(id), census.isToBeMended(id, target) { return true }
+        if !other[name].targets.contains(id), tally.isToBeMended(id, target) { return true }
       }
     }
     return false
@@ -154,26 +154,26 @@ extension StoreCoordinatorCache {
   /// - Parameter targets: those at the other ends.
   func noteAbsence(of targets: [ObjectID], besides id: ObjectID) throws(ContextError) {
     guard store is any BranchedRowStore else { return }
-    let before = census.absent
+    let before = tally.absent
     for target in targets {
-      census.absent[target, default: [:]][id] = try wasHere(target) ? .deleted : .unknown
+      tally.absent[target, default: [:]][id] = try wasHere(target) ? .deleted : .unknown
     }
-    guard census.absent != before else { return }
+    guard tally.absent != before else { return }
     do throws(StoreError) { try noteAbsences() } catch { throw ContextError(.store(error)) }
   }
 
   /// Whoever has come, and agrees with all that were changed meanwhile, is as any other.
   fileprivate func forgetAbsence(of document: BranchedDocument) {
-    guard let partners = census.absent[document.id]?.keys,
+    guard let partners = tally.absent[document.id]?.keys,
       document.leaves.contains(where: { !$0.deleted })
     else { return }
     let isOpen =
-      census.unmended.contains(document.id) || partners.contains { census.unmended.contains($0) }
-    if !isOpen { census.absent[document.id] = nil }
+      tally.unmended.contains(document.id) || partners.contains { tally.unmended.contains($0) }
+    if !isOpen { tally.absent[document.id] = nil }
   }
 }
 
-extension ConflictCensus {
+extension ConflictTally {
   /// Whether relationships between two objects that do not hold both ways do so for a reason that lies
   /// here, and not because half of a save has not come yet.
   func isToBeMended(_ id: ObjectID, _ target: ObjectID) -> Bool {

@@ -85,7 +85,7 @@ public struct AttributeDescription: Hashable, Sendable {
   }
 }
 
-/// What a value has to be when its object is saved; nil is judged by `isOptional` alone.
+/// What a value has to be when its object is saved; nil is checked by `isOptional` alone.
 public struct AttributeValidation: Hashable, Sendable {
   /// The least and the greatest number or date.
   public var minimum: AttributeValue?

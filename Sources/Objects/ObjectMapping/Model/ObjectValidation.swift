@@ -51,7 +51,7 @@ public struct ValidationFailure: Error, Hashable, Sendable, CustomStringConverti
 
 extension EntityDescription {
   /// All that is wrong with an object that is to be saved, in the order of the model; transient
-  /// properties are judged as well.
+  /// properties are checked as well.
   ///
   /// Throws `tooLarge` for a text that is too long for the pattern of its attribute.
   public func failures(

@@ -10,7 +10,7 @@ struct CollectionDevice {
   /// The migration that was begun last, and what it was told.
   private var runner: MigrationRunner?
   /// How the queries of a collection are built.
-  private var practices: [JSONString: QueryPractice] = [:]
+  private var quirksByCollection: [JSONString: QueryQuirks] = [:]
 
   /// What is done, with everything read and found in order.
   enum Request {
@@ -24,9 +24,9 @@ struct CollectionDevice {
   mutating func prepare(_ call: CollectionAction.Call) throws(DatastoreError) -> Request {
     switch call {
     case .open(let opening):
-      let (description, options, practice) = try CollectionReader.opening(opening)
+      let (description, options, quirks) = try CollectionReader.opening(opening)
       device.session.client.open(description, options)
-      practices[description.name] = practice
+      quirksByCollection[description.name] = quirks
       return .answer(.done)
     case .setNetwork(let state, let next):
       let standing = try CollectionReader.fate(state, path: "state")
@@ -72,7 +72,7 @@ struct CollectionDevice {
   private func call(
     _ request: CollectionRequest, on name: JSONString
   ) throws(DatastoreError) -> CollectionCall {
-    let practice = practices[name] ?? QueryPractice()
+    let quirks = quirksByCollection[name] ?? QueryQuirks()
     switch request {
     case .save(let objects): return .save(try CollectionReader.objects(objects))
     case .load(let ids, let policy, let depth):
@@ -81,10 +81,10 @@ struct CollectionDevice {
         depth: try CollectionReader.depth(depth))
     case .query(let steps, let policy, let depth):
       return .query(
-        try CollectionReader.query(steps, practice),
+        try CollectionReader.query(steps, quirks),
         policy: try CollectionReader.choice(policy, "policy"),
         depth: try CollectionReader.depth(depth))
-    case .count(let steps): return .count(try CollectionReader.query(steps, practice))
+    case .count(let steps): return .count(try CollectionReader.query(steps, quirks))
     case .group(let fields, let function, let field, let steps):
       guard
         let function: CollectionGrouping.Function = try CollectionReader.choice(
@@ -93,13 +93,13 @@ struct CollectionDevice {
       return .group(
         CollectionGrouping(
           by: fields, function, of: field,
-          where: try CollectionReader.query(steps ?? [], practice)))
+          where: try CollectionReader.query(steps ?? [], quirks)))
     case .remove(let ids, let objects, let steps, let rule):
       let target: RemovalTarget
       switch (ids, objects, steps) {
       case (let ids?, nil, nil): target = .ids(ids)
       case (nil, let objects?, nil): target = .objects(try CollectionReader.objects(objects))
-      case (nil, nil, let steps?): target = .query(try CollectionReader.query(steps, practice))
+      case (nil, nil, let steps?): target = .query(try CollectionReader.query(steps, quirks))
       default: throw CollectionReader.misspelt("ids")
       }
       return .remove(target, try CollectionReader.choice(rule, "rule") ?? .only)

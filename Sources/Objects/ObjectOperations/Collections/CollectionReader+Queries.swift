@@ -6,9 +6,9 @@ internal import JSON
 
 extension CollectionReader {
   static func query(
-    _ steps: [JSONValue], _ practice: QueryPractice, path: String = "query"
+    _ steps: [JSONValue], _ quirks: QueryQuirks, path: String = "query"
   ) throws(DatastoreError) -> CollectionQuery {
-    var builder = QueryBuilder(practice: practice)
+    var builder = QueryBuilder(quirks: quirks)
     for (index, step) in steps.enumerated() {
       let path = "\(path)[\(index)]"
       guard let object = step.objectValue, let first = object.members.first else {
@@ -22,9 +22,9 @@ extension CollectionReader {
       }
       switch (first.name, first.value, object.count) {
       case ("any", .array(let queries), 1):
-        builder.add(any: try self.queries(queries, practice, "\(path).any"))
+        builder.add(any: try self.queries(queries, quirks, "\(path).any"))
       case ("all", .array(let queries), 1):
-        builder.add(all: try self.queries(queries, practice, "\(path).all"))
+        builder.add(all: try self.queries(queries, quirks, "\(path).all"))
       default: throw misspelt(path)
       }
     }
@@ -32,13 +32,13 @@ extension CollectionReader {
   }
 
   private static func queries(
-    _ json: [JSONValue], _ practice: QueryPractice, _ path: String
+    _ json: [JSONValue], _ quirks: QueryQuirks, _ path: String
   ) throws(DatastoreError) -> [CollectionQuery] {
     var queries: [CollectionQuery] = []
     for (index, steps) in json.enumerated() {
       let path = "\(path)[\(index)]"
       guard let steps = steps.arrayValue else { throw misspelt(path) }
-      queries.append(try query(steps, practice, path: path))
+      queries.append(try query(steps, quirks, path: path))
     }
     return queries
   }

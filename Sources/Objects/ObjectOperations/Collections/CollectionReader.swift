@@ -39,7 +39,7 @@ enum CollectionReader {
 
   static func opening(
     _ opening: CollectionOpening
-  ) throws(DatastoreError) -> (CollectionDescription, CollectionOptions, QueryPractice) {
+  ) throws(DatastoreError) -> (CollectionDescription, CollectionOptions, QueryQuirks) {
     guard let mapping = opening.mapping.objectValue?.members else { throw misspelt("mapping") }
     var references: [JSONString: JSONValue] = [:]
     for member in try members(opening.references, "references") {
@@ -74,8 +74,8 @@ enum CollectionReader {
       guard case .badMapping(let name) = error.reason else { throw misspelt("mapping") }
       throw DatastoreError(.badObject(what: "badMapping", name: name), error.message)
     }
-    let (options, practice) = try options(opening)
-    return (description, options, practice)
+    let (options, quirks) = try options(opening)
+    return (description, options, quirks)
   }
 
   private static func members(
@@ -113,12 +113,12 @@ enum CollectionReader {
 
   private static func options(
     _ opening: CollectionOpening
-  ) throws(DatastoreError) -> (CollectionOptions, QueryPractice) {
+  ) throws(DatastoreError) -> (CollectionOptions, QueryQuirks) {
     var options = CollectionOptions(
       policy: try choice(opening.policy, "policy") ?? .none, isOffline: opening.offline ?? false,
       ids: try choice(opening.ids, "ids") ?? .backend)
-    var practice = QueryPractice()
-    guard let json = opening.options else { return (options, practice) }
+    var quirks = QueryQuirks()
+    guard let json = opening.options else { return (options, quirks) }
     try reading { () throws(DecodingFailure) in
       var reader = try ObjectReader(json, path: "options")
       options.keepsStoredIDs = try reader.optionalBool("keepsStoredIDs") ?? false
@@ -128,14 +128,14 @@ enum CollectionReader {
       options.loadsChangesOnly = try reader.optionalBool("loadsChangesOnly") ?? false
       options.delegate.declinesQueueing = try selection("declinesQueueing", &reader)
       options.delegate.declinesSending = try selection("declinesSending", &reader)
-      options.practice.evictsOnError = try reader.optionalBool("evictsOnError") ?? false
-      options.practice.tellsOneError = try reader.optionalBool("tellsOneError") ?? false
-      practice.replacesConditions = try reader.optionalBool("replacesConditions") ?? false
-      practice.forgetsArrayConditions = try reader.optionalBool("forgetsArrayConditions") ?? false
-      practice.copiesLimitAsSkip = try reader.optionalBool("copiesLimitAsSkip") ?? false
+      options.quirks.evictsOnError = try reader.optionalBool("evictsOnError") ?? false
+      options.quirks.tellsOneError = try reader.optionalBool("tellsOneError") ?? false
+      quirks.replacesConditions = try reader.optionalBool("replacesConditions") ?? false
+      quirks.forgetsArrayConditions = try reader.optionalBool("forgetsArrayConditions") ?? false
+      quirks.copiesLimitAsSkip = try reader.optionalBool("copiesLimitAsSkip") ?? false
       try reader.finish()
     }
-    return (options, practice)
+    return (options, quirks)
   }
 
   private static func selection(

@@ -14,7 +14,7 @@ final class ContextSession {
   init(_ store: IncrementalStore) throws(StoreError) {
     self.store = store
     cache = StoreCoordinatorCache(store)
-    do throws(ContextError) { try cache.takeCensus() } catch {
+    do throws(ContextError) { try cache.tallyConflicts() } catch {
       if case .store(let error) = error.reason { throw error }
     }
   }

@@ -5,9 +5,9 @@ internal import ObjectContexts
 internal import ObjectMapping
 internal import ReferenceDatastore
 
-/// One migration from the beginning, interrupted in one way, and judged whenever an application dies.
+/// One migration from the beginning, interrupted in one way, and checked whenever an application dies.
 ///
-/// The judge looks at what the backend stores and at what is left here, and reckons on its own what can
+/// The check looks at what the backend stores and at what is left here, and computes on its own what can
 /// be there twice: what a life saved that died before it noted so, and what was saved without an
 /// answer, as long as the backend gives the ids.
 final class MigrationTrial {
@@ -72,7 +72,7 @@ final class MigrationTrial {
     return request
   }
 
-  /// What cannot fail here; if it does, nothing can be judged.
+  /// What cannot fail here; if it does, nothing can be checked.
   private static func sound<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(HarnessError) -> Value {
@@ -175,7 +175,7 @@ final class MigrationTrial {
     }
   }
 
-  // MARK: Judging
+  // MARK: Checking
 
   /// Whether it is noted that everything was moved, by a flag or by the deletion.
   private func isNoted() throws(HarnessError) -> Bool {

@@ -98,10 +98,10 @@ import Testing
     }
   }
 
-  /// Seeds in which judges once took something for wrong that was not: saves that overtook each
+  /// Seeds in which oracles once took something for wrong that was not: saves that overtook each
   /// other, answers that came twice, stores replaced in between, documents refused and let in later.
   @Test(arguments: [523, 5573, 52672, 55140, 87723, 96665] as [UInt64])
-  func seedsThatMisledJudges(seed: UInt64) throws {
+  func seedsThatMisledOracles(seed: UInt64) throws {
     let store = ModelReplica()
     let generator = ScenarioGenerator(
       capabilities: store.implementation.description.capabilities, crashes: store.crashes)

@@ -90,7 +90,7 @@ import Testing
 
   // MARK: Stores with faults
 
-  /// The model with a fault, judged by the oracles alone.
+  /// The model with a fault, checked by the oracles alone.
   final class Faulty: SimulatedStore {
     enum Fault: CaseIterable {
       /// Once a limit is set, every fourth write is acknowledged and forgotten.

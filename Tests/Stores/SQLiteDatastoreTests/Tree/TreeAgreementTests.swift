@@ -4,7 +4,7 @@ import Testing
 
 /// Random merges, edits and purges against a tree kept in the plainest way there is.
 @Suite struct TreeAgreementTests {
-  /// A tree as a dictionary from each revision to its parent, judged by looking at all of it.
+  /// A tree as a dictionary from each revision to its parent, checked by looking at all of it.
   struct PlainTree {
     var parents: [String: String?] = [:]
     var flags: [String: Bool] = [:]

@@ -116,7 +116,7 @@ extension ReplicatorSetting {
   }
 
   /// Whether what a revision holds decides whether a run brings it.
-  func judgesRecords(run: Int) -> Bool { filters[run] != nil || refusal != nil }
+  func checksRecords(run: Int) -> Bool { filters[run] != nil || refusal != nil }
 
   func configuration(run: Int) -> ReplicatorConfiguration {
     var configuration = ReplicatorConfiguration()

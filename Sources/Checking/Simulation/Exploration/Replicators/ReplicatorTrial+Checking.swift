@@ -35,7 +35,7 @@ extension ReplicatorTrial {
     if !isCut, isSure, machine.state == .complete {
       var still = try notMissing(facts.promised, at: .source)
       // Where a filter looks at leaves, one that was replaced in time is not one any more.
-      if setting.judgesRecords(run: 0) { still.formIntersection(try leaves(at: .source)) }
+      if setting.checksRecords(run: 0) { still.formIntersection(try leaves(at: .source)) }
       if let lost = try missing(still.subtracting(facts.exempt), at: .target).first {
         return TrialFinding(
           shape: "claim/complete",
@@ -269,7 +269,7 @@ extension ReplicatorTrial {
   mutating func admitted(
     _ names: Set<LeafName>, run: Int
   ) throws(HarnessError) -> Set<LeafName> {
-    guard setting.judgesRecords(run: run) else { return names }
+    guard setting.checksRecords(run: run) else { return names }
     let queries = Self.queries(names)
     guard
       case .ok(.revisions(let answers)) = try stores.perform(.getRevisions(queries), at: .source)

@@ -7,8 +7,8 @@ internal import JSON
   internal import Darwin
 #endif
 
-/// A place as the judges see it: a direction from the middle of the Earth.
-struct JudgedPlace {
+/// A place as the oracles see it: a direction from the middle of the Earth.
+struct OraclePlace {
   private let x: Double
   private let y: Double
   private let z: Double
@@ -28,7 +28,7 @@ struct JudgedPlace {
   }
 
   /// Metres along a great circle: the angle whose sine and cosine are those of two products.
-  func metres(to other: JudgedPlace) -> Double {
+  func metres(to other: OraclePlace) -> Double {
     let (a, b, c) = (
       y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x
     )
@@ -38,7 +38,7 @@ struct JudgedPlace {
 
   func lies(in shape: GeographicShape) -> Bool {
     switch shape {
-    case .circle(let center, let radius): return metres(to: JudgedPlace(center)) <= radius
+    case .circle(let center, let radius): return metres(to: OraclePlace(center)) <= radius
     case .box(let first, let second):
       let isBetween = first.latitude <= point.latitude && point.latitude <= second.latitude
       let (west, east) = (first.longitude, second.longitude)
@@ -49,7 +49,7 @@ struct JudgedPlace {
         }
     case .polygon(let corners):
       // It is in an odd number of the triangles that the first corner has with two that follow.
-      let corners = corners.map { JudgedPlace($0) }
+      let corners = corners.map { OraclePlace($0) }
       let triangles = zip(corners.dropFirst(), corners.dropFirst(2)).filter { second, third in
         isInside(corners[0], second, third)
       }
@@ -58,13 +58,13 @@ struct JudgedPlace {
   }
 
   /// Whether it is on the same side of all three edges of a triangle, and not behind the Earth.
-  private func isInside(_ a: JudgedPlace, _ b: JudgedPlace, _ c: JudgedPlace) -> Bool {
+  private func isInside(_ a: OraclePlace, _ b: OraclePlace, _ c: OraclePlace) -> Bool {
     let sides = [side(of: a, b), side(of: b, c), side(of: c, a)]
     let isFront = x * (a.x + b.x + c.x) + y * (a.y + b.y + c.y) + z * (a.z + b.z + c.z) > 0
     return isFront && (sides.allSatisfy { $0 > 0 } || sides.allSatisfy { $0 < 0 })
   }
 
-  private func side(of a: JudgedPlace, _ b: JudgedPlace) -> Double {
+  private func side(of a: OraclePlace, _ b: OraclePlace) -> Double {
     (a.y * b.z - a.z * b.y) * x + (a.z * b.x - a.x * b.z) * y + (a.x * b.y - a.y * b.x) * z
   }
 }

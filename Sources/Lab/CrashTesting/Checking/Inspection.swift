@@ -13,10 +13,10 @@ extension CrashWorld {
       try perform(action)
     }
     // The ledger says it in fewer words than the model.
-    if let wrong = ledger.judge(holdings) { return wrong }
+    if let wrong = ledger.check(holdings) { return wrong }
     for id in Self.sorted(ledger.locals.keys) {
       guard let body = try local(id) else { continue }
-      if let wrong = ledger.judge(local: id, body) { return wrong }
+      if let wrong = ledger.check(local: id, body) { return wrong }
     }
     var questions: [StoreAction] = [.info, .list(), .finding(.listIndexes)]
     questions += ledger.uploads.map { .putBlob(digest: $0, offset: 0, bytes: "") }

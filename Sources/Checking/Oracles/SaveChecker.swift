@@ -1,8 +1,8 @@
 internal import Datastore
 internal import JSON
 
-/// Judges what one acknowledged save wrote to the store.
-struct SaveJudge {
+/// Checks what one acknowledged save wrote to the store.
+struct SaveChecker {
   let model: ModelFacts
   let bodies: RevisionBodies
   let intents: ContextIntents

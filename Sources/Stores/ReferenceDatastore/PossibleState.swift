@@ -2,8 +2,8 @@ internal import Datastore
 internal import JSON
 internal import RevisionTree
 
-/// One state that the judged implementation may be in, and what its opaque answers mean in it.
-struct JudgedState: Hashable {
+/// One state that the checked implementation may be in, and what its opaque answers mean in it.
+struct PossibleState: Hashable {
   var model = ModelState()
   /// Names for what the implementation never shows.
   var environment = RunEnvironment(seed: 0)
@@ -62,7 +62,7 @@ struct JudgedState: Hashable {
   }
 
   /// The states in which stand-ins have got names that the outcome shows, and this one.
-  func naming(from outcome: Outcome, in store: StoreName) -> [JudgedState] {
+  func naming(from outcome: Outcome, in store: StoreName) -> [PossibleState] {
     guard standIns[store]?.isEmpty == false else { return [self] }
     let names = outcome.json.texts
     var states = [self]
@@ -82,7 +82,8 @@ struct JudgedState: Hashable {
   }
 
   /// This state with a stand-in called by a name, or nil when it cannot have that name.
-  private func calling(_ standIn: StandIn, _ name: JSONString, in store: StoreName) -> JudgedState?
+  private func calling(_ standIn: StandIn, _ name: JSONString, in store: StoreName)
+    -> PossibleState?
   {
     var state = self
     guard var document = model.stores[store]?.documents[standIn.id] else { return nil }

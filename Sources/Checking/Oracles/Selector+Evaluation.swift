@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// What a selector selects, said once more for the judges: by definition and without haste.
+// What a selector selects, said once more for the oracles: by definition and without haste.
 
 extension Selector {
   /// Whether it selects this revision.
@@ -84,10 +84,10 @@ extension Condition {
       }
     case .near(let point, let metres):
       return value.itselfAndElements.contains { place in
-        JudgedPlace(place).map { $0.metres(to: JudgedPlace(point)) <= metres ?? .infinity } ?? false
+        OraclePlace(place).map { $0.metres(to: OraclePlace(point)) <= metres ?? .infinity } ?? false
       }
     case .within(let shape):
-      return value.itselfAndElements.contains { JudgedPlace($0)?.lies(in: shape) ?? false }
+      return value.itselfAndElements.contains { OraclePlace($0)?.lies(in: shape) ?? false }
     default: return false
     }
   }

@@ -1,7 +1,7 @@
 /// What the product does when a query is built and should not do.
 ///
 /// Source: KinveyKit 1.41, `KCSQuery`.
-public struct QueryPractice: Hashable, Sendable {
+public struct QueryQuirks: Hashable, Sendable {
   /// A second condition on a field takes the place of the first.
   public var replacesConditions: Bool
   /// `all` and `size` make the query one for everything.
@@ -19,6 +19,6 @@ public struct QueryPractice: Hashable, Sendable {
   }
 
   /// All that the product does.
-  public static let product = QueryPractice(
+  public static let product = QueryQuirks(
     replacesConditions: true, forgetsArrayConditions: true, copiesLimitAsSkip: true)
 }

@@ -3,15 +3,15 @@ import JSON
 import ReferenceDatastore
 import Testing
 
-struct JudgeTests {
-  /// Judges a whole history; answers the index of the first outcome that is not admitted.
+struct OutcomeCheckerTests {
+  /// Checks a whole history; answers the index of the first outcome that is not admitted.
   private func firstViolation(
     _ history: [(StoreAction, Outcome)], profiles: Set<Profile> = [],
-    strictness: Judge.Strictness = .contract
+    strictness: OutcomeChecker.Strictness = .contract
   ) -> Int? {
-    var judge = Judge(profiles: profiles, strictness: strictness)
+    var checker = OutcomeChecker(profiles: profiles, strictness: strictness)
     return ([(.open(), .ok(.done))] + history).firstIndex { action, outcome in
-      judge.admit(StoreOperation("a", action), outcome) != .admitted
+      checker.admit(StoreOperation("a", action), outcome) != .admitted
     }.map { $0 - 1 }
   }
 
@@ -168,12 +168,12 @@ struct JudgeTests {
   }
 
   @Test func manyUnknownRecordsAreInconclusiveAndNeverAPass() {
-    var judge = Judge(profiles: [], statesMax: 4)
-    _ = judge.admit(StoreOperation("a", .open()), .ok(.done))
+    var checker = OutcomeChecker(profiles: [], statesMax: 4)
+    _ = checker.admit(StoreOperation("a", .open()), .ok(.done))
     let records = (0..<4).map {
       RevisionRecord(id: "d", path: [RevisionID(JSONString("1-\($0)"))], body: [:])
     }
-    let verdict = judge.admit(StoreOperation("a", .insertRevisions(records)), .unknown)
+    let verdict = checker.admit(StoreOperation("a", .insertRevisions(records)), .unknown)
     guard case .inconclusive = verdict else {
       Issue.record("\(verdict)")
       return
@@ -183,11 +183,11 @@ struct JudgeTests {
   /// A bound that is looked at only at the end is a hang: these would be followed in millions of
   /// ways.
   @Test func tooManyWaysAreInconclusiveBeforeTheyAreTried() {
-    var judge = Judge(profiles: [])
-    func admit(_ action: StoreAction, _ outcome: Outcome) -> Judge.Verdict {
-      judge.admit(StoreOperation("a", action), outcome)
+    var checker = OutcomeChecker(profiles: [])
+    func admit(_ action: StoreAction, _ outcome: Outcome) -> OutcomeChecker.Verdict {
+      checker.admit(StoreOperation("a", action), outcome)
     }
-    let isInconclusive = { (verdict: Judge.Verdict) in
+    let isInconclusive = { (verdict: OutcomeChecker.Verdict) in
       if case .inconclusive = verdict { true } else { false }
     }
     let history = record((1...30).reversed().map { "\($0)-a" }.joined(separator: " "))
@@ -226,9 +226,9 @@ struct JudgeTests {
   }
 
   @Test func aWrongNameIsShownBesideAnAnswerOfTheModel() {
-    var judge = Judge(profiles: [])
-    _ = judge.admit(StoreOperation("a", .open()), .ok(.done))
-    let verdict = judge.admit(
+    var checker = OutcomeChecker(profiles: [])
+    _ = checker.admit(StoreOperation("a", .open()), .ok(.done))
+    let verdict = checker.admit(
       StoreOperation("a", .create(id: "d", body: [:])), .ok(.written(id: "d", rev: "7-a")))
     guard case .violation(let violation) = verdict,
       case .ok(.written(let id, let rev))? = violation.accepted.first
@@ -240,9 +240,9 @@ struct JudgeTests {
   }
 
   @Test func crashClosesAllStores() {
-    var judge = Judge(profiles: [])
-    #expect(judge.admit(StoreOperation("a", .open()), .ok(.done)) == .admitted)
-    judge.crashed()
-    #expect(judge.admit(StoreOperation("a", .info), error(.noSuchStore)) == .admitted)
+    var checker = OutcomeChecker(profiles: [])
+    #expect(checker.admit(StoreOperation("a", .open()), .ok(.done)) == .admitted)
+    checker.crashed()
+    #expect(checker.admit(StoreOperation("a", .info), error(.noSuchStore)) == .admitted)
   }
 }

@@ -127,15 +127,15 @@ struct WriteLedger {
     return said
   }
 
-  // MARK: Judging
+  // MARK: Checking
 
   /// What is wrong with what a store holds; nil for nothing.
-  func judge(_ holdings: StoreHoldings) -> CrashFinding? {
+  func check(_ holdings: StoreHoldings) -> CrashFinding? {
     loss(in: holdings) ?? stranger(in: holdings)
   }
 
   /// What is wrong with a local document; an absent one has no body.
-  func judge(local id: DocumentID, _ body: JSONValue?) -> CrashFinding? {
+  func check(local id: DocumentID, _ body: JSONValue?) -> CrashFinding? {
     guard let values = locals[id], !mayBeGone else { return nil }
     let isRight = values.contains { value in
       guard let value, let body else { return value == nil && body == nil }

@@ -3,16 +3,16 @@ internal import JSON
 
 /// Says whether the outcomes of another store are such as the rules accept.
 ///
-/// The judge follows the store with a set of states that it may be in. Each operation is performed
+/// The checker follows the store with a set of states that it may be in. Each operation is performed
 /// on each of them in all alternatives that the rules leave; what agrees with the outcome stays.
 /// An outcome that agrees with nothing is a violation. An unknown outcome keeps the states before
 /// and after, and later observations decide between them.
-public struct Judge: Sendable {
-  /// What the judge says of one outcome.
+public struct OutcomeChecker: Sendable {
+  /// What the checker says of one outcome.
   public enum Verdict: Hashable, Sendable {
     case admitted
     case violation(Violation)
-    /// More states are possible than the judge can hold: neither right nor wrong.
+    /// More states are possible than the checker can hold: neither right nor wrong.
     case inconclusive(states: Int)
   }
 
@@ -24,14 +24,14 @@ public struct Judge: Sendable {
     public var accepted: [Outcome]
   }
 
-  private var states: [JudgedState]
+  private var states: [PossibleState]
   private let profiles: Set<Profile>
   private let strictness: Strictness
   private let statesMax: Int
   /// How many combinations of alternatives are tried for one outcome.
   private let runsMax = 4096
 
-  /// How much room the judged implementation has.
+  /// How much room the checked implementation has.
   public enum Strictness: Sendable {
     /// All that the contract accepts: revision ids of its own, every alternative.
     case contract
@@ -39,7 +39,7 @@ public struct Judge: Sendable {
     case model
   }
 
-  /// A judge of an implementation whose stores do not exist yet.
+  /// A checker of an implementation whose stores do not exist yet.
   ///
   /// - Parameters:
   ///   - profiles: what the implementation promises beyond the core.
@@ -51,7 +51,7 @@ public struct Judge: Sendable {
     profiles: Set<Profile>, defaults: ImplementationDescription.Defaults = .init(),
     strictness: Strictness = .contract, inlineBytesMax: Int? = nil, statesMax: Int = 256
   ) {
-    var state = JudgedState()
+    var state = PossibleState()
     state.model.defaults = defaults
     state.model.inlineBytesMax = inlineBytesMax ?? state.model.inlineBytesMax
     states = [state]
@@ -60,11 +60,11 @@ public struct Judge: Sendable {
     self.statesMax = statesMax
   }
 
-  /// Takes note of an operation and its outcome and judges it; after a violation nothing has
+  /// Takes note of an operation and its outcome and checks it; after a violation nothing has
   /// changed.
   public mutating func admit(_ operation: StoreOperation, _ outcome: Outcome) -> Verdict {
-    var next: [JudgedState] = []
-    var seen: Set<JudgedState> = []
+    var next: [PossibleState] = []
+    var seen: Set<PossibleState> = []
     var accepted: [Outcome] = []
     var runs = 0
     for state in states.flatMap({ $0.naming(from: outcome, in: operation.store) }) {
@@ -125,7 +125,7 @@ public struct Judge: Sendable {
     for place in states.indices { states[place].model.closeAll() }
   }
 
-  private func decisions(for state: JudgedState, observing outcome: Outcome) -> Decisions {
+  private func decisions(for state: PossibleState, observing outcome: Outcome) -> Decisions {
     var decisions = Decisions(state.environment)
     decisions.isModelOnly = strictness == .model
     if strictness == .contract { decisions.answer = outcome }
@@ -136,7 +136,7 @@ public struct Judge: Sendable {
 
   /// The decisions for the next run, at the same place of the walk through the alternatives.
   private func renewed(
-    _ decisions: Decisions, for state: JudgedState, observing outcome: Outcome
+    _ decisions: Decisions, for state: PossibleState, observing outcome: Outcome
   ) -> Decisions {
     var next = self.decisions(for: state, observing: outcome)
     next.alternatives = decisions.alternatives
@@ -145,7 +145,9 @@ public struct Judge: Sendable {
 
   /// The states after an operation whose outcome nobody knows: as before, and as after each way of
   /// performing it. Records count one by one; nil when there are too many ways.
-  private func performances(of operation: StoreOperation, on state: JudgedState) -> [JudgedState]? {
+  private func performances(of operation: StoreOperation, on state: PossibleState)
+    -> [PossibleState]?
+  {
     var variants = [operation]
     if case .insertRevisions(let records) = operation.action {
       guard records.count < Int.bitWidth - 1, 1 << records.count <= statesMax else { return nil }

@@ -8,11 +8,11 @@ internal import ReferenceDatastore
 /// whether it can be given after the acknowledged operations; the ledger says of all that is there
 /// who wrote it, and of all that was written whether it is there.
 struct CrashRecord {
-  private var judge: Judge
+  private var checker: OutcomeChecker
   private(set) var ledger = WriteLedger()
 
   init(of description: ImplementationDescription) {
-    judge = Judge(
+    checker = OutcomeChecker(
       profiles: description.profiles, strictness: .model,
       inlineBytesMax: description.limits.inlineBytesMax)
   }
@@ -26,7 +26,7 @@ struct CrashRecord {
       return CrashFinding(
         .damaged, "\(operation.action.name) answers \(error), and the files are as they were left")
     }
-    switch judge.admit(operation, outcome) {
+    switch checker.admit(operation, outcome) {
     case .admitted, .inconclusive: break
     case .violation(let violation):
       let accepted = violation.accepted.map { $0.json.serialized() }.joined(separator: " or ")
@@ -43,7 +43,7 @@ struct CrashRecord {
     }
     if operation.action == .destroy, outcome == .unknown {
       // Whatever became of its files, nobody has it open.
-      _ = judge.admit(StoreOperation(operation.store, .close), .ok(.done))
+      _ = checker.admit(StoreOperation(operation.store, .close), .ok(.done))
     }
     return nil
   }
@@ -55,12 +55,12 @@ struct CrashRecord {
 
   /// Takes note that an operation was cut off: it happened entirely or not at all.
   mutating func interrupted(_ operation: StoreOperation) {
-    _ = judge.admit(operation, .unknown)
+    _ = checker.admit(operation, .unknown)
     ledger.note(operation.action, nil)
   }
 
   /// Takes note that the store is closed and nothing else happened.
-  mutating func closed() { judge.crashed() }
+  mutating func closed() { checker.crashed() }
 }
 
 extension String {

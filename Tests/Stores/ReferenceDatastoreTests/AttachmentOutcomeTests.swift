@@ -5,13 +5,13 @@ import Testing
 @testable import ReferenceDatastore
 
 /// What the clauses leave open about attachments: each alternative is admitted, and then binds.
-struct AttachmentJudgeTests {
+struct AttachmentOutcomeTests {
   private func violates(
-    _ history: [(StoreAction, Outcome)], strictness: Judge.Strictness = .contract
+    _ history: [(StoreAction, Outcome)], strictness: OutcomeChecker.Strictness = .contract
   ) -> Int? {
-    var judge = Judge(profiles: [], strictness: strictness)
+    var checker = OutcomeChecker(profiles: [], strictness: strictness)
     return ([(.open(), .ok(.done))] + history).firstIndex { action, outcome in
-      judge.admit(StoreOperation("a", action), outcome) != .admitted
+      checker.admit(StoreOperation("a", action), outcome) != .admitted
     }.map { $0 - 1 }
   }
 

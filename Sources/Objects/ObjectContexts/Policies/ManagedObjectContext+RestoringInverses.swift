@@ -4,7 +4,7 @@ internal import ObjectMapping
 // After a policy has put objects together, relationships hold both ways again.
 
 /// An object that was put together from two sides.
-struct Seam {
+struct MergedObject {
   let id: ObjectID
   /// What it was here; nil when it was deleted here.
   let ours: RowSnapshot?
@@ -17,11 +17,11 @@ struct Seam {
 extension ManagedObjectContext {
   /// Makes relationships hold both ways: of objects that were put together first, and then of all that
   /// are saved.
-  func closeSeams(_ seams: [Seam]) throws(ContextError) {
-    for seam in seams { try close(seam) }
+  func restoreInverses(_ mergedObjects: [MergedObject]) throws(ContextError) {
+    for object in mergedObjects { try restoreInverses(of: object) }
     for id in (insertedIDs + updatedIDs).inByteOrder {
       guard let object = state.objects[id] else { continue }
-      try close(Seam(id: id, ours: object.current, theirs: object.committed))
+      try restoreInverses(of: MergedObject(id: id, ours: object.current, theirs: object.committed))
     }
   }
 
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
     let ours = state.objects[id]?.current
     rebase(id, onto: row)
     if state.objects[id]?.isUpdated ?? false {
-      try close(Seam(id: id, ours: ours, theirs: row), keepsDangling: true)
+      try restoreInverses(of: MergedObject(id: id, ours: ours, theirs: row), keepsDangling: true)
     }
   }
 
@@ -73,34 +73,34 @@ extension ManagedObjectContext {
   /// disagrees in the store and was not changed here is left to the rest of the save that it is half of.
   ///
   /// - Parameter keepsDangling: whether what leads to no object stays.
-  func close(_ seam: Seam, keepsDangling: Bool = false) throws(ContextError) {
-    guard let object = state.objects[seam.id] else { return try letGo(seam) }
+  func restoreInverses(of merged: MergedObject, keepsDangling: Bool = false) throws(ContextError) {
+    guard let object = state.objects[merged.id] else { return try letGo(merged) }
     guard !object.isDeleted, let row = object.current else { return }
     for relationship in try description(of: row.entity).relationships {
       guard let name = relationship.inverse,
         let inverse = model[relationship.destination]?.relationship(name)
       else { continue }
       // As it is by now: an object can be its own partner.
-      let final = Set(state.objects[seam.id]?.current?[relationship.name].targets ?? [])
-      let sides = ([seam.ours, seam.theirs].compactMap { $0 } + seam.others)
+      let final = Set(state.objects[merged.id]?.current?[relationship.name].targets ?? [])
+      let sides = ([merged.ours, merged.theirs].compactMap { $0 } + merged.others)
         .map { $0[relationship.name].targets }
       for target in final.union(sides.joined()).inByteOrder {
         try bringUpToDate(target)
         guard let other = state.objects[target], !other.isDeleted, let there = other.current else {
           // Nothing leads to what is gone, unless that is what the rule wants.
           if inverse.deleteRule != .noAction, !keepsDangling {
-            release(target, relationship, seam.id)
+            release(target, relationship, merged.id)
           }
           continue
         }
-        let isLinked = there[name].targets.contains(seam.id)
+        let isLinked = there[name].targets.contains(merged.id)
         guard final.contains(target) != isLinked,
-          try !isHalf(seam.id, relationship.name, target, name, isLinked: isLinked)
+          try !isHalf(merged.id, relationship.name, target, name, isLinked: isLinked)
         else { continue }
         if relationship.isToMany && !inverse.isToMany {
-          hold(target, isLinked, relationship, seam.id)
+          hold(target, isLinked, relationship, merged.id)
         } else {
-          try connect(target, inverse, relationship, seam.id, isLinked: isLinked)
+          try connect(target, inverse, relationship, merged.id, isLinked: isLinked)
         }
       }
     }
@@ -119,7 +119,7 @@ extension ManagedObjectContext {
   ) throws(ContextError) -> Bool {
     let cache = coordinator
     guard cache.store is any BranchedRowStore, !isDecided(id), !isDecided(target),
-      !cache.census.isToBeMended(id, target),
+      !cache.tally.isToBeMended(id, target),
       let row = try cache.stored(id), let other = try cache.stored(target)
     else { return false }
     return row[property].targets.contains(target) != isLinked
@@ -149,14 +149,14 @@ extension ManagedObjectContext {
   }
 
   /// Objects at the other ends lead no longer to one that has left.
-  private func letGo(_ seam: Seam) throws(ContextError) {
-    guard let ours = seam.ours else { return }
+  private func letGo(_ merged: MergedObject) throws(ContextError) {
+    guard let ours = merged.ours else { return }
     for relationship in try description(of: ours.entity).relationships
     where relationship.deleteRule != .noAction {
-      let targets = ([ours] + seam.others).flatMap { $0[relationship.name].targets }
+      let targets = ([ours] + merged.others).flatMap { $0[relationship.name].targets }
       for target in Set(targets).inByteOrder {
         try bringUpToDate(target)
-        try unlink(target, relationship.destination, relationship.inverse, from: seam.id)
+        try unlink(target, relationship.destination, relationship.inverse, from: merged.id)
       }
     }
   }

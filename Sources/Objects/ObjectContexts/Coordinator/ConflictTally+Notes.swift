@@ -11,8 +11,8 @@ extension StoreCoordinatorCache {
     do throws(StoreError) {
       for target in try store.readNotes()?.objectValue?.members ?? [] {
         for partner in target.value.objectValue?.members ?? [] {
-          let absence: ConflictCensus.Absence = partner.value == "deleted" ? .deleted : .unknown
-          census.absent[DocumentID(target.name), default: [:]][DocumentID(partner.name)] = absence
+          let absence: ConflictTally.Absence = partner.value == "deleted" ? .deleted : .unknown
+          tally.absent[DocumentID(target.name), default: [:]][DocumentID(partner.name)] = absence
         }
       }
     } catch {
@@ -24,8 +24,8 @@ extension StoreCoordinatorCache {
   func noteAbsences() throws(StoreError) {
     guard let store = store as? any BranchedRowStore else { return }
     var notes = JSONObject()
-    for target in census.absent.keys.inByteOrder {
-      let partners = census.absent[target] ?? [:]
+    for target in tally.absent.keys.inByteOrder {
+      let partners = tally.absent[target] ?? [:]
       notes[target.text] = .object(
         JSONObject(
           partners.keys.inByteOrder.map { partner in

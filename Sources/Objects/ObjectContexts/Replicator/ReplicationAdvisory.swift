@@ -3,7 +3,7 @@ internal import JSON
 public import ObjectMapping
 
 /// Advice that the guide gives about replication and that somebody did not follow.
-public enum PracticeWarning: Hashable, Sendable {
+public enum AdvisoryWarning: Hashable, Sendable {
   /// Save all contexts before replicating; the number is that of the context in the list.
   case unsavedChanges(context: Int)
   /// Do not push documents in conflict.
@@ -15,13 +15,13 @@ public enum PracticeWarning: Hashable, Sendable {
 /// The best practices of replication, as checks that warn and hinder nothing.
 ///
 /// Source: CDTIncrementalStore's guide, "Best practices".
-public enum ReplicationPractice {
+public enum ReplicationAdvisory {
   /// What is amiss before a replication begins.
   public static func warnings(
     before direction: ReplicationTurn.Direction, of cache: StoreCoordinatorCache,
     contexts: [ManagedObjectContext]
-  ) throws(ContextError) -> [PracticeWarning] {
-    var warnings: [PracticeWarning] = []
+  ) throws(ContextError) -> [AdvisoryWarning] {
+    var warnings: [AdvisoryWarning] = []
     for (number, context) in contexts.enumerated() where context.hasChanges {
       warnings.append(.unsavedChanges(context: number))
     }
@@ -33,7 +33,7 @@ public enum ReplicationPractice {
   /// What is amiss when the application goes on after a pull.
   public static func warnings(
     afterPullInto cache: StoreCoordinatorCache
-  ) throws(ContextError) -> [PracticeWarning] {
+  ) throws(ContextError) -> [AdvisoryWarning] {
     let conflicts = try cache.conflictedObjects()
     return conflicts.isEmpty ? [] : [.unresolvedConflicts(conflicts)]
   }
