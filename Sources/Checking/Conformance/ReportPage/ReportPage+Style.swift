@@ -1,48 +1,21 @@
 extension ReportPage {
-  /// How the page looks: by day, by night, on a phone and on paper.
+  /// What the page has beside the style of all pages, also on a phone and on paper.
   static let style = #"""
-    :root {
-      color-scheme: light dark;
-      --paper: #fcfbf9; --ink: #1f2328; --faint: #686e77; --line: #e4e1da; --wash: #f4f2ed;
-      --pass: #2f7a4d; --fail: #b3362d; --deviates: #8f6210; --known: #6d4f8f; --unknown: #6a7078;
-      --live: #2f7395; --dead: #85689c; --quiet: #8b919a; --odd: #a8741a; --card: #fcfbf9;
-    }
-    @media (prefers-color-scheme: dark) {
-      :root {
-        --paper: #14161a; --ink: #e2e0da; --faint: #979da6; --line: #2c3036; --wash: #1c1f24;
-        --pass: #73bd92; --fail: #f0786c; --deviates: #d9aa57; --known: #b99bdc; --unknown: #979da6;
-        --live: #6eb2d4; --dead: #b396cd; --quiet: #757b85; --odd: #d9aa57; --card: #14161a;
-      }
-    }
-    * { box-sizing: border-box; }
-    html { -webkit-text-size-adjust: 100%; }
-    body {
-      margin: 0; background: var(--paper); color: var(--ink); padding: 0 24px;
-      font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "Helvetica Neue", sans-serif;
-      font-variant-numeric: tabular-nums;
-    }
+    body { padding: 0 24px; }
     header, main, footer { max-width: 940px; margin: 0 auto; }
-    code, pre, .mono {
-      font-family: ui-monospace, "SF Mono", "Cascadia Code", "DejaVu Sans Mono", monospace;
-      font-size: .867em; font-variant-ligatures: none;
-    }
-    .faint { color: var(--faint); font-weight: 400; }
-    .number { text-align: right; white-space: nowrap; }
+    .faint { font-weight: 400; }
     a { color: inherit; text-decoration-color: var(--line); text-underline-offset: 3px; }
     a:hover { text-decoration-color: currentColor; }
 
     header { padding-top: 48px; }
-    .kicker { color: var(--faint); font-size: 13px; margin: 0 0 4px; }
-    h1 { font-size: 28px; line-height: 1.2; font-weight: 600; letter-spacing: -.01em; margin: 0 0 6px;
-      overflow-wrap: anywhere; }
-    h2 { font-size: 17px; font-weight: 600; margin: 48px 0 10px; }
-    h3 { font-size: 14px; font-weight: 600; margin: 20px 0 6px; overflow-wrap: anywhere; }
+    h1 { font-size: 28px; }
+    h2 { font-size: 17px; margin: 48px 0 10px; }
+    h3 { font-size: 14px; margin: 20px 0 6px; }
     .verdict { margin: 0; font-size: 17px; overflow-wrap: anywhere; }
     .verdict b { font-weight: 600; }
     .verdict .why { color: var(--ink); } .verdict .why::before { content: ": "; }
-    .facts { display: flex; flex-wrap: wrap; gap: 14px 36px; margin: 24px 0 0; }
-    .facts dt { color: var(--faint); font-size: 13px; }
-    .facts dd { margin: 0; font-size: 17px; }
+    .facts { gap: 14px 36px; margin: 24px 0 0; }
+    .facts dd { font-size: 17px; }
 
     /* A verdict has a sign, and a colour that says the same. */
     .m { font-style: normal; display: inline-block; width: 1.1em; text-align: center; font-weight: 600; }
@@ -53,9 +26,7 @@ extension ReportPage {
     .letter { display: inline-block; min-width: 1.3em; font-weight: 600; font-size: 13px; }
 
     .scroll { overflow-x: auto; }
-    table { border-collapse: collapse; width: 100%; }
-    th, td { padding: 5px 0 5px 20px; border-bottom: 1px solid var(--line); text-align: left;
-      vertical-align: baseline; font-weight: 400; }
+    th, td { padding: 5px 0 5px 20px; vertical-align: baseline; font-weight: 400; }
     th:first-child, td:first-child { padding-left: 0; }
     thead th { color: var(--faint); font-size: 13px; }
     tbody th { font-weight: 600; white-space: nowrap; }
@@ -76,7 +47,7 @@ extension ReportPage {
     .skips { width: auto; } .skips td { white-space: normal; }
 
     details { border-bottom: 1px solid var(--line); }
-    summary { cursor: pointer; list-style: none; }
+    summary { list-style: none; }
     summary::-webkit-details-marker { display: none; }
     summary:hover { background: var(--wash); }
     summary:focus-visible { outline: 2px solid var(--live); outline-offset: 1px; }
@@ -138,31 +109,16 @@ extension ReportPage {
 
     .trees { display: flex; flex-wrap: wrap; gap: 4px 40px; margin-top: 16px; }
     figure { margin: 0; min-width: 0; }
-    figcaption, .tree-key { color: var(--faint); font-size: 13px; overflow-wrap: anywhere; }
-    .tree-key { margin: 6px 0 0; }
+    .tree-key { color: var(--faint); font-size: 13px; overflow-wrap: anywhere; margin: 6px 0 0; }
     .tree-key i { font-style: normal; display: inline-block; width: 11px; height: 11px; margin-left: 8px;
       border-radius: 50%; vertical-align: -1px; text-align: center; font-size: 9px; line-height: 9px; overflow: hidden; }
     .tree-key span { white-space: nowrap; }
     .tree-key .winner { background: var(--live); }
     .tree-key .conflict { border: 2px solid var(--live); }
     .tree-key .deleted { border: 1.5px solid var(--dead); color: var(--dead); }
-    svg { display: block; }
     .tree { margin-left: -10px; }
-    .tree text { font: 10.5px ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace; text-anchor: middle;
-      fill: var(--faint); }
-    .edge { fill: none; stroke: var(--quiet); stroke-width: 1.5; stroke-opacity: .6; }
-    .edge.loose { stroke-dasharray: 3 4; }
-    .rev circle { fill: var(--card); stroke: var(--quiet); stroke-width: 1.5; }
-    .rev.inner circle { fill: var(--quiet); stroke: none; }
-    .rev.winner circle { fill: var(--live); stroke: none; }
-    .rev.winner .ring { fill: none; stroke: var(--live); stroke-width: 1.2; }
-    .rev.winner text { fill: var(--ink); font-weight: 700; }
-    .rev.conflict circle { stroke: var(--live); stroke-width: 2; }
-    .rev.deleted circle, .rev.deleted path { stroke: var(--dead); fill: none; }
-    .rev.deleted circle { fill: var(--card); }
-    rect.gap { fill: var(--card); }
 
-    footer { color: var(--faint); font-size: 13px; padding: 40px 0 48px; }
+    footer { padding: 40px 0 48px; }
 
     @media (max-width: 640px) {
       body { padding: 0 16px; }
@@ -186,12 +142,6 @@ extension ReportPage {
       .clauses .faint { white-space: normal; }
     }
     @media print {
-      @page { margin: 16mm; }
-      :root {
-        --paper: #fff; --card: #fff; --ink: #000; --faint: #555; --line: #ccc; --wash: #fff;
-        --pass: #2f7a4d; --fail: #b3362d; --deviates: #8f6210; --known: #6d4f8f; --unknown: #6a7078;
-        --live: #2f7395; --dead: #85689c; --quiet: #888;
-      }
       body { padding: 0; font-size: 10.5pt; }
       header { padding-top: 0; }
       header, main, footer { max-width: none; }

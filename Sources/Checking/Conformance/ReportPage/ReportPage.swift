@@ -36,18 +36,12 @@ struct ReportPage {
   var single: RunMatrix.Column? { matrix.columns.count == 1 ? matrix.columns.first : nil }
 
   var html: String {
-    var markup = Markup()
-    markup.line("<!doctype html>")
-    markup.line("<html lang=\"en\"><head><meta charset=\"utf-8\">")
-    // Whatever slipped through could load nothing and run nothing.
-    markup.line(
-      "<meta http-equiv=\"Content-Security-Policy\" "
-        + "content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
-        + "form-action 'none'\">")
-    markup.line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
-    markup.line("<meta name=\"color-scheme\" content=\"light dark\">")
-    markup.element("title", "", "\(title.printable) · Touchstone")
-    markup.line("<style>\n\(Self.style)\n</style></head><body>")
+    Page.html(title: title.printable, style: Self.style, runsScript: false) { markup in
+      addBody(&markup)
+    }
+  }
+
+  private func addBody(_ markup: inout Markup) {
     addHeader(&markup)
     markup.line("<main>")
     let differences = matrix.columns.first?.report.corpus.differences ?? []
@@ -66,8 +60,7 @@ struct ReportPage {
     markup.line("</main>")
     markup.line(
       "<footer>touchstone \(escaped(toolVersion)). A skip is never a pass: every count stands beside "
-        + "the number of vectors that there are.</footer></body></html>")
-    return markup.text
+        + "the number of vectors that there are.</footer>")
   }
 
   private var title: String {

@@ -51,12 +51,12 @@ public struct FailurePage {
   }
 
   public var html: String {
-    var markup = Markup()
-    markup.line("<!doctype html>")
-    markup.line("<html lang=\"en\"><head><meta charset=\"utf-8\">")
-    markup.line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
-    markup.element("title", "", "\(title.cut(to: 80)) · Touchstone")
-    markup.line("<style>\n\(Self.style)\n</style></head><body>")
+    Page.html(title: title.cut(to: 80), style: Self.style, runsScript: true) { markup in
+      addBody(&markup)
+    }
+  }
+
+  private func addBody(_ markup: inout Markup) {
     markup.line(Self.arrowTips)
     addHeader(&markup)
     markup.line("<main>")
@@ -66,8 +66,7 @@ public struct FailurePage {
     addTables(&markup)
     markup.line("</footer><div id=\"tip\" hidden></div>")
     markup.line("<script type=\"application/json\" id=\"data\">\(embedded(data))</script>")
-    markup.line("<script>\n\(Self.script)\n</script></body></html>")
-    return markup.text
+    markup.line("<script>\n\(Self.script)\n</script>")
   }
 
   var title: String {

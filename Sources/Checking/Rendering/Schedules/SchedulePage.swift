@@ -42,12 +42,14 @@ public struct SchedulePage: Sendable {
   }
 
   public var html: String {
-    var markup = Markup()
-    markup.line("<!doctype html>")
-    markup.line("<html lang=\"en\"><head><meta charset=\"utf-8\">")
-    markup.line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
-    markup.element("title", "", "\(title.printable.cut(to: 80)) · Touchstone")
-    markup.line("<style>\n\(FailurePage.style)\n\(Self.style)\n</style></head><body>")
+    let title = title.printable.cut(to: 80)
+    return Page.html(title: title, style: "\(FailurePage.style)\n\(Self.style)", runsScript: false)
+    { markup in
+      addBody(&markup)
+    }
+  }
+
+  private func addBody(_ markup: inout Markup) {
     markup.line(FailurePage.arrowTips)
     markup.line("<header>")
     markup.element("p", "class=\"kicker\"", "Touchstone · schedules")
@@ -57,8 +59,7 @@ public struct SchedulePage: Sendable {
     for table in tables { add(table, &markup) }
     addLegend(&markup)
     for chapter in chapters { add(chapter, &markup) }
-    markup.line("</main></body></html>")
-    return markup.text
+    markup.line("</main>")
   }
 
   private func add(_ table: Table, _ markup: inout Markup) {
@@ -116,8 +117,8 @@ public struct SchedulePage: Sendable {
     details > .inner { padding-top: 2px; }
     .scroll { max-height: none; min-height: 0; }
     .schedule .head { text-anchor: middle; font-weight: 600; }
-    .wait { stroke: var(--bad); stroke-width: 1.4; stroke-dasharray: 4 4; }
-    .words.stuck { fill: var(--bad); }
+    .wait { stroke: var(--fail); stroke-width: 1.4; stroke-dasharray: 4 4; }
+    .words.stuck { fill: var(--fail); }
     """
 }
 
