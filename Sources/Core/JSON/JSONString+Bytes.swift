@@ -7,6 +7,11 @@ extension JSONString {
   }
 }
 
+extension Sequence where Element == JSONString {
+  /// The strings in byte order, so that what people and programs see never depends on hashing.
+  package var inByteOrder: [JSONString] { sorted { $0.precedesBytewise($1) } }
+}
+
 extension UnsafeBufferPointer<UInt8> {
   /// Whether no byte has its highest bit set, looked at a word at a time.
   var isASCII: Bool {

@@ -1,3 +1,6 @@
+import JSON
+import Scenarios
+import Simulation
 import Testing
 
 @testable import touchstone
@@ -18,6 +21,29 @@ struct ExploreCommandTests {
     #expect(world.output.contains("checkpoint/ahead: "))
     #expect(world.error.contains("after 2 moves:\n  1  a: {\"op\":\"create\""))
     #expect(world.output.contains("\"replicas\": ["))
+  }
+
+  /// A report has one case: what was explored, what was not, and the finding.
+  @Test func reports() throws {
+    let world = TestWorld()
+    let words = ["explore", "--operations", "2", "--faults", "0", "--report", "-"]
+    #expect(world.run(all: words) == .success)
+    let file = try CampaignFile(JSONValue.parse(world.output))
+    #expect(file.report.runs == 1)
+    #expect(file.report.counts["ends"] == 5)
+    #expect(file.report.failures.isEmpty)
+    let wrong = TestWorld()
+    let mistake = ["--mistake", "losing-leaves-not-sent", "--report", "-"]
+    #expect(wrong.run(all: ["explore"] + mistake) == .failure)
+    let found = try CampaignFile(JSONValue.parse(wrong.output)).report.failures
+    #expect(found.map(\.finding.shape) == ["ahead"])
+    let replicator = TestWorld()
+    let explored = ["explore", "--replicator", "--events", "0", "--report", "-"]
+    #expect(replicator.run(all: explored) == .success)
+    let counts = try CampaignFile(JSONValue.parse(replicator.output)).report.counts
+    #expect(counts["runs"] == 10)
+    #expect(counts["notExplored"] == 0)
+    #expect(TestWorld().run("explore", "--replicator", "--mutants", "--report", "-") == .usage)
   }
 
   @Test func whatIsNoScope() {

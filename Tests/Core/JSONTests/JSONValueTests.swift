@@ -23,4 +23,12 @@ import Testing
     #expect(value.arrayValue == (accessor == 4 ? [1] : nil))
     #expect(value.objectValue == (accessor == 5 ? ["a": 1] : nil))
   }
+
+  /// In failures of tests and in a debugger a value stands as JSON.
+  @Test func printsAsJSON() {
+    let object: JSONObject = ["b": [1, .null, "x\ny"], "a": 1.0]
+    #expect("\(object)" == #"{"b":[1,null,"x\ny"],"a":1.0}"#)
+    #expect("\(JSONValue.object(object))" == "\(object)")
+    #expect("\(JSONValue.string("a"))" == #""a""#)
+  }
 }

@@ -163,4 +163,20 @@ struct MappingExamplesTests {
     #expect(document.contents.isEmpty == (example.type != .binary || example.value == nil))
     #expect(try mapping.decode(document, id: "x").object == object)
   }
+
+  /// In failures of tests and in a debugger an object stands as JSON.
+  @Test func objectsPrintAsJSON() {
+    let object = ManagedObject(
+      "o", of: "Dish",
+      [
+        "name": .attribute(.text("Stew")), "guests": .toMany(["a", "b"]), "cook": .none,
+        "image": .attribute(.bytes([1, 2])),
+      ],
+      identifier: "x-coredata://1", version: 2)
+    let properties = #"{"cook":null,"guests":["a","b"],"image":"AQI=","name":"Stew"}"#
+    #expect(
+      "\(object)"
+        == #"{"id":"o","entity":"Dish","version":2,"identifier":"x-coredata://1","properties":"#
+        + properties + "}")
+  }
 }

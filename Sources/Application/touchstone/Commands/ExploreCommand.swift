@@ -14,6 +14,8 @@ struct ExploreCommand: Command {
   let mistake: ReplicationDefect?
   /// What `--replicator` asks for; nil without it.
   let replicator: ReplicatorExploration?
+  /// Where the report goes; nil for none.
+  private let reportPath: String?
 
   static let manual = Manual(
     words: ["explore"],
@@ -29,6 +31,7 @@ struct ExploreCommand: Command {
       .init(
         name: "--mistake", value: "NAME",
         help: "Make all replicators make a known mistake, to see what a find looks like."),
+      EnumerationReport.option,
     ] + ReplicatorExploration.options,
     notes: """
       All orders are tried in which clients write, stores do what sessions ask, and things go \
@@ -61,26 +64,35 @@ struct ExploreCommand: Command {
       ? ReplicationDefect.all.filter { $0.isOfReplicator } : ReplicationDefect.ofReplicators
     mistake = try arguments.choice(
       "--mistake", ("mistake", " of a replicator"), among: known, named: \.name, for: Self.manual)
+    reportPath = arguments.value("--report")
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    if let replicator { return try replicator.run(mistake, context) }
+    if let replicator { return try replicator.run(mistake, reportPath: reportPath, context) }
     let start = context.nanoseconds()
     let participants = mistake?.applied(to: .model) ?? .model
     var explorer = Explorer(scope, participants)
+    let found: Explorer.Discovery?
     do throws(HarnessError) {
       var line = ProgressLine(context)
-      let found = try explorer.explore { report in
+      found = try explorer.explore { report in
         line.show { "\(report.states) states, \(report.transitions) transitions" }
       }
       line.finish()
-      let milliseconds = (context.nanoseconds() &- start) / 1_000_000
-      context.output(text(explorer.report, milliseconds))
-      guard let found else {
-        context.output(context.style.good("nothing was lost") + "\n")
-        return .success
-      }
-      show(found, context)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+    if try writeReport(explorer.report, found, context) {
+      return found == nil ? .success : .failure
+    }
+    let milliseconds = (context.nanoseconds() &- start) / 1_000_000
+    context.output(text(explorer.report, milliseconds))
+    guard let found else {
+      context.output(context.style.good("nothing was lost") + "\n")
+      return .success
+    }
+    show(found, context)
+    do throws(HarnessError) {
       if let scenario = try explorer.scenario(of: found) {
         context.error("\nas a run of touchstone replay --implementation reference")
         if let mistake { context.error(" --mistake \(mistake.name)") }
@@ -91,6 +103,29 @@ struct ExploreCommand: Command {
     } catch {
       throw CommandFailure("\(error)")
     }
+  }
+
+  /// The scope as the only case of a report.
+  ///
+  /// - Returns: true if the report is the standard output.
+  private func writeReport(
+    _ report: ExplorationReport, _ found: Explorer.Discovery?, _ context: Context
+  ) throws(CommandFailure) -> Bool {
+    let finding = found.map {
+      Trace.Finding(oracle: $0.oracle, shape: $0.shape, sentence: $0.sentence, time: 0)
+    }
+    let counts: [JSONString: Int] = [
+      "states": report.states, "holdings": report.holdings, "ends": report.ends,
+      "depth": report.depth,
+    ]
+    let words =
+      Self.manual.words + ["--replicas", "\(scope.replicas)", "--documents", "\(scope.documents)"]
+      + ["--operations", "\(scope.operations)", "--sessions", "\(scope.sessions)"]
+      + ["--faults", "\(scope.faults)"] + (mistake.map { ["--mistake", $0.name] } ?? [])
+    return try EnumerationReport(
+      subject: EnumerationReport.bundled, words: words,
+      cases: [CampaignReport(seed: 1, events: report.transitions, counts: counts, finding)]
+    ).write(to: reportPath, context)
   }
 
   private func text(_ report: ExplorationReport, _ milliseconds: UInt64) -> String {

@@ -1,6 +1,8 @@
 internal import Conformance
 internal import Datastore
 internal import Defects
+internal import JSON
+internal import Scenarios
 internal import Simulation
 
 /// `touchstone explore --replicator`: everything that can happen at the requests of a replicator.
@@ -94,25 +96,50 @@ struct ReplicatorExploration {
         "--mutants explores the bundled mutants, without --mistake, --implementation and --replay",
         manual)
     }
+    if arguments.has("--report"), isForMutants || plan != nil {
+      throw UsageError(
+        "--report is for a whole exploration, without --mutants and --replay", manual)
+    }
     if implementation != nil, arguments.has("--mistake") {
       throw UsageError("--mistake is a mistake of the bundled replicator", manual)
     }
   }
 
-  func run(_ mutant: ReplicationDefect?, _ context: Context) throws(CommandFailure) -> ExitCode {
+  func run(
+    _ mutant: ReplicationDefect?, reportPath: String?, _ context: Context
+  ) throws(CommandFailure) -> ExitCode {
+    let start = context.nanoseconds()
+    let result: Result
     do throws(HarnessError) {
       if isForMutants { return try runMutants(context) }
-      return try run(mutant, context, isQuiet: false) == nil ? .success : .failure
+      result = try explore(mutant, context)
     } catch {
       throw CommandFailure("\(error)")
     }
+    let exitCode: ExitCode = result.found == nil ? .success : .failure
+    if try writeReport(result, mutant, to: reportPath, context) { return exitCode }
+    let milliseconds = (context.nanoseconds() &- start) / 1_000_000
+    context.output(text(result.report, milliseconds))
+    if let found = result.found {
+      show(found, context)
+    } else {
+      context.output(context.style.good("no finding") + "\n")
+    }
+    return exitCode
   }
 
-  private func run(
-    _ mutant: ReplicationDefect?, _ context: Context, isQuiet: Bool
-  ) throws(HarnessError) -> ReplicatorDiscovery? {
-    let start = context.nanoseconds()
-    var explorer = try explorer(mutant)
+  /// What an exploration came to.
+  private struct Result {
+    /// What the implementation states about itself; nil for the bundled replicator.
+    var description: ImplementationDescription?
+    var report: ReplicatorReport
+    var found: ReplicatorDiscovery?
+  }
+
+  private func explore(
+    _ mutant: ReplicationDefect?, _ context: Context
+  ) throws(HarnessError) -> Result {
+    var (explorer, description) = try explorer(mutant)
     var line = ProgressLine(context)
     let found =
       if let plan {
@@ -124,30 +151,55 @@ struct ReplicatorExploration {
       }
     line.finish()
     try explorer.shutdown()
-    let report = explorer.report
-    if !isQuiet {
-      let milliseconds = (context.nanoseconds() &- start) / 1_000_000
-      context.output(text(report, milliseconds))
-      if let found {
-        show(found, context)
-      } else {
-        context.output(context.style.good("no finding") + "\n")
-      }
+    return Result(description: description, report: explorer.report, found: found)
+  }
+
+  /// The exploration as the only case of a report.
+  ///
+  /// - Returns: true if the report is the standard output.
+  private func writeReport(
+    _ result: Result, _ mutant: ReplicationDefect?, to path: String?, _ context: Context
+  ) throws(CommandFailure) -> Bool {
+    let report = result.report
+    let counts: [JSONString: Int] = [
+      "runs": report.runs, "requests": report.requests, "ends": report.ends,
+      "reduced": report.reduced, "joined": report.joined, "idle": report.idle,
+      "cut": report.cut, "reordered": report.reordered, "notExplored": report.notExplored,
+    ]
+    let finding = result.found.map {
+      Trace.Finding(
+        oracle: "replicator", shape: JSONString($0.shape), sentence: JSONString($0.sentence),
+        time: 0)
     }
-    return found
+    let words =
+      ExploreCommand.manual.words + ["--replicator", "--events", "\(scope.events)"]
+      + scope.chosen.flatMap { ["--setting", $0.name] } + ["--runs", "\(scope.runsMax)"]
+      + (mutant.map { ["--mistake", $0.name] } ?? [])
+    let subject =
+      if let implementation, let description = result.description {
+        (name: implementation.name, description: description)
+      } else {
+        EnumerationReport.bundled
+      }
+    return try EnumerationReport(
+      subject: subject, words: words,
+      cases: [CampaignReport(seed: 1, events: report.placements, counts: counts, finding)]
+    ).write(to: path, context)
   }
 
   /// The explorer of the implementation's replicator, or of the bundled one with a mutation.
   private func explorer(
     _ mutant: ReplicationDefect?
-  ) throws(HarnessError) -> any ReplicatorExploring {
+  ) throws(HarnessError) -> (any ReplicatorExploring, ImplementationDescription?) {
     guard let implementation else {
-      return ReplicatorExplorer(scope, mutant?.applied(to: .model) ?? .model)
+      return (ReplicatorExplorer(scope, mutant?.applied(to: .model) ?? .model), nil)
     }
     let lender = World.Participants.model.makeMachine
-    return try ForeignReplicatorExplorer(
-      scope, try implementation.make(.memory),
+    let store = try implementation.make(.memory)
+    let explorer = try ForeignReplicatorExplorer(
+      scope, store,
       lending: implementation.keepsFiles || implementation.followsModel ? lender : nil)
+    return (explorer, store.description)
   }
 
   /// Explores each mutant; each has to be found.
@@ -155,8 +207,7 @@ struct ReplicatorExploration {
     var survivors = 0
     let mutants = ReplicationDefect.ofReplicators
     for mutant in mutants {
-      let found = try run(mutant, context, isQuiet: true)
-      if let found {
+      if let found = try explore(mutant, context).found {
         context.output("killed    \(mutant.name): \(found.shape), \(found.plan)\n")
       } else {
         survivors += 1

@@ -63,9 +63,6 @@ extension CollectionObject {
 }
 
 extension Sequence where Element == JSONString {
-  // Everything that somebody can see is in the order of bytes.
-  package var inByteOrder: [JSONString] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
-
   /// Each once, at its first place.
   var distinct: [JSONString] {
     var seen: Set<JSONString> = []

@@ -52,6 +52,17 @@ public struct RowSnapshot: Hashable, Sendable {
   }
 }
 
+extension RowSnapshot: CustomStringConvertible {
+  /// The snapshot as JSON, its values in byte order of their names.
+  public var description: String {
+    let values = values.keys.inByteOrder.map { ($0, self[$0].json) }
+    var json: JSONObject = ["entity": .string(entity), "version": .integer(version)]
+    if let identifier { json["identifier"] = .string(identifier) }
+    json["values"] = .object(JSONObject(values))
+    return json.description
+  }
+}
+
 extension PropertyValue {
   /// The one form of a value; nil for nil and for no objects.
   var inOneForm: PropertyValue? {

@@ -1,3 +1,4 @@
+public import Datastore
 public import JSON
 
 /// An object as it is stored: what its properties are, and what it is called.
@@ -20,6 +21,17 @@ public struct ManagedObject: Hashable, Sendable {
     self.properties = properties
     self.identifier = identifier
     self.version = version
+  }
+}
+
+extension ManagedObject: CustomStringConvertible {
+  /// The object as JSON, its properties in byte order of their names.
+  public var description: String {
+    let values = properties.keys.inByteOrder.map { ($0, properties[$0]?.json ?? .null) }
+    var json: JSONObject = ["id": id.json, "entity": .string(entity), "version": .integer(version)]
+    if let identifier { json["identifier"] = .string(identifier) }
+    json["properties"] = .object(JSONObject(values))
+    return json.description
   }
 }
 

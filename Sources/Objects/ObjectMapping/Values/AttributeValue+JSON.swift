@@ -111,3 +111,11 @@ extension PropertyValue {
     }
   }
 }
+
+extension AttributeValue: CustomStringConvertible {
+  public var description: String { json.serialized() }
+}
+
+extension PropertyValue: CustomStringConvertible {
+  public var description: String { json.serialized() }
+}
