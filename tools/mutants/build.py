@@ -19,6 +19,7 @@ import argparse
 import json
 import pathlib
 import re
+import tempfile
 
 import scratch
 import swiftcode
@@ -214,6 +215,8 @@ def main():
     options = parser.parse_args()
     patches = [Patch(path) for path in sorted(FOLDER.glob("*.patch"))]
     if options.check:
+        with tempfile.TemporaryDirectory() as folder:
+            apply(patches, pathlib.Path(folder))
         print(f"{len(patches)} patches fit")
         return 0
     tree = options.scratch / "tree"

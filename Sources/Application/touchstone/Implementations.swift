@@ -52,11 +52,11 @@ struct ImplementationEntry: Sendable {
 
   /// The implementation that `--implementation` names, or the default one.
   static func given(
-    _ arguments: Arguments, _ manual: Manual, _ context: Context
+    _ arguments: Arguments, _ manual: Manual, context: Context
   ) throws(UsageError) -> ImplementationEntry {
     let name = arguments.value("--implementation") ?? defaultName
     let requiresSecret = try requiresSecret(arguments, of: [name], manual)
-    return try named(name, manual, context, requiresSecret: requiresSecret)
+    return try named(name, manual, context: context, requiresSecret: requiresSecret)
   }
 
   /// The options of the command line that name it.
@@ -82,7 +82,7 @@ struct ImplementationEntry: Sendable {
   ///
   /// - Parameter requiresSecret: whether an adapter that connects to a port has to know a new secret.
   static func named(
-    _ name: String, _ manual: Manual, _ context: Context, requiresSecret: Bool = false
+    _ name: String, _ manual: Manual, context: Context, requiresSecret: Bool = false
   ) throws(UsageError) -> ImplementationEntry {
     if let entry = context.implementations.first(where: { $0.name == name }) { return entry }
     do throws(AdapterPlace.Fault) {

@@ -38,7 +38,7 @@ final class Subprocess {
   ///
   /// - Parameter variables: `NAME=value`, in addition to the environment of this process or in the
   ///   place of what it says.
-  init(_ path: String, _ arguments: [String], _ variables: [String]) throws(Failure) {
+  init(_ path: String, _ arguments: [String], variables: [String]) throws(Failure) {
     var (pipes, errorPipes): ([Int32], [Int32]) = ([0, 0], [0, 0])
     guard pipe(&pipes) == 0 else { throw Failure(code: errno) }
     guard pipe(&errorPipes) == 0 else {

@@ -21,7 +21,7 @@ extension AdapterImplementation {
 
   /// Notes what a session waits for; the outcome of its turn is a wish for that.
   func wait(
-    _ turn: ReplicationTurn, _ id: Int64, _ ask: AdapterAsk, _ environment: RunEnvironment
+    _ turn: ReplicationTurn, _ id: Int64, ask: AdapterAsk, environment: RunEnvironment
   ) -> Outcome {
     waiting.removeAll { $0.session == turn.session }
     switch ask.content {
@@ -41,8 +41,8 @@ extension AdapterImplementation {
 
   /// Gives a session that waits what it waits for, unless this turn is about something else.
   func proceed(
-    _ place: Int, _ event: ReplicationTurn.Event, _ action: StoreAction,
-    _ environment: inout RunEnvironment
+    _ place: Int, _ event: ReplicationTurn.Event, action: StoreAction,
+    environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let session = waiting[place]
     let news = session.held ?? session.news(event)
@@ -61,7 +61,8 @@ extension AdapterImplementation {
         .turn(ReplicationTurn.Answer([], wakeAfter: Self.restNanoseconds, state: .started)))
     }
     waiting.remove(at: place)
-    return try answerWaiting(session, news.name, news.value, action, &environment)
+    return try answerWaiting(
+      session, news.name, value: news.value, action: action, environment: &environment)
   }
 }
 

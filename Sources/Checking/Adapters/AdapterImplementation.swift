@@ -257,7 +257,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     if case .replicate(let turn) = operation.action,
       let place = waiting.lastIndex(where: { $0.session == turn.session })
     {
-      return try proceed(place, turn.event, operation.action, &environment)
+      return try proceed(place, turn.event, action: operation.action, environment: &environment)
     }
     guard let conversation else { throw HarnessError("it does not run") }
     isUsed = true
@@ -301,7 +301,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
               "it asks for an exchange or for sleep while it performs \(action.name)",
               shape: "ask")
           }
-          return wait(turn, id, ask, environment)
+          return wait(turn, id, ask: ask, environment: environment)
         }
       }
     }
@@ -315,10 +315,11 @@ public final class AdapterImplementation: ImplementationUnderTest {
     switch ask.content {
     case .time:
       let time = Int64(clamping: environment.nowNanoseconds)
-      try conversation.answer(ask.number, "ok", ["nanoseconds": .integer(time)], until: deadline)
+      try conversation.answer(
+        ask.number, "ok", value: ["nanoseconds": .integer(time)], until: deadline)
     case .random(let count):
       let hex = JSONString(environment.randomBytes(count).hexadecimal)
-      try conversation.answer(ask.number, "ok", ["hex": .string(hex)], until: deadline)
+      try conversation.answer(ask.number, "ok", value: ["hex": .string(hex)], until: deadline)
     case .exchange, .sleep:
       throw Conversation.breakdown("it asks for an exchange or for sleep", shape: "ask")
     }
@@ -341,12 +342,12 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   /// Answers a blocking replicator, and waits for what it does next.
   func answerWaiting(
-    _ session: WaitingSession, _ name: JSONString, _ value: JSONValue, _ action: StoreAction,
-    _ environment: inout RunEnvironment
+    _ session: WaitingSession, _ name: JSONString, value: JSONValue, action: StoreAction,
+    environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     do throws(HarnessError) {
       let deadline = operationDeadline
-      try conversation?.answer(session.ask.number, name, value, until: deadline)
+      try conversation?.answer(session.ask.number, name, value: value, until: deadline)
       return try outcome(of: action, session.operation, until: deadline, &environment)
     } catch {
       throw noted(error)

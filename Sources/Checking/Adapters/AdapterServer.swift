@@ -127,7 +127,7 @@ public struct AdapterServer {
         let wish = verbs.isEmpty ? "nothing that is known" : "several things"
         throw .runner("request \(id.serialized()) asks for \(wish)")
       }
-      try answer(request, id, try reply(to: request, id))
+      try answer(request, id, reply: try reply(to: request, id))
       if request["bye"] != nil { return }
     }
     if let implementation {
@@ -157,7 +157,7 @@ public struct AdapterServer {
     if request["reset"] != nil {
       try attempt { () throws(HarnessError) in try implementation.reset() }
     } else if let operation = request["perform"] {
-      return try perform(operation, id, implementation)
+      return try perform(operation, id, implementation: implementation)
     } else {
       try attempt { () throws(HarnessError) in try implementation.shutdown() }
     }
@@ -199,7 +199,7 @@ public struct AdapterServer {
   // MARK: Operations
 
   private mutating func perform(
-    _ json: JSONValue, _ id: JSONValue, _ implementation: any ImplementationUnderTest
+    _ json: JSONValue, _ id: JSONValue, implementation: any ImplementationUnderTest
   ) throws(Failure) -> JSONObject {
     let operation: StoreOperation
     do throws(DecodingFailure) {
@@ -278,7 +278,7 @@ public struct AdapterServer {
 
   /// Writes the answer to a request; `tooLarge` in its place where it is longer than a line may be.
   private func answer(
-    _ request: JSONObject, _ id: JSONValue, _ reply: JSONObject
+    _ request: JSONObject, _ id: JSONValue, reply: JSONObject
   ) throws(Failure) {
     let members: [(JSONString, JSONValue)] = reply.members.map { ($0.name, $0.value) }
     if let line = Conversation.shortLine([("id", id)] + members) { return try write(line) }

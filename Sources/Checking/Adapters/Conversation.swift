@@ -56,7 +56,7 @@ final class Conversation {
 
   /// Answers what the adapter has asked; `name` is `ok`, `lost` or `cancelled`.
   func answer(
-    _ ask: Int64, _ name: JSONString, _ value: JSONValue, until deadline: Deadline
+    _ ask: Int64, _ name: JSONString, value: JSONValue, until deadline: Deadline
   ) throws(HarnessError) {
     try write(Self.line([("ask", .integer(ask)), (name, value)]), until: deadline)
   }

@@ -90,7 +90,7 @@ public struct CorpusReading: Sendable {
   }
 
   private mutating func report(
-    _ file: String, _ vector: VectorID? = nil, _ path: String = "", _ message: String
+    _ file: String, _ vector: VectorID? = nil, path: String = "", message: String
   ) {
     problems.append(CorpusProblem(file: file, vector: vector, path: path, message: message))
   }
@@ -102,10 +102,10 @@ public struct CorpusReading: Sendable {
       do throws(JSONError) {
         return try JSONValue.parse(bytes)
       } catch {
-        report(file, nil, Self.place(of: error.offset, in: bytes), error.description)
+        report(file, nil, path: Self.place(of: error.offset, in: bytes), message: error.description)
       }
     } catch {
-      report(file, nil, "", error.reason)
+      report(file, nil, path: "", message: error.reason)
     }
     return nil
   }
@@ -130,16 +130,16 @@ public struct CorpusReading: Sendable {
         do throws(DecodingFailure) {
           let clause = try Clause(element, path: "clauses[\(index)]")
           if clausesByID.updateValue(clause, forKey: clause.id) != nil {
-            report(file, nil, "clauses[\(index)].id", "'\(clause.id)' is used twice")
+            report(file, nil, path: "clauses[\(index)].id", message: "'\(clause.id)' is used twice")
           } else {
             clauses.append(clause)
           }
         } catch {
-          report(file, nil, error.path, error.message)
+          report(file, nil, path: error.path, message: error.message)
         }
       }
     } catch {
-      report(file, nil, error.path, error.message)
+      report(file, nil, path: error.path, message: error.message)
     }
   }
 
@@ -158,7 +158,7 @@ public struct CorpusReading: Sendable {
       do throws(Files.Failure) {
         names = try Files.names(inFolder: full)
       } catch {
-        report(path.isEmpty ? folder : path, nil, "", error.reason)
+        report(path.isEmpty ? folder : path, nil, path: "", message: error.reason)
         continue
       }
       for name in names {
@@ -185,17 +185,17 @@ public struct CorpusReading: Sendable {
     let reading = VectorFile.Reading(json)
     let faulty = Set(reading.findings.compactMap(\.vector))
     for finding in reading.findings {
-      report(file, finding.vector, finding.failure.path, finding.failure.message)
+      report(file, finding.vector, path: finding.failure.path, message: finding.failure.message)
     }
     guard let read = reading.file else { return }
     for (vector, place) in zip(read.vectors, reading.places) {
       let path = "vectors[\(place)]"
       let earlierProblems = problems.count
       for (inner, message) in placementProblems(vector, family: read.family, file: file) {
-        report(file, vector.id, "\(path).\(inner)", message)
+        report(file, vector.id, path: "\(path).\(inner)", message: message)
       }
       if let first = files.updateValue(file, forKey: vector.id) {
-        report(file, vector.id, "\(path).id", "the id is used already in \(first)")
+        report(file, vector.id, path: "\(path).id", message: "the id is used already in \(first)")
       }
       let cited = resolve(vector, file: file, path: path)
       vectors.append(CorpusVector(vector, clauses: cited, file: file))
@@ -212,14 +212,15 @@ public struct CorpusReading: Sendable {
       if let clause = clausesByID[id] {
         cited.append(clause)
       } else {
-        report(file, vector.id, "\(path).clauses[\(index)]", "unknown clause '\(id)'")
+        report(
+          file, vector.id, path: "\(path).clauses[\(index)]", message: "unknown clause '\(id)'")
       }
     }
     for (index, step) in vector.steps.enumerated() {
       if case .oneOf = step.expectation, !cited.contains(where: \.isAmbiguous) {
         report(
-          file, vector.id, "\(path).steps[\(index)].expect",
-          "'oneOf' needs a clause whose status is ambiguous")
+          file, vector.id, path: "\(path).steps[\(index)].expect",
+          message: "'oneOf' needs a clause whose status is ambiguous")
       }
     }
     return cited

@@ -42,7 +42,7 @@ package enum Files {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = systemRead(descriptor, &chunk, chunk.count)
+      let count = systemRead(descriptor, &chunk, count: chunk.count)
       guard count >= 0 else { throw Failure(path) }
       guard count > 0 else { return bytes }
       bytes += chunk[..<count]
@@ -61,7 +61,7 @@ package enum Files {
     let isPipe = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     let failure: Failure?
     if isPipe {
-      failure = writePipe(text, descriptor, path, pipeMilliseconds)
+      failure = writePipe(text, descriptor, path: path, milliseconds: pipeMilliseconds)
     } else {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
       failure = write(text, descriptor: descriptor) ? nil : Failure(path)
@@ -101,14 +101,14 @@ package enum Files {
 
   /// Writes to a pipe that does not block; the failure, or nil.
   private static func writePipe(
-    _ text: String, _ descriptor: Int32, _ path: String, _ milliseconds: Int
+    _ text: String, _ descriptor: Int32, path: String, milliseconds: Int
   ) -> Failure? {
     // A reader that has gone is an error of this call, and not the end of the process.
     let former = signal(SIGPIPE, SIG_IGN)
     defer { _ = signal(SIGPIPE, former) }
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, count: $0.count) }
       if count > 0 {
         bytes = bytes.dropFirst(count)
         continue
@@ -136,7 +136,7 @@ package enum Files {
   package static func write(_ text: String, descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, count: $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
       bytes = bytes.dropFirst(count)
@@ -270,11 +270,10 @@ package enum Files {
 }
 
 // Inside the type the plain names would mean its own functions.
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int
-{
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, count: Int) -> Int {
   read(descriptor, buffer, count)
 }
 
-private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, count: Int) -> Int {
   write(descriptor, buffer, count)
 }

@@ -19,7 +19,7 @@ public enum Grade: String, Sendable {
   case notAsked
 
   /// - Parameter vectors: all that the corpus has about the offer.
-  init(_ offer: Offer, _ vectors: [CorpusVector], _ report: RunReport) {
+  init(_ offer: Offer, _ vectors: [CorpusVector], report: RunReport) {
     // Sizes that an implementation does not declare are no part of what it offers.
     let isInReach = { (vector: CorpusVector) in
       vector.skip(for: report.implementation)?.isOutOfReach != true

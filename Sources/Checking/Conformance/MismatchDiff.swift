@@ -41,7 +41,7 @@ struct MismatchDiff {
         if let expected { lines.append(.expected(label: mismatch.label, text: expected)) }
         if let actual { lines.append(.actual(label: mismatch.label, text: actual)) }
       }
-      if let elided = Self.elided(group.parent, group.mismatches, outcome) {
+      if let elided = Self.elided(group.parent, group.mismatches, outcome: outcome) {
         lines.append(.elided(elided))
       }
     }
@@ -64,7 +64,7 @@ struct MismatchDiff {
 
   /// How much of the value is as expected, or was not asked for.
   private static func elided(
-    _ parent: ValuePath, _ mismatches: [Mismatch], _ outcome: JSONValue
+    _ parent: ValuePath, _ mismatches: [Mismatch], outcome: JSONValue
   ) -> String? {
     // At the root the whole outcome is shown.
     guard mismatches.allSatisfy({ !$0.path.components.isEmpty }) else { return nil }

@@ -198,7 +198,7 @@ extension RunSummary.OfferSummary {
     isMade = offer.isMade(by: report.implementation)
     tally = Tally(report.results.filter { offer.includes($0.vector.vector) })
     unselected = vectors.count { !report.selection.contains($0) }
-    grade = Grade(offer, vectors, report)
+    grade = Grade(offer, vectors, report: report)
   }
 
   /// The offer in one phrase, such as `core 112/112` or `compact not offered`.

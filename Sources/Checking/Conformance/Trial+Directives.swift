@@ -102,6 +102,6 @@ extension LocalReplication.Interruption {
       }
     self.init(
       interruption.isAtSource ? .source : .target, interruption.operation.string,
-      nth: interruption.nth, event)
+      nth: interruption.nth, event: event)
   }
 }

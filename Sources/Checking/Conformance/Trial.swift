@@ -98,7 +98,7 @@ struct Trial {
     for (index, step) in vector.vector.steps.enumerated() {
       number = index + 1
       for repetition in 0..<step.times {
-        if let verdict = try perform(step, repetition, description) { return verdict }
+        if let verdict = try perform(step, repetition, description: description) { return verdict }
       }
     }
     return .pass
@@ -126,7 +126,7 @@ struct Trial {
 
   /// Performs and checks a step that may have to be made first; nil when the vector goes on.
   private mutating func perform(
-    _ step: Step, _ repetition: Int64, _ description: ImplementationDescription
+    _ step: Step, _ repetition: Int64, description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
     guard step.form != nil else { return try perform(step, description) }
     let made: Step
@@ -164,13 +164,13 @@ struct Trial {
     _ step: Step, _ description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
     switch step.content {
-    case .operation(let template): try perform(template, step, description)
+    case .operation(let template): try perform(template, step, description: description)
     case .directive(let directive): try perform(directive, step)
     }
   }
 
   private mutating func perform(
-    _ template: OperationTemplate, _ step: Step, _ description: ImplementationDescription
+    _ template: OperationTemplate, _ step: Step, description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
     let operation: StoreOperation
     do throws(DecodingFailure) {
@@ -211,7 +211,8 @@ struct Trial {
           ).sentences
       }
     }
-    return fail(.operation(operation, outcome), expectation, mismatches, diagnosis)
+    return fail(
+      .operation(operation, outcome), expectation, mismatches: mismatches, diagnosis: diagnosis)
   }
 
   /// Does what a directive says and checks it; nil when the vector goes on.
@@ -228,13 +229,14 @@ struct Trial {
       transcript.append(exchange)
       return nil
     case .undecided: return undecided
-    case .mismatch(let found): return fail(exchange, expectation, found, remarks)
+    case .mismatch(let found):
+      return fail(exchange, expectation, mismatches: found, diagnosis: remarks)
     }
   }
 
   private func fail(
-    _ exchange: Exchange, _ expectation: Expectation, _ mismatches: [Mismatch],
-    _ diagnosis: [String]
+    _ exchange: Exchange, _ expectation: Expectation, mismatches: [Mismatch],
+    diagnosis: [String]
   ) -> Verdict {
     .fail(
       Witness(

@@ -7,18 +7,19 @@ struct AttachmentContents: Oracle {
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
     case .client(let replica, _, let operation, .ok(.attachment(let piece))):
-      return check(piece, operation.action, history.replicas[replica], history)
+      return check(piece, operation.action, name: history.replicas[replica], history: history)
     case .session(let session, let isSource, let operation, .ok(.attachment(let piece))):
       guard let facts = history.sessions[session] else { return nil }
       return check(
-        piece, operation.action, history.replicas[isSource ? facts.source : facts.target], history)
+        piece, operation.action, name: history.replicas[isSource ? facts.source : facts.target],
+        history: history)
     default: return nil
     }
   }
 
   /// A piece is where it says in content that clients have brought.
   private func check(
-    _ piece: AttachmentPiece, _ action: StoreAction, _ name: JSONString, _ history: History
+    _ piece: AttachmentPiece, _ action: StoreAction, name: JSONString, history: History
   ) -> OracleFinding? {
     guard let digest = piece.attachment.digest, let id = action.documents.first else { return nil }
     let attachment = piece.attachment.name
@@ -42,7 +43,7 @@ struct AttachmentContents: Oracle {
         for record in document.records where !record.deleted {
           guard let rev = record.path.first else { continue }
           let found = document.attachments.filter { $0.rev == rev }
-          if let finding = check(found, rev, document.id, name, history) {
+          if let finding = check(found, rev, id: document.id, name: name, history: history) {
             findings.append(finding)
           }
         }
@@ -53,8 +54,8 @@ struct AttachmentContents: Oracle {
 
   /// What a leaf shows is what was written.
   private func check(
-    _ found: [FinalAttachment], _ rev: RevisionID, _ id: DocumentID, _ name: JSONString,
-    _ history: History
+    _ found: [FinalAttachment], _ rev: RevisionID, id: DocumentID, name: JSONString,
+    history: History
   ) -> OracleFinding? {
     let expected = history.ledger.attachments[RevisionKey(id: id, rev: rev)]
     func finding(_ fault: OracleFinding.AttachmentFault, _ attachment: JSONString) -> OracleFinding

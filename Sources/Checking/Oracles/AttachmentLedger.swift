@@ -29,12 +29,12 @@ struct AttachmentLedger {
           if let digest = digest(of: attachment) { spoken.insert(digest) }
         }
       }
-    case .putBlob(let digest, let offset, let bytes): hear(digest, offset, bytes)
+    case .putBlob(let digest, let offset, let bytes): hear(digest, offset, text: bytes)
     default: break
     }
   }
 
-  private mutating func hear(_ digest: JSONString, _ offset: Int64, _ text: JSONString) {
+  private mutating func hear(_ digest: JSONString, _ offset: Int64, text: JSONString) {
     guard contents[digest] == nil, let bytes = Content.bytes(text),
       offset <= beginnings[digest]?.count ?? 0
     else { return }

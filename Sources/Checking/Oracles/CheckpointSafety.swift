@@ -98,20 +98,20 @@ struct CheckpointSafety: Oracle {
     case .session(let number, let isSource, let operation, .ok(let result)):
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
-      return note(operation.action, result, isSource, &session, history)
+      return note(operation.action, result, isSource: isSource, session: &session, history: history)
     // What was not acknowledged may have been stored all the same.
     case .session(let number, false, let operation, .unknown):
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
-      return checkSave(operation.action, &session, history)
+      return checkSave(operation.action, &session, history: history)
     default: break
     }
     return nil
   }
 
   private mutating func note(
-    _ action: StoreAction, _ result: OperationResult, _ isSource: Bool, _ session: inout Session,
-    _ history: History
+    _ action: StoreAction, _ result: OperationResult, isSource: Bool, session: inout Session,
+    history: History
   ) -> OracleFinding? {
     switch (action, result) {
     case (.info, .info(let info)):
@@ -130,7 +130,7 @@ struct CheckpointSafety: Oracle {
           session.refused.insert(RevisionKey(id: record.id, rev: rev))
         }
       }
-    case (.writeLocal, _): return checkSave(action, &session, history)
+    case (.writeLocal, _): return checkSave(action, &session, history: history)
     default: break
     }
     return nil
@@ -140,7 +140,7 @@ struct CheckpointSafety: Oracle {
     to page: ChangesPage, _ since: UpdateSequence?, _ session: inout Session
   ) -> OracleFinding? {
     let leaves = page.rows.flatMap { row in
-      row.leaves.filter { Self.mayPass(session.facts.filter, row.id, $0) }
+      row.leaves.filter { Self.mayPass(session.facts.filter, row.id, leaf: $0) }
         .map { RevisionKey(id: row.id, rev: $0.rev) }
     }
     // A session that asks anew from an earlier place is told what there is now: what the feed has
@@ -166,7 +166,7 @@ struct CheckpointSafety: Oracle {
   }
 
   private mutating func checkSave(
-    _ action: StoreAction, _ session: inout Session, _ history: History
+    _ action: StoreAction, _ session: inout Session, history: History
   ) -> OracleFinding? {
     guard case .writeLocal(_, let body?) = action,
       let newest = body.objectValue?["history"]?.arrayValue?.first?.objectValue,
@@ -188,7 +188,7 @@ struct CheckpointSafety: Oracle {
       return .unknownCheckpoint(session: session.facts.name, recorded: recorded)
     }
     for page in session.pages[...place] {
-      for key in page.leaves where !isFulfilled(key, session, history, depth: 0) {
+      for key in page.leaves where !isFulfilled(key, session, history: history, depth: 0) {
         return .earlyCheckpoint(
           session: session.facts.name, recorded: recorded, key.id, key.rev,
           target: history.replicas[session.facts.target])
@@ -206,7 +206,7 @@ struct CheckpointSafety: Oracle {
   }
 
   private func isFulfilled(
-    _ key: RevisionKey, _ session: Session, _ history: History, depth: Int
+    _ key: RevisionKey, _ session: Session, history: History, depth: Int
   ) -> Bool {
     // What follows the first of these is rare, and looks for it.
     if history.known[session.facts.target].contains(key) || session.refused.contains(key)
@@ -226,13 +226,13 @@ struct CheckpointSafety: Oracle {
             guard let rev = record.path.first else { return false }
             if !Self.passes(session.facts.filter, record) { return true }
             let newer = RevisionKey(id: record.id, rev: rev)
-            return newer != key && isFulfilled(newer, session, history, depth: depth + 1)
+            return newer != key && isFulfilled(newer, session, history: history, depth: depth + 1)
           }
       }
     }
   }
 
-  private static func mayPass(_ filter: Filter?, _ id: DocumentID, _ leaf: Leaf) -> Bool {
+  private static func mayPass(_ filter: Filter?, _ id: DocumentID, leaf: Leaf) -> Bool {
     switch filter {
     case .documentIDs(let ids): ids.contains(id)
     case .live: !leaf.deleted

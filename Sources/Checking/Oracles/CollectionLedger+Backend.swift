@@ -13,7 +13,7 @@ extension CollectionLedger {
   ///   - status: of the answer, 200 to 299 for a success.
   ///   - isLost: whether the answer will never come.
   public mutating func arrived(
-    _ client: Int, _ request: Request, status: Int64, _ answer: JSONValue, isLost: Bool,
+    _ client: Int, _ request: Request, status: Int64, answer: JSONValue, isLost: Bool,
     at time: UInt64
   ) -> OracleFinding? {
     let isSuccess = 200..<300 ~= status
@@ -26,41 +26,43 @@ extension CollectionLedger {
       guard entities[key] == nil else {
         return .collections(.repeatedID(key))
       }
-      return put(client, key, request.body, answer, isLost, time, isNew: true)
+      return put(
+        client, key, body: request.body, answer: answer, isLost: isLost, time: time, isNew: true)
     case ("PUT", let id?):
       guard isSuccess else { return refused(request, status) }
       return put(
-        client, Key(request.collection, id), request.body, answer, isLost, time, isNew: false)
+        client, Key(request.collection, id), body: request.body, answer: answer, isLost: isLost,
+        time: time, isNew: false)
     case ("GET", let id?):
       let there = entities[Key(request.collection, id)]
       guard isSuccess == (there != nil), there == nil || answer == .object(arranged(there ?? [:]))
-      else { return wrong(request, .entity, status, answer) }
-      hear(client, [answer], isLost)
+      else { return wrong(request, .entity, status: status, answer: answer) }
+      hear(client, [answer], isLost: isLost)
       return nil
     case ("GET", nil):
       let expected = Set(matching(request).map { JSONValue.object(arranged(entities[$0] ?? [:])) })
       guard isSuccess, let found = answer.arrayValue, found.count == expected.count,
         Set(found) == expected
-      else { return wrong(request, .entities(expected.count), status, answer) }
-      hear(client, found, isLost)
+      else { return wrong(request, .entities(expected.count), status: status, answer: answer) }
+      hear(client, found, isLost: isLost)
       return nil
     case ("DELETE", let id?):
       let key = Key(request.collection, id)
       guard isSuccess == (entities[key] != nil) else {
-        return wrong(request, .deletion, status, answer)
+        return wrong(request, .deletion, status: status, answer: answer)
       }
-      return isSuccess ? remove(client, [key], time) : nil
+      return isSuccess ? remove(client, [key], time: time) : nil
     case ("DELETE", nil):
       let keys = matching(request)
       guard isSuccess, answer.objectValue?["count"] == .integer(Int64(keys.count)) else {
-        return wrong(request, .removed(keys.count), status, answer)
+        return wrong(request, .removed(keys.count), status: status, answer: answer)
       }
-      return remove(client, keys, time)
+      return remove(client, keys, time: time)
     default: return nil
     }
   }
 
-  private mutating func hear(_ client: Int, _ found: [JSONValue], _ isLost: Bool) {
+  private mutating func hear(_ client: Int, _ found: [JSONValue], isLost: Bool) {
     guard !isLost else { return }
     heard[client, default: []].formUnion(
       found.compactMap { $0.objectValue?[Self.stamp]?.textValue })
@@ -71,8 +73,8 @@ extension CollectionLedger {
   }
 
   private func wrong(
-    _ request: Request, _ expected: CollectionFault.Expectation, _ status: Int64,
-    _ answer: JSONValue
+    _ request: Request, _ expected: CollectionFault.Expectation, status: Int64,
+    answer: JSONValue
   ) -> OracleFinding? {
     .collections(.wrongAnswer(request, status: status, answer, expected: expected))
   }
@@ -114,8 +116,8 @@ extension CollectionLedger {
   // MARK: Writing
 
   private mutating func put(
-    _ client: Int, _ key: Key, _ body: JSONValue?, _ answer: JSONValue, _ isLost: Bool,
-    _ time: UInt64, isNew: Bool
+    _ client: Int, _ key: Key, body: JSONValue?, answer: JSONValue, isLost: Bool,
+    time: UInt64, isNew: Bool
   ) -> OracleFinding? {
     guard var entity = body?.objectValue, let stamp = entity[Self.stamp]?.textValue else {
       return .collections(.withoutStamp(key, client: client))
@@ -139,7 +141,7 @@ extension CollectionLedger {
   }
 
   private mutating func remove(
-    _ client: Int, _ keys: [Key], _ time: UInt64
+    _ client: Int, _ keys: [Key], time: UInt64
   ) -> OracleFinding? {
     for key in keys {
       if let stamp = entities[key]?[Self.stamp]?.textValue, seen[client]?.contains(stamp) ?? false {

@@ -138,7 +138,7 @@ public struct CollectionLedger {
   ///   - drafts: what it saves.
   ///   - removed: the stamps of what it removes, as far as it knows them.
   public mutating func begin(
-    _ client: Int, _ call: Int64, _ drafts: [Draft], removing removed: [JSONString] = [],
+    _ client: Int, _ call: Int64, drafts: [Draft], removing removed: [JSONString] = [],
     at time: UInt64
   ) {
     calls[CallKey(client: client, number: call)] = Call(
@@ -172,7 +172,7 @@ public struct CollectionLedger {
 
   /// An application is told that its objects are saved, all or some of them.
   public mutating func saved(
-    _ client: Int, _ call: Int64, _ stamps: [JSONString]
+    _ client: Int, _ call: Int64, stamps: [JSONString]
   ) -> OracleFinding? {
     // What else comes with an object is not saved again.
     let drafts = calls[CallKey(client: client, number: call)]?.drafts ?? []
@@ -207,7 +207,7 @@ public struct CollectionLedger {
   ///   - isFromCache: whether it is what the client remembered.
   ///   - isLast: whether no other callback follows.
   public mutating func told(
-    _ client: Int, _ call: Int64, _ found: [(key: Key, stamp: JSONString)], isFromCache: Bool,
+    _ client: Int, _ call: Int64, found: [(key: Key, stamp: JSONString)], isFromCache: Bool,
     isLast: Bool, at time: UInt64
   ) -> OracleFinding? {
     let callKey = CallKey(client: client, number: call)

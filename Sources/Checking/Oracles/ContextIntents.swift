@@ -39,8 +39,8 @@ struct ContextIntents {
     case "insertObject":
       inserted.insert(call.id)
       asked[call.id] = call.text("entity").flatMap { model[$0]?.attributes } ?? [:]
-      ask(call.id, call["values"] ?? [:], model)
-    case "changeObject": ask(call.id, call["values"] ?? [:], model)
+      ask(call.id, call["values"] ?? [:], model: model)
+    case "changeObject": ask(call.id, call["values"] ?? [:], model: model)
     case "deleteObject":
       hasDeleted = true
       deleted.insert(call.id)
@@ -71,7 +71,7 @@ struct ContextIntents {
     }
   }
 
-  private mutating func ask(_ id: DocumentID, _ values: JSONValue, _ model: ModelFacts) {
+  private mutating func ask(_ id: DocumentID, _ values: JSONValue, model: ModelFacts) {
     for member in values.objectValue?.members ?? [] {
       if model.isRelationship(member.name) {
         related.append((id, member.name, member.value))

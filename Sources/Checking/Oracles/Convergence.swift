@@ -12,14 +12,15 @@ struct Convergence: Oracle {
     var findings: [OracleFinding] = []
     for (place, store) in stores.enumerated().dropFirst() where store != first {
       findings += compare(
-        first, history.replicas[0], store, history.replicas[place], history)
+        first, history.replicas[0], right: store, rightName: history.replicas[place],
+        history: history)
     }
     return findings
   }
 
   private func compare(
-    _ left: FinalStore, _ leftName: JSONString, _ right: FinalStore, _ rightName: JSONString,
-    _ history: History
+    _ left: FinalStore, _ leftName: JSONString, right: FinalStore, rightName: JSONString,
+    history: History
   ) -> [OracleFinding] {
     let leftDocuments = Dictionary(left.documents.map { ($0.id, $0) }) { first, _ in first }
     let rightDocuments = Dictionary(right.documents.map { ($0.id, $0) }) { first, _ in first }

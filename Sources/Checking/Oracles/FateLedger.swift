@@ -42,7 +42,7 @@ struct FateLedger: Oracle {
       let place = Place(store, number)
       for key in history.written {
         guard let write = history.writes[key] else { continue }
-        let fate = Self.fate(of: key, write, place, history)
+        let fate = Self.fate(of: key, write, place, history: history)
         if fate == .lost {
           findings.append(
             .lostWrite(
@@ -50,7 +50,7 @@ struct FateLedger: Oracle {
               origin: history.replicas[write.replica], replica: name))
         }
       }
-      findings += strangers(place, name, history)
+      findings += strangers(place, name, history: history)
     }
     return findings
   }
@@ -59,7 +59,7 @@ struct FateLedger: Oracle {
     let places = stores.enumerated().map { Place($1, $0) }
     return history.written.compactMap { key in
       guard let write = history.writes[key] else { return nil }
-      let fates = places.map { fate(of: key, write, $0, history) }
+      let fates = places.map { fate(of: key, write, $0, history: history) }
       let worst = fates.first { $0 == .lost } ?? fates.first ?? .lost
       return LedgerEntry(
         step: write.step, replica: write.replica, id: key.id, rev: key.rev, fate: worst,
@@ -94,12 +94,12 @@ struct FateLedger: Oracle {
   }
 
   private static func fate(
-    of key: RevisionKey, _ write: History.Write, _ place: Place, _ history: History
+    of key: RevisionKey, _ write: History.Write, _ place: Place, history: History
   ) -> LedgerEntry.Fate {
     if let claim = place.claims[key] { return claim }
     if history.exempt.contains(key.id) { return .exempt }
     if write.isForgiven { return .forgiven }
-    return cut(key, place, history) ?? .lost
+    return cut(key, place, history: history) ?? .lost
   }
 
   /// What became of a revision that the store may have forgotten, or was never told; nil when it must
@@ -107,7 +107,7 @@ struct FateLedger: Oracle {
   ///
   /// A replica that acknowledged the revision forgets it by its own history limit only.
   private static func cut(
-    _ key: RevisionKey, _ place: Place, _ history: History
+    _ key: RevisionKey, _ place: Place, history: History
   ) -> LedgerEntry.Fate? {
     let isKnown = history.known[place.replica].contains(key)
     let limit = isKnown ? history.limits[place.replica] : history.leastLimit
@@ -124,8 +124,7 @@ struct FateLedger: Oracle {
   }
 
   /// Revisions that no client wrote, and bodies that are not what was written.
-  private func strangers(_ place: Place, _ name: JSONString, _ history: History) -> [OracleFinding]
-  {
+  private func strangers(_ place: Place, _ name: JSONString, history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for document in place.documents {
       for record in document.records {
@@ -140,7 +139,9 @@ struct FateLedger: Oracle {
             } else if let body = write.body, !body.isSameValue(as: record.body) {
               findings.append(.alteredBody(document.id, rev, step: write.step, replica: name))
             }
-          } else if !isBrought(record, depth, history), !isAttempted(record, depth, history) {
+          } else if !isBrought(record, depth, history: history),
+            !isAttempted(record, depth, history: history)
+          {
             findings.append(
               .stranger(document.id, rev, isDeleted: record.deleted, replica: name))
           }
@@ -152,7 +153,7 @@ struct FateLedger: Oracle {
 
   /// Whether a client brought the revision: as an ancestor, or as a leaf with this content by an
   /// `insertRevisions` whose outcome is not known.
-  private func isBrought(_ record: RevisionRecord, _ depth: Int, _ history: History) -> Bool {
+  private func isBrought(_ record: RevisionRecord, _ depth: Int, history: History) -> Bool {
     let key = RevisionKey(id: record.id, rev: record.path[depth])
     guard depth == 0 else { return history.origins[key] != nil }
     // Without the leaf above it, which was purged, an ancestor is a leaf.
@@ -163,7 +164,7 @@ struct FateLedger: Oracle {
   }
 
   /// Whether a write with an unknown outcome may have made the revision.
-  private func isAttempted(_ record: RevisionRecord, _ depth: Int, _ history: History) -> Bool {
+  private func isAttempted(_ record: RevisionRecord, _ depth: Int, history: History) -> Bool {
     guard let attempts = history.attempts[record.id] else { return false }
     let parent = depth + 1 < record.path.count ? record.path[depth + 1] : nil
     // A path that a history limit cut says nothing of the parent.

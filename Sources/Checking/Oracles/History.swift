@@ -70,9 +70,9 @@ struct History {
     case .client(let replica, let step, let operation, let outcome):
       ledger.hear(operation.action)
       guard case .attaching(let attachments, let write) = operation.action else {
-        return note(operation.action, outcome, at: replica, step)
+        return note(operation.action, outcome, at: replica, step: step)
       }
-      note(write, outcome, at: replica, step, attachments)
+      note(write, outcome, at: replica, step: step, said: attachments)
     case .session(let session, let isSource, let operation, let outcome):
       guard let facts = sessions[session] else { return }
       note(operation.action, outcome, at: isSource ? facts.source : facts.target)
@@ -86,23 +86,33 @@ struct History {
 
   /// - Parameter said: what the client says of attachments; nil for not a word.
   private mutating func note(
-    _ action: StoreAction, _ outcome: Outcome, at replica: Int, _ step: JSONString,
-    _ said: [RevisionAttachment]? = nil
+    _ action: StoreAction, _ outcome: Outcome, at replica: Int, step: JSONString,
+    said: [RevisionAttachment]? = nil
   ) {
     switch (action, outcome) {
     case (.create(_, let body), .ok(.written(let id, let rev))):
-      write(id, rev, .creation, deleted: false, body, said ?? [], at: replica, step)
+      write(
+        id, rev, origin: .creation, deleted: false, body: body, attachments: said ?? [],
+        at: replica, step: step)
     case (.update(_, let parent, let body), .ok(.written(let id, let rev))):
-      write(id, rev, .child(of: [parent]), deleted: false, body, said ?? [], at: replica, step)
+      write(
+        id, rev, origin: .child(of: [parent]), deleted: false, body: body, attachments: said ?? [],
+        at: replica, step: step)
     case (.delete(_, let parent, _), .ok(.written(let id, let rev))):
-      write(id, rev, .child(of: [parent]), deleted: true, nil, [], at: replica, step)
+      write(
+        id, rev, origin: .child(of: [parent]), deleted: true, body: nil, attachments: [],
+        at: replica, step: step)
     case (.resolve(let id, let leaves, let keep, let body), .ok(.resolved(let rev, let tombstones))):
       if rev != keep {
-        write(id, rev, .child(of: [keep]), deleted: false, body, said, at: replica, step)
+        write(
+          id, rev, origin: .child(of: [keep]), deleted: false, body: body, attachments: said,
+          at: replica, step: step)
       }
       let others = leaves.filter { $0 != keep }
       for tombstone in tombstones {
-        write(id, tombstone, .child(of: others), deleted: true, nil, [], at: replica, step)
+        write(
+          id, tombstone, origin: .child(of: others), deleted: true, body: nil, attachments: [],
+          at: replica, step: step)
       }
     case (.create(let id?, let body), .unknown):
       attempts[id, default: []].append(
@@ -128,7 +138,7 @@ struct History {
       limits[replica] = min(limits[replica] ?? limit, limit)
     case (.insertRevisions(let records), _):
       note(action, outcome, at: replica)
-      bring(records, outcome, at: replica, step)
+      bring(records, outcome, at: replica, step: step)
     default: note(action, outcome, at: replica)
     }
   }
@@ -136,7 +146,7 @@ struct History {
   /// A client brings revisions with their history: the first of each path is a write of this client,
   /// and the others are revisions without a known body.
   private mutating func bring(
-    _ records: [RevisionRecord], _ outcome: Outcome, at replica: Int, _ step: JSONString
+    _ records: [RevisionRecord], _ outcome: Outcome, at replica: Int, step: JSONString
   ) {
     var errors: [DatastoreError?]?
     if case .ok(.inserted(let each)) = outcome, each.count == records.count { errors = each }
@@ -166,8 +176,10 @@ struct History {
         exempt.insert(record.id)
       }
       write(
-        record.id, rev, nil, deleted: record.deleted, record.deleted ? nil : record.body,
-        record.attachments, parent: record.path.dropFirst().first, at: replica, step)
+        record.id, rev, origin: nil, deleted: record.deleted,
+        body: record.deleted ? nil : record.body,
+        attachments: record.attachments, parent: record.path.dropFirst().first, at: replica,
+        step: step)
     }
   }
 
@@ -188,9 +200,9 @@ struct History {
   }
 
   private mutating func write(
-    _ id: DocumentID, _ rev: RevisionID, _ origin: RevisionOrigin?, deleted: Bool,
-    _ body: JSONValue?, _ attachments: [RevisionAttachment]?, parent named: RevisionID? = nil,
-    at replica: Int, _ step: JSONString
+    _ id: DocumentID, _ rev: RevisionID, origin: RevisionOrigin?, deleted: Bool,
+    body: JSONValue?, attachments: [RevisionAttachment]?, parent named: RevisionID? = nil,
+    at replica: Int, step: JSONString
   ) {
     let key = RevisionKey(id: id, rev: rev)
     known[replica].insert(key)

@@ -7,26 +7,28 @@ internal import JSON
 /// Which objects there are is reckoned from the documents, by the entity that each names.
 struct ObjectGraph {
   func conclude(
-    _ stores: [FinalStore], _ graphs: [FinalGraph], _ history: History
+    _ stores: [FinalStore], _ graphs: [FinalGraph], history: History
   ) -> [OracleFinding] {
     guard graphs.count == stores.count, let first = graphs.first else { return [] }
     var findings: [OracleFinding] = []
     let model = ModelFacts(first.model)
     for (place, graph) in graphs.enumerated() {
       let name = history.replicas[place]
-      findings += unsettled(stores[place], model, name)
-      findings += miscounted(stores[place], graph, model, name)
+      findings += unsettled(stores[place], model, name: name)
+      findings += miscounted(stores[place], graph, model: model, name: name)
       // What is equal to a graph without fault has none.
       if place > 0, graph == first { continue }
-      findings += oneSided(graph, model, name)
-      if place > 0 { findings += diverging(first, graph, history.replicas[0], name) }
+      findings += oneSided(graph, model, name: name)
+      if place > 0 {
+        findings += diverging(first, graph, leftName: history.replicas[0], rightName: name)
+      }
     }
     return findings
   }
 
   /// Documents of objects that still have several live leaves.
   private func unsettled(
-    _ store: FinalStore, _ model: ModelFacts, _ name: JSONString
+    _ store: FinalStore, _ model: ModelFacts, name: JSONString
   ) -> [OracleFinding] {
     store.documents.compactMap { document in
       let live = document.records.filter { !$0.deleted }
@@ -40,7 +42,7 @@ struct ObjectGraph {
 
   /// Objects that are found twice, not at all, or without a document.
   private func miscounted(
-    _ store: FinalStore, _ graph: FinalGraph, _ model: ModelFacts, _ name: JSONString
+    _ store: FinalStore, _ graph: FinalGraph, model: ModelFacts, name: JSONString
   ) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     var counts: [JSONString: Int] = [:]
@@ -62,7 +64,7 @@ struct ObjectGraph {
   }
 
   private func oneSided(
-    _ graph: FinalGraph, _ model: ModelFacts, _ name: JSONString
+    _ graph: FinalGraph, _ model: ModelFacts, name: JSONString
   ) -> [OracleFinding] {
     var objects: [JSONString: JSONValue] = [:]
     for object in graph.objects { if let id = object.id { objects[id] = object } }
@@ -93,7 +95,7 @@ struct ObjectGraph {
   }
 
   private func diverging(
-    _ left: FinalGraph, _ right: FinalGraph, _ leftName: JSONString, _ rightName: JSONString
+    _ left: FinalGraph, _ right: FinalGraph, leftName: JSONString, rightName: JSONString
   ) -> [OracleFinding] {
     var there: [JSONString: JSONValue] = [:]
     for object in right.objects { if let id = object.id { there[id] = object } }

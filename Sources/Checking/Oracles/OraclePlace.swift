@@ -51,14 +51,14 @@ struct OraclePlace {
       // It is in an odd number of the triangles that the first corner has with two that follow.
       let corners = corners.map { OraclePlace($0) }
       let triangles = zip(corners.dropFirst(), corners.dropFirst(2)).filter { second, third in
-        isInside(corners[0], second, third)
+        isInside(corners[0], second, c: third)
       }
       return triangles.count % 2 == 1
     }
   }
 
   /// Whether it is on the same side of all three edges of a triangle, and not behind the Earth.
-  private func isInside(_ a: OraclePlace, _ b: OraclePlace, _ c: OraclePlace) -> Bool {
+  private func isInside(_ a: OraclePlace, _ b: OraclePlace, c: OraclePlace) -> Bool {
     let sides = [side(of: a, b), side(of: b, c), side(of: c, a)]
     let isFront = x * (a.x + b.x + c.x) + y * (a.y + b.y + c.y) + z * (a.z + b.z + c.z) > 0
     return isFront && (sides.allSatisfy { $0 > 0 } || sides.allSatisfy { $0 < 0 })

@@ -39,7 +39,7 @@ public struct Oracles {
   public mutating func conclude(
     _ stores: [FinalStore], _ graphs: [FinalGraph] = []
   ) -> [OracleFinding] {
-    ObjectGraph().conclude(stores, graphs, history) + winners.conclude(stores, history)
+    ObjectGraph().conclude(stores, graphs, history: history) + winners.conclude(stores, history)
       + fates.conclude(stores, history)
       + convergence.conclude(stores, history) + attachments.conclude(stores, history)
   }

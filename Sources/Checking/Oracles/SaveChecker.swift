@@ -31,7 +31,9 @@ struct SaveChecker {
     for name in entity.attributeNames where names.contains(name) {
       let expected = asked[name] ?? .null
       let others = intents.doubtful[write.id]?[name] ?? []
-      if let fault = compare(write, name, [expected] + others, .lost) { return fault }
+      if let fault = compare(write, name, expected: [expected] + others, cause: .lost) {
+        return fault
+      }
     }
     return nil
   }
@@ -44,9 +46,11 @@ struct SaveChecker {
       if let (policy, conflict) = intents.settled[write.id] {
         // What a policy made of earlier leaves, nobody but the context knows.
         guard let before, intents.earlier[write.id] == nil else { continue }
-        let values = settled(name, policy, conflict, before, rev, asked)
+        let values = settled(name, policy, conflict: conflict, kept: before, rev: rev, asked: asked)
         let expected = values + [asked].compactMap { $0 }
-        if let fault = compare(write, name, expected, .againstPolicy) { return fault }
+        if let fault = compare(write, name, expected: expected, cause: .againstPolicy) {
+          return fault
+        }
         continue
       }
       let policies = decisions(about: write.id)
@@ -57,15 +61,17 @@ struct SaveChecker {
       let isSure = policies.isEmpty && others == nil
       let values = isSure ? [asked ?? old] : [asked, old] + (others ?? [])
       let cause: SaveFault.Cause = asked == nil ? .unrequested : .lost
-      if let fault = compare(write, name, values.compactMap { $0 }, cause) { return fault }
+      if let fault = compare(write, name, expected: values.compactMap { $0 }, cause: cause) {
+        return fault
+      }
     }
-    return relationships(write, entity, before)
+    return relationships(write, entity, before: before)
   }
 
   /// What an application leads elsewhere leads there, when nothing else was asked or met that has to do
   /// with relationships.
   private func relationships(
-    _ write: StoreWrite, _ entity: ModelFacts.Entity, _ before: JSONValue?
+    _ write: StoreWrite, _ entity: ModelFacts.Entity, before: JSONValue?
   ) -> SaveFault? {
     guard let before, !intents.hasLooked, !intents.hasDeleted, intents.settled.isEmpty,
       intents.decided.isEmpty, intents.decidedForSome.isEmpty, intents.inserted.isEmpty,
@@ -92,8 +98,8 @@ struct SaveChecker {
 
   /// The values that a policy allows a property of an object that was pulled.
   private func settled(
-    _ name: JSONString, _ policy: JSONString, _ conflict: ReportedConflict, _ kept: JSONValue,
-    _ rev: RevisionID, _ asked: JSONValue?
+    _ name: JSONString, _ policy: JSONString, conflict: ReportedConflict, kept: JSONValue,
+    rev: RevisionID, asked: JSONValue?
   ) -> [JSONValue] {
     let theirs = kept.member(name)
     // A deletion there: all that is kept is what lives.
@@ -133,7 +139,7 @@ struct SaveChecker {
           body.member(name).isSameValue(as: conflict.cached?.member(name) ?? .null)
         })
       else { continue }
-      let ancestor = bodies.ancestor(conflict.id, discarded, kept)
+      let ancestor = bodies.ancestor(conflict.id, discarded, right: kept)
       bases.append(ancestor.flatMap { bodies.body(conflict.id, $0, at: replica) })
       guard bodies.uncertain.contains(replica) else { continue }
       bases.append(nil)
@@ -190,8 +196,8 @@ struct SaveChecker {
   }
 
   private func compare(
-    _ write: StoreWrite, _ name: JSONString, _ expected: [JSONValue],
-    _ cause: SaveFault.Cause
+    _ write: StoreWrite, _ name: JSONString, expected: [JSONValue],
+    cause: SaveFault.Cause
   ) -> SaveFault? {
     let value = write.body.member(name)
     guard !expected.contains(where: { $0.isSameValue(as: value) }) else { return nil }

@@ -29,15 +29,16 @@ struct SaveLedger: Oracle {
       bodies.note(operation.action, outcome, at: isSource ? facts.source : facts.target)
     case .application(let replica, let step, let operation, let outcome):
       defer { writes[replica] = [] }
-      return application(replica, step, operation.action, outcome, history)
+      return application(
+        replica, step, action: operation.action, outcome: outcome, history: history)
     default: break
     }
     return nil
   }
 
   private mutating func application(
-    _ replica: Int, _ step: JSONString, _ action: StoreAction, _ outcome: Outcome,
-    _ history: History
+    _ replica: Int, _ step: JSONString, action: StoreAction, outcome: Outcome,
+    history: History
   ) -> OracleFinding? {
     guard let call = ContextCall(action, outcome) else { return nil }
     if call.name == "openObjects" {
@@ -46,14 +47,16 @@ struct SaveLedger: Oracle {
     }
     guard let model, let context = call.context else { return nil }
     let name = ContextName(replica: replica, context: context)
-    if call.name == "saveContext" { return saved(name, step, call, model, history) }
+    if call.name == "saveContext" {
+      return saved(name, step, call: call, model: model, history: history)
+    }
     contexts[name, default: ContextIntents()].note(call, model)
     return nil
   }
 
   private mutating func saved(
-    _ name: ContextName, _ step: JSONString, _ call: ContextCall, _ model: ModelFacts,
-    _ history: History
+    _ name: ContextName, _ step: JSONString, call: ContextCall, model: ModelFacts,
+    history: History
   ) -> OracleFinding? {
     guard call.isAnswered, var intents = contexts[name] else {
       contexts[name]?.noteFailedSave()
@@ -154,7 +157,7 @@ struct RevisionBodies {
   }
 
   /// The newest revision that two have in common.
-  func ancestor(_ id: DocumentID, _ left: RevisionID, _ right: RevisionID) -> RevisionID? {
+  func ancestor(_ id: DocumentID, _ left: RevisionID, right: RevisionID) -> RevisionID? {
     var path: Set<RevisionID> = []
     var next: RevisionID? = left
     while let rev = next, path.insert(rev).inserted {

@@ -42,14 +42,14 @@ struct Waste: Oracle {
     case .session(let number, let isSource, let operation, let outcome):
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
-      return note(operation.action, outcome, isSource, &session)
+      return note(operation.action, outcome, isSource: isSource, session: &session)
     case .client, .application: break
     }
     return nil
   }
 
   private mutating func note(
-    _ action: StoreAction, _ outcome: Outcome, _ isSource: Bool, _ session: inout Session
+    _ action: StoreAction, _ outcome: Outcome, isSource: Bool, session: inout Session
   ) -> OracleFinding? {
     switch (action, outcome) {
     case (.readLocal(let id), .ok(.local(let body))):

@@ -11,10 +11,11 @@ struct WinnerAgreement: Oracle {
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
     case .client(let replica, _, let operation, .ok(let result)):
-      return check(operation, result, history.replicas[replica])
+      return check(operation, result, replica: history.replicas[replica])
     case .session(let session, let isSource, let operation, .ok(let result)):
       guard let facts = history.sessions[session] else { return nil }
-      return check(operation, result, history.replicas[isSource ? facts.source : facts.target])
+      return check(
+        operation, result, replica: history.replicas[isSource ? facts.source : facts.target])
     default: return nil
     }
   }
@@ -23,7 +24,9 @@ struct WinnerAgreement: Oracle {
     var findings: [OracleFinding] = []
     for (store, name) in zip(stores, history.replicas) {
       for document in store.documents {
-        if let finding = check(document.id, document.leaves, name) { findings.append(finding) }
+        if let finding = check(document.id, document.leaves, replica: name) {
+          findings.append(finding)
+        }
         let expected = winner(of: document.leaves).flatMap { $0.deleted ? nil : $0.rev }
         if document.winner != expected {
           findings.append(
@@ -35,13 +38,13 @@ struct WinnerAgreement: Oracle {
   }
 
   private func check(
-    _ operation: StoreOperation, _ result: OperationResult, _ replica: JSONString
+    _ operation: StoreOperation, _ result: OperationResult, replica: JSONString
   ) -> OracleFinding? {
     switch (operation.action, result) {
-    case (.leaves(let id), .leaves(let leaves)): return check(id, leaves, replica)
+    case (.leaves(let id), .leaves(let leaves)): return check(id, leaves, replica: replica)
     case (.changes, .changes(let page)):
       for row in page.rows {
-        if let finding = check(row.id, row.leaves.array, replica) { return finding }
+        if let finding = check(row.id, row.leaves.array, replica: replica) { return finding }
         if row.deleted != (row.leaves.first?.deleted ?? row.deleted) {
           return .wrongDeletion(row.id, isListedDeleted: row.deleted, replica: replica)
         }
@@ -51,7 +54,7 @@ struct WinnerAgreement: Oracle {
     }
   }
 
-  private func check(_ id: DocumentID, _ leaves: [Leaf], _ replica: JSONString) -> OracleFinding? {
+  private func check(_ id: DocumentID, _ leaves: [Leaf], replica: JSONString) -> OracleFinding? {
     guard leaves.count > 1, let winner = winner(of: leaves), let first = leaves.first,
       first.rev != winner.rev
     else { return nil }

@@ -24,7 +24,7 @@ public struct OperationTemplate: Hashable, Sendable {
     var filling = Filling(bindings: nil)
     // Most operations have no holes, and to fill one makes it anew.
     let filled =
-      json.hasMatcherName ? try filling.fill(json, filling.shape(of: json), path) : json
+      json.hasMatcherName ? try filling.fill(json, filling.shape(of: json), path: path) : json
     sample = try StoreOperation(filled, path: path)
     references = filling.references
     self.json = json
@@ -43,7 +43,8 @@ public struct OperationTemplate: Hashable, Sendable {
   {
     guard !references.isEmpty else { return sample }
     var filling = Filling(bindings: bindings)
-    return try StoreOperation(try filling.fill(json, filling.shape(of: json), path), path: path)
+    return try StoreOperation(
+      try filling.fill(json, filling.shape(of: json), path: path), path: path)
   }
 }
 
@@ -63,7 +64,7 @@ private struct Filling {
   }
 
   mutating func fill(
-    _ value: JSONValue, _ shape: ValueShape?, _ path: String
+    _ value: JSONValue, _ shape: ValueShape?, path: String
   ) throws(DecodingFailure) -> JSONValue {
     if case .data = resolved(shape) { return value }
     switch value {
@@ -72,18 +73,20 @@ private struct Filling {
       for (index, element) in elements.enumerated() {
         filled.append(
           try fill(
-            element, self.shape(ofElement: element, shape), DecodingPath.element(index, of: path)))
+            element, self.shape(ofElement: element, shape),
+            path: DecodingPath.element(index, of: path)))
       }
       return .array(filled)
     case .object(let object):
       if object.members.contains(where: { $0.name.isMatcherName }) {
-        return try fillHole(object, shape, path)
+        return try fillHole(object, shape, path: path)
       }
       var members: [(JSONString, JSONValue)] = []
       for member in object.members {
         let memberPath = DecodingPath.member(member.name, of: path)
         members.append(
-          (member.name, try fill(member.value, shape?.member(member.name, table), memberPath)))
+          (member.name, try fill(member.value, shape?.member(member.name, table), path: memberPath))
+        )
       }
       return .object(JSONObject(members))
     default: return value
@@ -102,7 +105,7 @@ private struct Filling {
   }
 
   private mutating func fillHole(
-    _ object: JSONObject, _ shape: ValueShape?, _ path: String
+    _ object: JSONObject, _ shape: ValueShape?, path: String
   ) throws(DecodingFailure) -> JSONValue {
     var reader = ObjectReader(object, path: path)
     let name = try reader.text("$ref")

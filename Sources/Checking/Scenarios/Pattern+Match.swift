@@ -60,7 +60,7 @@ private struct Matcher {
         guard value == nil else { return nil }
       case .match(.unordered(let patterns), let value):
         guard let elements = value?.arrayValue, elements.count == patterns.count,
-          let placement = placement(patterns, elements, bindings)
+          let placement = placement(patterns, elements, bindings: bindings)
         else { return nil }
         goals.append(.place(placement))
       case .match(.winnerFirst(let patterns), let value):
@@ -72,14 +72,16 @@ private struct Matcher {
           goals.append(.match(winner, first))
         }
       case .match(let pattern, let value):
-        guard let value, meet(pattern, value, &goals, &bindings) else { return nil }
+        guard let value, meet(pattern, value, goals: &goals, bindings: &bindings) else {
+          return nil
+        }
       case .place(var placement):
         guard let pattern = placement.patterns.popFirst() else { continue }
         let candidates = placement.candidates.popFirst() ?? []
         let free = candidates.filter { !placement.taken.contains($0) }
         // Where there is a choice, one may have to come back to it.
         guard free.count == 1, let place = free.first else {
-          return choose(pattern, free, placement, goals, bindings)
+          return choose(pattern, free, placement: placement, goals: goals, bindings: bindings)
         }
         let element = placement.elements[place]
         placement.taken.insert(place)
@@ -91,7 +93,7 @@ private struct Matcher {
 
   /// Meets a goal that can be met in one way, or turns it into smaller goals.
   private func meet(
-    _ pattern: Pattern, _ value: JSONValue, _ goals: inout [Goal], _ bindings: inout Bindings
+    _ pattern: Pattern, _ value: JSONValue, goals: inout [Goal], bindings: inout Bindings
   ) -> Bool {
     switch pattern {
     case .literal(let expected): return expected.isSameValue(as: value)
@@ -124,7 +126,7 @@ private struct Matcher {
 
   /// What patterns have to find; nil when they cannot, and empty when it does not matter how.
   private mutating func placement(
-    _ patterns: [Pattern], _ elements: [JSONValue], _ bindings: Bindings
+    _ patterns: [Pattern], _ elements: [JSONValue], bindings: Bindings
   ) -> Placement? {
     // What nothing is bound by comes first: each of those matches few elements or none.
     let patterns = patterns.filter { $0.isClosed } + patterns.filter { !$0.isClosed }
@@ -153,8 +155,8 @@ private struct Matcher {
 
   /// Finds an element for a pattern such that the other patterns and goals work out.
   private mutating func choose(
-    _ pattern: Pattern, _ free: [Int], _ placement: Placement, _ goals: [Goal],
-    _ bindings: Bindings
+    _ pattern: Pattern, _ free: [Int], placement: Placement, goals: [Goal],
+    bindings: Bindings
   ) -> Bindings? {
     var tried: [JSONValue] = []
     for place in free where !tried.contains(placement.elements[place]) {

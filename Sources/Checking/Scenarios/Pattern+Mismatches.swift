@@ -7,7 +7,7 @@ extension Pattern {
   /// The smallest parts of a value that do not match, in their order.
   func mismatches(with value: JSONValue, _ bindings: Bindings) -> [Mismatch] {
     var search = MismatchSearch(bindings: bindings)
-    search.compare(self, value, ValuePath())
+    search.compare(self, value, path: ValuePath())
     return search.found
   }
 }
@@ -16,69 +16,69 @@ private struct MismatchSearch {
   var bindings: Bindings
   var found: [Mismatch] = []
 
-  mutating func compare(_ pattern: Pattern, _ value: JSONValue?, _ path: ValuePath) {
+  mutating func compare(_ pattern: Pattern, _ value: JSONValue?, path: ValuePath) {
     guard let value else {
-      if pattern != .absent { report(pattern, nil, path) }
+      if pattern != .absent { report(pattern, nil, path: path) }
       return
     }
     switch pattern {
     case .any: break
-    case .absent: report(pattern, value, path)
+    case .absent: report(pattern, value, path: path)
     case .bind(let name, let form):
       bindings[name] = value
-      if !form.fits(value) { report(pattern, value, path) }
+      if !form.fits(value) { report(pattern, value, path: path) }
     case .ref(let name):
-      if bindings[name]?.isSameValue(as: value) != true { report(pattern, value, path) }
+      if bindings[name]?.isSameValue(as: value) != true { report(pattern, value, path: path) }
     case .literal(let expected): compare(literal: expected, value, path)
     case .object(let members):
-      guard let object = value.objectValue else { return report(pattern, value, path) }
-      compare(members, object, value, path)
+      guard let object = value.objectValue else { return report(pattern, value, path: path) }
+      compare(members, object, value: value, path: path)
     case .names(let members), .only(let members):
-      guard let object = value.objectValue else { return report(pattern, value, path) }
-      compare(members, object, value, path)
+      guard let object = value.objectValue else { return report(pattern, value, path: path) }
+      compare(members, object, value: value, path: path)
       for member in object.members where !members.contains(where: { $0.name == member.name }) {
         let path = path.appending(.member(member.name))
         found.append(Mismatch(path: path, expected: nil, actual: member.value))
       }
     case .list(let patterns):
-      guard let elements = value.arrayValue else { return report(pattern, value, path) }
-      compare(patterns, elements, path)
+      guard let elements = value.arrayValue else { return report(pattern, value, path: path) }
+      compare(patterns, elements, path: path)
     case .unordered(let patterns):
-      guard let elements = value.arrayValue else { return report(pattern, value, path) }
+      guard let elements = value.arrayValue else { return report(pattern, value, path: path) }
       compare(unordered: patterns, elements[...], path)
     case .winnerFirst(let patterns):
-      guard let elements = value.arrayValue else { return report(pattern, value, path) }
+      guard let elements = value.arrayValue else { return report(pattern, value, path: path) }
       if let winner = patterns.first {
-        compare(winner, elements.first, path.appending(.element(0)))
+        compare(winner, elements.first, path: path.appending(.element(0)))
       }
       compare(unordered: Array(patterns.dropFirst()), elements.dropFirst(), path)
     }
   }
 
   private mutating func compare(
-    _ members: [Pattern.Member], _ object: JSONObject, _ value: JSONValue, _ path: ValuePath
+    _ members: [Pattern.Member], _ object: JSONObject, value: JSONValue, path: ValuePath
   ) {
     // An error in the place of a result is one difference, not one for each member it lacks.
     let outcomes: [JSONString] = ["ok", "error", "unknown"]
     if members.count == 1, let only = members.first, outcomes.contains(only.name),
       object[only.name] == nil, outcomes.contains(where: { object[$0] != nil })
     {
-      return report(.object(members), value, path)
+      return report(.object(members), value, path: path)
     }
     for member in members {
       let part = object[member.answerName, orImplied: member]
-      compare(member.pattern, part, path.appending(.member(member.answerName)))
+      compare(member.pattern, part, path: path.appending(.member(member.answerName)))
     }
   }
 
   /// Lists are compared from both ends, so that one element too many is one difference.
   private mutating func compare(
-    _ patterns: [Pattern], _ elements: [JSONValue], _ path: ValuePath
+    _ patterns: [Pattern], _ elements: [JSONValue], path: ValuePath
   ) {
     var (start, patternEnd, elementEnd) = (0, patterns.count, elements.count)
     if patterns.count != elements.count {
       while start < min(patternEnd, elementEnd), agrees(patterns[start], elements[start]) {
-        compare(patterns[start], elements[start], path.appending(.element(start)))
+        compare(patterns[start], elements[start], path: path.appending(.element(start)))
         start += 1
       }
       while start < min(patternEnd, elementEnd),
@@ -90,12 +90,12 @@ private struct MismatchSearch {
     }
     guard patternEnd - start != elementEnd - start else {
       for index in start..<patternEnd {
-        compare(patterns[index], elements[index], path.appending(.element(index)))
+        compare(patterns[index], elements[index], path: path.appending(.element(index)))
       }
       return
     }
     for index in start..<patternEnd {
-      report(patterns[index], nil, path.appending(.element(index)))
+      report(patterns[index], nil, path: path.appending(.element(index)))
     }
     for index in start..<elementEnd {
       found.append(
@@ -116,7 +116,7 @@ private struct MismatchSearch {
         !taken.contains(place) && agrees(pattern, elements[place])
       }
       if let place {
-        compare(pattern, elements[place], path.appending(.element(place)))
+        compare(pattern, elements[place], path: path.appending(.element(place)))
         taken.insert(place)
       } else {
         unmatched.append(pattern)
@@ -127,9 +127,9 @@ private struct MismatchSearch {
     if let pattern = unmatched.first, let element = left.first, unmatched.count == 1,
       left.count == 1
     {
-      return compare(pattern, element.1, path.appending(.element(element.0)))
+      return compare(pattern, element.1, path: path.appending(.element(element.0)))
     }
-    for pattern in unmatched { report(pattern, nil, path.appending(.someElement)) }
+    for pattern in unmatched { report(pattern, nil, path: path.appending(.someElement)) }
     for (index, element) in left {
       found.append(
         Mismatch(path: path.appending(.element(index)), expected: nil, actual: element))
@@ -155,7 +155,7 @@ private struct MismatchSearch {
         found.append(Mismatch(path: path, expected: nil, actual: member.value))
       }
     case (.array(let expected), .array(let elements)):
-      compare(expected.map { Pattern.literal($0) }, elements, path)
+      compare(expected.map { Pattern.literal($0) }, elements, path: path)
     default: found.append(Mismatch(path: path, expected: expected, actual: value))
     }
   }
@@ -164,7 +164,7 @@ private struct MismatchSearch {
     pattern.agrees(with: value, bindings)
   }
 
-  private mutating func report(_ pattern: Pattern, _ value: JSONValue?, _ path: ValuePath) {
+  private mutating func report(_ pattern: Pattern, _ value: JSONValue?, path: ValuePath) {
     var mismatch = Mismatch(path: path, expected: pattern.json, actual: value)
     if pattern == .absent {
       mismatch = Mismatch(path: path, expected: nil, actual: value)

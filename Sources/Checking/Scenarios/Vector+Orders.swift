@@ -14,7 +14,7 @@ extension Vector {
       let place = DecodingPath.member("expect", of: DecodingPath.element(index, of: path))
       let shape = ResultShape(of: template.sample.action)
       for pattern in expectation.results {
-        search.visit(pattern, shape, DecodingPath.member("ok", of: place))
+        search.visit(pattern, shape, path: DecodingPath.member("ok", of: place))
       }
     }
     return search.found
@@ -27,7 +27,7 @@ private struct OrderSearch {
   let isDense: Bool
   var found: [DecodingFailure] = []
 
-  mutating func visit(_ pattern: Pattern, _ shape: ResultShape, _ path: String) {
+  mutating func visit(_ pattern: Pattern, _ shape: ResultShape, path: String) {
     switch (pattern, shape) {
     case (.list(let patterns), .list(let element, let order)):
       if isOpen(order), patterns.contains(where: { $0 != patterns[0] }) {
@@ -35,30 +35,30 @@ private struct OrderSearch {
           DecodingFailure(
             path: path, message: "the contract leaves the order open: expected '$unordered'"))
       }
-      visit(patterns, element, path)
-    case (.winnerFirst(let patterns), .list(let element, _)): visit(patterns, element, path)
+      visit(patterns, element, path: path)
+    case (.winnerFirst(let patterns), .list(let element, _)): visit(patterns, element, path: path)
     case (.unordered(let patterns), .list(let element, _)):
-      visit(patterns, element, DecodingPath.member("$unordered", of: path))
+      visit(patterns, element, path: DecodingPath.member("$unordered", of: path))
     case (.list(let patterns), .results(let shapes)):
       for (index, (pattern, shape)) in zip(patterns, shapes).enumerated() {
-        visit(pattern, shape, DecodingPath.element(index, of: path))
+        visit(pattern, shape, path: DecodingPath.element(index, of: path))
       }
     case (.object(let members), .object(let shapes)):
       for member in members {
         guard let shape = shapes.first(where: { $0.name == member.name })?.shape else { continue }
-        visit(member.pattern, shape, DecodingPath.member(member.name, of: path))
+        visit(member.pattern, shape, path: DecodingPath.member(member.name, of: path))
       }
     case (.names(let members), .names(let shape)):
       for member in members {
-        visit(member.pattern, shape, DecodingPath.member(member.name, of: path))
+        visit(member.pattern, shape, path: DecodingPath.member(member.name, of: path))
       }
     default: break
     }
   }
 
-  private mutating func visit(_ patterns: [Pattern], _ shape: ResultShape, _ path: String) {
+  private mutating func visit(_ patterns: [Pattern], _ shape: ResultShape, path: String) {
     for (index, pattern) in patterns.enumerated() {
-      visit(pattern, shape, DecodingPath.element(index, of: path))
+      visit(pattern, shape, path: DecodingPath.element(index, of: path))
     }
   }
 

@@ -60,7 +60,7 @@ extension ResultShape {
   private static let depthMax = 5
 
   /// What an expectation can say of a value of a shape.
-  package init(_ shape: ValueShape, _ table: OperationTable, _ depths: [JSONString: Int] = [:]) {
+  package init(_ shape: ValueShape, _ table: OperationTable, depths: [JSONString: Int] = [:]) {
     var depths = depths
     if case .definition(let name) = shape { depths[name, default: 0] += 1 }
     if case .definition("error") = shape {
@@ -73,28 +73,28 @@ extension ResultShape {
     case .scalar, .name: self = .text
     case .sequence: self = .sequence
     case .data, .object, .array, .null, .tuple, .definition: self = .value
-    case .map(let value, _): self = .names(of: ResultShape(value, table, depths))
+    case .map(let value, _): self = .names(of: ResultShape(value, table, depths: depths))
     case .list(let element, let order):
-      self = .list(of: ResultShape(element, table, depths), order: order)
-    case .members(let members): self = .object(Self.members(members, table, depths))
+      self = .list(of: ResultShape(element, table, depths: depths), order: order)
+    case .members(let members): self = .object(Self.members(members, table, depths: depths))
     case .alternatives(let shapes):
       var members: [(name: JSONString, shape: ResultShape)] = []
       for case .members(let inner) in shapes.map({ table.resolved($0) }) {
-        members += Self.members(inner, table, depths)
+        members += Self.members(inner, table, depths: depths)
       }
       self = .object(members)
     }
   }
 
   private static func members(
-    _ members: [ValueShape.Member], _ table: OperationTable, _ depths: [JSONString: Int]
+    _ members: [ValueShape.Member], _ table: OperationTable, depths: [JSONString: Int]
   ) -> [(name: JSONString, shape: ResultShape)] {
     members.flatMap { member -> [(name: JSONString, shape: ResultShape)] in
       // A definition in itself ends somewhere.
       if case .list(.definition(let name), _) = member.shape, depths[name, default: 0] == depthMax {
         return []
       }
-      let shape = [(name: member.name, shape: ResultShape(member.shape, table, depths))]
+      let shape = [(name: member.name, shape: ResultShape(member.shape, table, depths: depths))]
       return shape + (member.pattern.map { [(name: $0, shape: .open)] } ?? [])
     }
   }

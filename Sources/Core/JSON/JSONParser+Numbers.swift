@@ -25,7 +25,7 @@ extension JSONParser {
     if next == .lowerE || next == .upperE {
       exponent += try parseExponent()
     }
-    return try double(isNegative, significand, exponent, from: start)
+    return try double(isNegative, significand, exponent: exponent, from: start)
   }
 
   /// Skips one or more digits and appends them to the significand.
@@ -69,7 +69,7 @@ extension JSONParser {
 
   /// The value of a literal with a fraction or an exponent: significand × 10^exponent.
   private func double(
-    _ isNegative: Bool, _ significand: Significand, _ exponent: Int, from start: Int
+    _ isNegative: Bool, _ significand: Significand, exponent: Int, from start: Int
   ) throws(JSONError) -> JSONValue {
     if let digits = significand.value {
       // Both factors are exact doubles here, so the one rounding of their product or quotient

@@ -35,11 +35,12 @@ private struct PrettyJSONWriter {
     compact.bytes.removeSubrange(start...)
     switch value {
     case .array(let elements) where !elements.isEmpty:
-      writeLines(elements, .openBracket, .closeBracket) { writer, element, trailing in
+      writeLines(elements, .openBracket, closing: .closeBracket) { writer, element, trailing in
         writer.write(element, trailing: trailing)
       }
     case .object(let object) where !object.isEmpty:
-      writeLines(compact.members(of: object), .openBrace, .closeBrace) { writer, member, trailing in
+      writeLines(compact.members(of: object), .openBrace, closing: .closeBrace) {
+        writer, member, trailing in
         writer.compact.write(member.name)
         writer.compact.bytes += [.colon, .space]
         writer.write(member.value, trailing: trailing)
@@ -50,8 +51,8 @@ private struct PrettyJSONWriter {
 
   /// Writes each item on a line of its own between two brackets.
   private mutating func writeLines<Item>(
-    _ items: [Item], _ opening: UInt8, _ closing: UInt8,
-    _ writeItem: (inout PrettyJSONWriter, Item, _ trailing: Int) -> Void
+    _ items: [Item], _ opening: UInt8, closing: UInt8,
+    writeItem: (inout PrettyJSONWriter, Item, _ trailing: Int) -> Void
   ) {
     compact.bytes.append(opening)
     depth += 1

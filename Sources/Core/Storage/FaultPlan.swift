@@ -50,7 +50,7 @@ public struct StorageFault: Hashable, Sendable {
   public var effect: Effect
 
   public init(
-    _ effect: Effect, _ kind: StorageStep.Kind, _ role: FileRole, _ ordinals: ClosedRange<Int>
+    _ effect: Effect, _ kind: StorageStep.Kind, role: FileRole, ordinals: ClosedRange<Int>
   ) {
     self.kind = kind
     self.role = role
@@ -60,6 +60,6 @@ public struct StorageFault: Hashable, Sendable {
 
   /// One step that goes wrong.
   public init(_ effect: Effect, at step: StorageStep) {
-    self.init(effect, step.kind, step.role, step.ordinal...step.ordinal)
+    self.init(effect, step.kind, role: step.role, ordinals: step.ordinal...step.ordinal)
   }
 }

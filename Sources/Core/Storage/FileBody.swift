@@ -118,12 +118,12 @@ final class FileBody {
     }
     for (change, bytes) in zip(changes, written) {
       let fate = change.state == .synced ? .kept : loss.fate(of: change.number)
-      if fate != .dropped { redo(change, bytes, fate) }
+      if fate != .dropped { redo(change, bytes, fate: fate) }
     }
     changes = []
   }
 
-  private func redo(_ change: Change, _ bytes: [UInt8], _ fate: PowerLoss.Fate) {
+  private func redo(_ change: Change, _ bytes: [UInt8], fate: PowerLoss.Fate) {
     guard case .write(let range) = change.content, let sectors = change.sectors else {
       contents.truncate(to: change.start)
       return

@@ -117,14 +117,14 @@ public final class MemoryStorage: Storage {
 
   public func create(_ fileName: String) throws(StorageError) {
     if case .failure(let code) = files.open(fileName, create: true, exclusive: false) {
-      throw error(code.value, "create", fileName)
+      throw error(code.value, "create", fileName: fileName)
     }
   }
 
   public func delete(_ fileName: String) throws(StorageError) {
     let code = files.delete(fileName)
     guard code != SQLITE_OK, code != ioErrorDeleteNoEntry else { return }
-    throw error(code, "delete", fileName)
+    throw error(code, "delete", fileName: fileName)
   }
 
   public func open(
@@ -133,7 +133,7 @@ public final class MemoryStorage: Storage {
     try checkAlive("open", fileName)
     guard access == .replacing || files.size(of: fileName) != nil else { return nil }
     switch files.open(fileName, create: access == .replacing, exclusive: false) {
-    case .failure(let code): throw error(code.value, "open", fileName)
+    case .failure(let code): throw error(code.value, "open", fileName: fileName)
     case .success(let handle):
       let file = MemoryStorageFile(handle, of: self)
       if access == .replacing, files.size(of: fileName) ?? 0 > 0 { try file.truncate(to: 0) }
@@ -143,12 +143,12 @@ public final class MemoryStorage: Storage {
 
   public func rename(_ fileName: String, to newName: String) throws(StorageError) {
     let code = files.rename(fileName, to: newName)
-    if code != SQLITE_OK { throw error(code, "rename", fileName) }
+    if code != SQLITE_OK { throw error(code, "rename", fileName: fileName) }
   }
 
   public func syncDirectory() throws(StorageError) {
     let code = files.syncDirectory()
-    if code != SQLITE_OK { throw error(code, "sync folder", "") }
+    if code != SQLITE_OK { throw error(code, "sync folder", fileName: "") }
   }
 
   /// The bytes of a file, or nil when there is none; setting nil removes it.
@@ -161,15 +161,15 @@ public final class MemoryStorage: Storage {
   }
 
   private func checkAlive(_ step: String, _ fileName: String) throws(StorageError) {
-    if isDead { throw error(files.gate.refuse(SQLITE_IOERR), step, fileName) }
+    if isDead { throw error(files.gate.refuse(SQLITE_IOERR), step, fileName: fileName) }
   }
 
   private func checkLookUp(_ step: String, _ fileName: String) throws(StorageError) {
     try checkAlive(step, fileName)
-    if !files.gate.admitLookUp() { throw error(SQLITE_IOERR, step, fileName) }
+    if !files.gate.admitLookUp() { throw error(SQLITE_IOERR, step, fileName: fileName) }
   }
 
-  fileprivate func error(_ code: CInt, _ step: String, _ fileName: String) -> StorageError {
+  fileprivate func error(_ code: CInt, _ step: String, fileName: String) -> StorageError {
     let kind: StorageError.Kind =
       files.gate.isOutOfRoom ? .full : code & 0xff == SQLITE_READONLY ? .readOnly : .io
     return StorageError(
@@ -206,6 +206,6 @@ private final class MemoryStorageFile: StorageFile {
   func sync() throws(StorageError) { try check(handle.files.sync(handle), "sync") }
 
   private func check(_ code: CInt, _ step: String) throws(StorageError) {
-    if code != SQLITE_OK { throw storage.error(code, step, handle.file.name) }
+    if code != SQLITE_OK { throw storage.error(code, step, fileName: handle.file.name) }
   }
 }

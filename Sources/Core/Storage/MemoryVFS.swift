@@ -42,7 +42,7 @@ final class MemoryVFS {
     vfs.szOsFile = CInt(MemoryLayout<MemoryFileSlot>.size)
     vfs.mxPathname = 512
     vfs.xOpen = { vfs, name, slot, flags, outFlags in
-      MemoryVFS.of(vfs)?.open(name, into: slot, flags, outFlags) ?? SQLITE_IOERR
+      MemoryVFS.of(vfs)?.open(name, into: slot, flags, outFlags: outFlags) ?? SQLITE_IOERR
     }
     vfs.xDelete = { vfs, name, syncDirectory in
       guard let files = MemoryVFS.of(vfs)?.files, let name else { return SQLITE_IOERR }
@@ -95,7 +95,7 @@ final class MemoryVFS {
 
   private func open(
     _ name: UnsafePointer<CChar>?, into file: UnsafeMutablePointer<sqlite3_file>?,
-    _ flags: CInt, _ outFlags: UnsafeMutablePointer<CInt>?
+    _ flags: CInt, outFlags: UnsafeMutablePointer<CInt>?
   ) -> CInt {
     guard let file else { return SQLITE_IOERR }
     // Without methods SQLite will not call xClose on what was never opened.

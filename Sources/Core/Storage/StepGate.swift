@@ -28,7 +28,7 @@ final class StepGate {
   /// The error number of the system under the last failure.
   private(set) var lastErrorNumber: CInt = 0
   /// The step that was admitted last.
-  private(set) var lastStep = StorageStep(.open, .other, 0)
+  private(set) var lastStep = StorageStep(.open, .other, ordinal: 0)
   var plan = FaultPlan()
   var isReadOnly = false
   var onStep: ((StorageStep, StorageFault.Effect?) -> Void)?

@@ -28,7 +28,7 @@ public struct StorageCounts: Hashable, Sendable {
   mutating func count(_ kind: StorageStep.Kind, _ role: FileRole) -> StorageStep {
     let place = kind.rawValue * Self.roleCount + role.rawValue
     table[place] += 1
-    let step = StorageStep(kind, role, table[place])
+    let step = StorageStep(kind, role, ordinal: table[place])
     if step.isChange { changes += 1 }
     return step
   }

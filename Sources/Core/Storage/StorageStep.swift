@@ -25,7 +25,7 @@ public struct StorageStep: Hashable, Sendable {
   /// Which of the steps of this kind on this role it is; the first one of a storage is 1.
   public let ordinal: Int
 
-  public init(_ kind: Kind, _ role: FileRole, _ ordinal: Int) {
+  public init(_ kind: Kind, _ role: FileRole, ordinal: Int) {
     self.kind = kind
     self.role = role
     self.ordinal = ordinal

@@ -37,12 +37,13 @@ public struct BenchmarkRunner: Sendable {
   ) throws(BenchmarkError) -> Measurement {
     switch storage {
     case .memory:
-      return try measure(benchmark, MemoryStorage(), isStopped, progress)
+      return try measure(benchmark, MemoryStorage(), isStopped: isStopped, progress: progress)
     case .disk:
       let folder = try temporaryFolder()
       let result: Result<Measurement, BenchmarkError>
       do throws(BenchmarkError) {
-        result = .success(try measure(benchmark, try disk(folder), isStopped, progress))
+        result = .success(
+          try measure(benchmark, try disk(folder), isStopped: isStopped, progress: progress))
       } catch {
         result = .failure(error)
       }
@@ -70,12 +71,12 @@ public struct BenchmarkRunner: Sendable {
   }
 
   private func measure(
-    _ benchmark: Benchmark, _ storage: any Storage, _ isStopped: () -> Bool,
-    _ progress: (Int, Int) -> Void
+    _ benchmark: Benchmark, _ storage: any Storage, isStopped: () -> Bool,
+    progress: (Int, Int) -> Void
   ) throws(BenchmarkError) -> Measurement {
     let workbench = Workbench(storage: storage)
     do throws(BenchmarkError) {
-      let measurement = try measure(benchmark, on: workbench, isStopped, progress)
+      let measurement = try measure(benchmark, on: workbench, isStopped, progress: progress)
       try workbench.checkAgreement()
       try workbench.end()
       return measurement
@@ -88,7 +89,7 @@ public struct BenchmarkRunner: Sendable {
 
   private func measure(
     _ benchmark: Benchmark, on workbench: Workbench, _ isStopped: () -> Bool,
-    _ progress: (Int, Int) -> Void
+    progress: (Int, Int) -> Void
   ) throws(BenchmarkError) -> Measurement {
     let count = benchmark.count(scale)
     let contest = try benchmark.contest(workbench, count)

@@ -31,7 +31,7 @@ public struct CrashScenario: Sendable {
   init(
     _ name: String, _ summary: String, origin: Origin = .nothing,
     settings: CrashStoreSettings = CrashStoreSettings(), preparation: [CrashStep] = [],
-    _ steps: [CrashStep]
+    steps: [CrashStep]
   ) {
     self.name = name
     self.summary = summary

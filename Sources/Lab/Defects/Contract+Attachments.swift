@@ -109,18 +109,20 @@ extension RevisionAttachment {
 extension Defect {
   /// Takes the attachments that are brought for other ones.
   static func attaching(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (RevisionAttachment, Writing) -> RevisionAttachment?
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (RevisionAttachment, Writing) -> RevisionAttachment?
   ) -> Defect {
-    mishearing(name, clause, sentence) { operation, _ in operation.mapEachAttachment(change) }
+    mishearing(name, clause, sentence: sentence) { operation, _ in
+      operation.mapEachAttachment(change)
+    }
   }
 
   /// Shows attachments that are others than those of the revision.
   static func showing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout RevisionAttachment) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout RevisionAttachment) -> Void
   ) -> Defect {
-    answering(name, clause, sentence) { _, result, _ in
+    answering(name, clause, sentence: sentence) { _, result, _ in
       .ok(
         result.mapAttachments { attachments, _ in
           for place in attachments.indices { change(&attachments[place]) }
@@ -130,10 +132,10 @@ extension Defect {
 
   /// Reads pieces of contents in another way.
   static func reading(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout JSONString, inout Int64?, inout Int64?) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout JSONString, inout Int64?, inout Int64?) -> Void
   ) -> Defect {
-    mishearing(name, clause, sentence) { operation, _ in
+    mishearing(name, clause, sentence: sentence) { operation, _ in
       guard
         case .readAttachment(let id, let rev, var name, var offset, var limit) = operation.action
       else { return operation }

@@ -76,18 +76,18 @@ extension Honest {
 extension Defect {
   /// Asks something else.
   static func searching(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout FindRequest) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout FindRequest) -> Void
   ) -> Defect {
-    mishearing(name, clause, sentence) { operation, _ in operation.mapSearch(change) }
+    mishearing(name, clause, sentence: sentence) { operation, _ in operation.mapSearch(change) }
   }
 
   /// Asks with another selector, where the selector makes sense.
   static func selecting(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (JSONValue) -> JSONValue
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (JSONValue) -> JSONValue
   ) -> Defect {
-    searching(name, clause, sentence) { request in
+    searching(name, clause, sentence: sentence) { request in
       guard (try? Selector(request.selector)) != nil else { return }
       request.selector = change(request.selector)
     }
@@ -95,20 +95,20 @@ extension Defect {
 
   /// Understands each operator on a field as others.
   static func conditions(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (JSONString, JSONValue) -> [(JSONString, JSONValue)]
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (JSONString, JSONValue) -> [(JSONString, JSONValue)]
   ) -> Defect {
-    selecting(name, clause, sentence) { $0.mapConditions(change) }
+    selecting(name, clause, sentence: sentence) { $0.mapConditions(change) }
   }
 
   /// Answers other documents than were found.
   static func finding(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change:
+    _ name: String, _ clause: String, sentence: String,
+    change:
       @escaping @Sendable ([FoundDocument], FindRequest, StoreName, Honest) throws(HarnessError) ->
       [FoundDocument]
   ) -> Defect {
-    answering(name, clause, sentence) { operation, result, store throws(HarnessError) in
+    answering(name, clause, sentence: sentence) { operation, result, store throws(HarnessError) in
       guard let request = operation.search, let found = result.found else { return .ok(result) }
       return .ok(.found(.documents(try change(found, request, operation.store, store))))
     }

@@ -13,16 +13,16 @@ public struct CrashDefect: Sendable {
   public let faults: [StorageFault]
   private let makeMisbehaviour: (@Sendable () -> any Misbehaviour)?
 
-  private init(_ name: String, _ sentence: String, _ kind: StorageStep.Kind, _ role: FileRole) {
+  private init(_ name: String, _ sentence: String, kind: StorageStep.Kind, role: FileRole) {
     self.name = name
     self.sentence = sentence
-    faults = [StorageFault(.lie, kind, role, 0...Int.max)]
+    faults = [StorageFault(.lie, kind, role: role, ordinals: 0...Int.max)]
     makeMisbehaviour = nil
   }
 
   private init(
     _ name: String, _ sentence: String,
-    _ makeMisbehaviour: @escaping @Sendable () -> any Misbehaviour
+    makeMisbehaviour: @escaping @Sendable () -> any Misbehaviour
   ) {
     self.name = name
     self.sentence = sentence
@@ -43,19 +43,21 @@ public struct CrashDefect: Sendable {
     ) { Hasty() },
     CrashDefect(
       "content-not-synced", "The content of an attachment is not synced before its revision.",
-      .sync,
-      .blob),
+      kind: .sync,
+      role: .blob),
     CrashDefect(
       "database-not-synced", "The log is dropped before what it had is safe in the database.",
-      .sync,
-      .database),
+      kind: .sync,
+      role: .database),
     CrashDefect(
       "failure-hidden", "What the disk refused is acknowledged."
     ) { Hiding() },
     CrashDefect(
-      "log-not-synced", "A write is acknowledged before the log is synced.", .sync, .wal),
+      "log-not-synced", "A write is acknowledged before the log is synced.", kind: .sync, role: .wal
+    ),
     CrashDefect(
-      "names-not-synced", "New files are used before their names are safe.", .syncDirectory, .folder
+      "names-not-synced", "New files are used before their names are safe.", kind: .syncDirectory,
+      role: .folder
     ),
   ]
 }
@@ -65,7 +67,7 @@ private struct Hasty: Misbehaviour {
   private var waiting: StoreOperation?
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if let due = waiting {
       waiting = nil
@@ -82,7 +84,7 @@ private struct Hasty: Misbehaviour {
 /// Says that it is done when the disk has refused it.
 private struct Hiding: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .storage? = outcome.errorKind, let result = operation.action.foreseen else {

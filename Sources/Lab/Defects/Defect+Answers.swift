@@ -6,7 +6,8 @@ internal import JSON
 extension Defect {
   static let answers: [Defect] = [
     answering(
-      "generations-as-text", "REV-006", "Leaves are ordered by their ids as text: 10-a below 9-a."
+      "generations-as-text", "REV-006",
+      sentence: "Leaves are ordered by their ids as text: 10-a below 9-a."
     ) { operation, result, _ in
       switch result {
       case .leaves(let leaves): return .ok(.leaves(textually(leaves)))
@@ -16,7 +17,8 @@ extension Defect {
       default: return .ok(result)
       }
     },
-    answering("changes-winner-only", "CHG-003", "A row of changes names the winner only.") {
+    answering("changes-winner-only", "CHG-003", sentence: "A row of changes names the winner only.")
+    {
       _, result, _ in
       guard case .changes(var page) = result else { return .ok(result) }
       for place in page.rows.indices {
@@ -24,7 +26,9 @@ extension Defect {
       }
       return .ok(.changes(page))
     },
-    answering("changes-lose-last-row", "CHG-001", "Each full page of changes lacks its last row.") {
+    answering(
+      "changes-lose-last-row", "CHG-001", sentence: "Each full page of changes lacks its last row."
+    ) {
       _, result, _ in
       guard case .changes(var page) = result, page.more else { return .ok(result) }
       _ = page.rows.popLast()
@@ -32,7 +36,7 @@ extension Defect {
     },
     answering(
       "changes-last-is-store-end", "CHG-008",
-      "`last` of a page is the end of the feed, so that a reader skips the other pages."
+      sentence: "`last` of a page is the end of the feed, so that a reader skips the other pages."
     ) { operation, result, store throws(HarnessError) in
       guard case .changes(var page) = result, let info = try store.info(operation.store) else {
         return .ok(result)
@@ -40,7 +44,9 @@ extension Defect {
       if !page.rows.isEmpty { page.last = info.last }
       return .ok(.changes(page))
     },
-    answering("tombstones-lose-bodies", "REC-008", "A tombstone that arrives loses its body.") {
+    answering(
+      "tombstones-lose-bodies", "REC-008", sentence: "A tombstone that arrives loses its body."
+    ) {
       _, result, _ in
       switch result {
       case .document(var document) where document.deleted:
@@ -52,13 +58,16 @@ extension Defect {
       default: return .ok(result)
       }
     },
-    answering("hidden-tombstones", "READ-004", "A tombstone cannot be read by its revision.") {
+    answering(
+      "hidden-tombstones", "READ-004", sentence: "A tombstone cannot be read by its revision."
+    ) {
       _, result, _ in
       guard case .document(let document) = result, document.deleted else { return .ok(result) }
       return .error(DatastoreError(.notFound(.deleted)))
     },
     answering(
-      "list-in-utf16-order", "UNI-003", "The list is ordered by UTF-16 code units of the ids."
+      "list-in-utf16-order", "UNI-003",
+      sentence: "The list is ordered by UTF-16 code units of the ids."
     ) { _, result, _ in
       guard case .list(let rows) = result else { return .ok(result) }
       return .ok(
@@ -67,7 +76,9 @@ extension Defect {
             left.id.text.string.utf16.lexicographicallyPrecedes(right.id.text.string.utf16)
           }))
     },
-    answering("list-begins-behind-from", "LIST-003", "The list leaves out the id it begins at.") {
+    answering(
+      "list-begins-behind-from", "LIST-003", sentence: "The list leaves out the id it begins at."
+    ) {
       operation, result, _ in
       guard case .list(let rows) = result, case .list(let from?, _, _) = operation.action else {
         return .ok(result)
@@ -75,21 +86,25 @@ extension Defect {
       return .ok(.list(rows.filter { $0.id != from }))
     },
     answering(
-      "from-must-exist", "LIST-003", "A list that begins at an id without a document is empty."
+      "from-must-exist", "LIST-003",
+      sentence: "A list that begins at an id without a document is empty."
     ) { operation, result, store throws(HarnessError) in
       guard case .list = result, case .list(let from?, _, false) = operation.action,
         try store.leaves(operation.store, from).isEmpty
       else { return .ok(result) }
       return .ok(.list([]))
     },
-    answering("records-once-each", "REC-002", "A revision asked for twice is answered once.") {
+    answering(
+      "records-once-each", "REC-002", sentence: "A revision asked for twice is answered once."
+    ) {
       _, result, _ in
       guard case .revisions(let answers) = result else { return .ok(result) }
       var seen: Set<[JSONString]> = []
       return .ok(.revisions(answers.filter { seen.insert([$0.id.text, $0.rev.text]).inserted }))
     },
     answering(
-      "named-roots-are-missing", "DIFF-003", "A root known by name only is reported as missing."
+      "named-roots-are-missing", "DIFF-003",
+      sentence: "A root known by name only is reported as missing."
     ) { operation, result, store throws(HarnessError) in
       guard case .revsDiff(var found) = result, case .revsDiff(let queries) = operation.action,
         case .ok(.revisions(let answers)) = try store.ask(operation.store, .getRevisions(queries))
@@ -104,7 +119,7 @@ extension Defect {
       return .ok(.revsDiff(found))
     },
     answering(
-      "ancestors-live-only", "DIFF-004", "Tombstones are no possible ancestors."
+      "ancestors-live-only", "DIFF-004", sentence: "Tombstones are no possible ancestors."
     ) { operation, result, store throws(HarnessError) in
       guard case .revsDiff(var differences) = result else { return .ok(result) }
       for place in differences.indices {
@@ -117,7 +132,7 @@ extension Defect {
     },
     answering(
       "edits-of-losers-refused", "EDIT-006",
-      "An edit of a leaf that is not the winner is done, and answered as a conflict."
+      sentence: "An edit of a leaf that is not the winner is done, and answered as a conflict."
     ) { operation, result, store throws(HarnessError) in
       guard case .written(let id, let rev) = result, case .update = operation.action,
         try store.leaves(operation.store, id).first?.rev != rev
@@ -126,33 +141,37 @@ extension Defect {
     },
     answering(
       "counts-tombstones", "STORE-007",
-      "A live document with a deleted leaf counts among the deleted ones, too."
+      sentence: "A live document with a deleted leaf counts among the deleted ones, too."
     ) { operation, result, store throws(HarnessError) in
       guard case .info(var info) = result else { return .ok(result) }
       info.deletedDocuments = Int64(
         try store.feed(operation.store).count { $0.leaves.contains { $0.deleted } })
       return .ok(.info(info))
     },
-    answering("incarnation-is-name", "STORE-005", "The incarnation of a store is its name.") {
+    answering(
+      "incarnation-is-name", "STORE-005", sentence: "The incarnation of a store is its name."
+    ) {
       operation, result, _ in
       guard case .info(var info) = result else { return .ok(result) }
       info.incarnation = operation.store.text
       return .ok(.info(info))
     },
-    bodies("floats", "NUM-002", "Doubles are kept with 24 bits.") { body in
+    bodies("floats", "NUM-002", sentence: "Doubles are kept with 24 bits.") { body in
       body.mapScalars {
         if case .double(let value) = $0 { .double(Double(Float(value))) } else { $0 }
       }
     },
-    bodies("booleans-are-numbers", "NUM-003", "true and false are kept as 1 and 0.") { body in
+    bodies("booleans-are-numbers", "NUM-003", sentence: "true and false are kept as 1 and 0.") {
+      body in
       body.mapScalars { if case .bool(let value) = $0 { .integer(value ? 1 : 0) } else { $0 } }
     },
-    bodies("integers-of-32-bits", "NUM-001", "Integers are kept with 32 bits.") { body in
+    bodies("integers-of-32-bits", "NUM-001", sentence: "Integers are kept with 32 bits.") { body in
       body.mapScalars {
         if case .integer(let value) = $0 { .integer(Int64(Int32(clamping: value))) } else { $0 }
       }
     },
-    bodies("nulls-vanish", "BODY-004", "Members with the value null are dropped.") { body in
+    bodies("nulls-vanish", "BODY-004", sentence: "Members with the value null are dropped.") {
+      body in
       guard let object = body.objectValue else { return body }
       let kept = object.members.filter { $0.value != .null }
       return .object(JSONObject(kept.map { ($0.name, $0.value) }))

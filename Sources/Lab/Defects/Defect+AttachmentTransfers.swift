@@ -6,13 +6,15 @@ internal import JSON
 extension Defect {
   static let attachmentRecords: [Defect] = [
     attaching(
-      "revpos-of-records-forgotten", "ATT-020", "All that a record brings has its generation."
+      "revpos-of-records-forgotten", "ATT-020",
+      sentence: "All that a record brings has its generation."
     ) {
       attachment, writing in
       writing.isEdit || attachment.content == .stub ? attachment : attachment.with(\.revpos, nil)
     },
     remembering(
-      "revpos-above-generation", "ATT-020", "A revpos above the generation of its record is kept.",
+      "revpos-above-generation", "ATT-020",
+      sentence: "A revpos above the generation of its record is kept.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.insertRevisions(let records), .ok):
@@ -52,7 +54,8 @@ extension Defect {
       return try store.document(name, id)?.attachments
     },
     answering(
-      "missing-stub-fails-all", "ATT-022", "One stub that stands for nothing fails the call."
+      "missing-stub-fails-all", "ATT-022",
+      sentence: "One stub that stands for nothing fails the call."
     ) {
       operation, result, _ in
       guard case .inserted(let results) = result, results.count > 1,
@@ -61,7 +64,8 @@ extension Defect {
       return .error(DatastoreError(.missingStub))
     },
     answering(
-      "branches-share-attachments", "ATT-023", "All live leaves show the attachments of the winner."
+      "branches-share-attachments", "ATT-023",
+      sentence: "All live leaves show the attachments of the winner."
     ) { operation, result, store throws(HarnessError) in
       guard case .document(var document) = result,
         case let leaves = try store.leaves(operation.store, document.id),
@@ -73,12 +77,12 @@ extension Defect {
     },
     remembering(
       "held-revision-loses", "ATT-024",
-      "A revision that arrives again without attachments has none from then on.",
+      sentence: "A revision that arrives again without attachments has none from then on.",
       hear: { operation, store, memory throws(HarnessError) in
         guard case .insertRevisions(let records) = operation.action else { return operation }
         for record in records where record.attachments.isEmpty && !record.deleted {
           guard let tip = record.path.first,
-            try store.document(operation.store, record.id, tip) != nil
+            try store.document(operation.store, record.id, rev: tip) != nil
           else { continue }
           memory.marks.insert(operation.key(record.id.text, tip.text))
         }
@@ -93,30 +97,34 @@ extension Defect {
         return .ok(.document(document))
       }),
     answering(
-      "tombstones-show-attachments", "ATT-025", "A tombstone shows the attachments of its parent."
+      "tombstones-show-attachments", "ATT-025",
+      sentence: "A tombstone shows the attachments of its parent."
     ) { operation, result, store throws(HarnessError) in
       guard case .document(var document) = result, document.deleted,
-        case let path = try store.path(operation.store, document.id, document.rev),
-        path.count > 1, let parent = try store.document(operation.store, document.id, path[1])
+        case let path = try store.path(operation.store, document.id, rev: document.rev),
+        path.count > 1, let parent = try store.document(operation.store, document.id, rev: path[1])
       else { return .ok(result) }
       document.attachments = parent.attachments
       return .ok(.document(document))
     },
-    asking("fetches-stubs-only", "ATT-026", "A record that is fetched has stubs alone.") {
+    asking("fetches-stubs-only", "ATT-026", sentence: "A record that is fetched has stubs alone.") {
       since, _ in
       since == nil ? nil : .some(nil)
     },
     asking(
       "fetches-by-generation", "ATT-026",
-      "What the asker has counts by its generation, whatever branch it is of."
+      sentence: "What the asker has counts by its generation, whatever branch it is of."
     ) { since, path in
       since.map { $0.map { rev in path.first { $0.generation == rev.generation } ?? rev } }
     },
-    asking("fetches-all-bytes", "ATT-027", "A record that is fetched has all its bytes.") {
+    asking("fetches-all-bytes", "ATT-027", sentence: "A record that is fetched has all its bytes.")
+    {
       since, _ in
       since == nil ? nil : []
     },
-    asking("fetches-bytes-unasked", "ATT-028", "Records come with their bytes, asked or not.") {
+    asking(
+      "fetches-bytes-unasked", "ATT-028", sentence: "Records come with their bytes, asked or not."
+    ) {
       since, _ in since ?? []
     },
   ]
@@ -124,10 +132,10 @@ extension Defect {
   /// Takes stubs of records for what some revision has; nil leaves them alone.
   private static func stubbing(
     _ name: String, _ sentence: String,
-    _ find:
+    find:
       @escaping @Sendable (Writing, Honest, StoreName) throws(HarnessError) -> [RevisionAttachment]?
   ) -> Defect {
-    mishearing(name, "ATT-021", sentence) { operation, store throws(HarnessError) in
+    mishearing(name, "ATT-021", sentence: sentence) { operation, store throws(HarnessError) in
       try operation.mapAttachments { attachments, writing throws(HarnessError) in
         guard case .record(let record) = writing, !record.deleted,
           let held = try find(writing, store, operation.store)
@@ -145,14 +153,14 @@ extension Defect {
 
   /// Asks for revisions as if the asker had others; nil leaves the question as it is.
   private static func asking(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable ([RevisionID]?, [RevisionID]) -> [RevisionID]??
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable ([RevisionID]?, [RevisionID]) -> [RevisionID]??
   ) -> Defect {
-    mishearing(name, clause, sentence) { operation, store throws(HarnessError) in
+    mishearing(name, clause, sentence: sentence) { operation, store throws(HarnessError) in
       guard case .getRevisions(var queries) = operation.action else { return operation }
       for place in queries.indices {
         guard let rev = queries[place].revs.first else { continue }
-        let path = try store.path(operation.store, queries[place].id, rev)
+        let path = try store.path(operation.store, queries[place].id, rev: rev)
         if let since = change(queries[place].attachmentsSince, path) {
           queries[place].attachmentsSince = since
         }
@@ -162,16 +170,18 @@ extension Defect {
   }
 
   static let attachmentContents: [Defect] = [
-    reading("small-pieces", "ATT-010", "No answer has more than 4,096 bytes.") { _, _, limit in
+    reading("small-pieces", "ATT-010", sentence: "No answer has more than 4,096 bytes.") {
+      _, _, limit in
       limit = min(limit ?? .max, 4096)
     },
-    reading("limit-is-an-end", "ATT-030", "The limit is the place where a piece ends.") {
+    reading("limit-is-an-end", "ATT-030", sentence: "The limit is the place where a piece ends.") {
       _, offset, limit in
       guard let start = offset, let end = limit, start >= 0, end >= 0 else { return }
       limit = max(0, end - start)
     },
     answering(
-      "end-is-missing", "ATT-030", "At the end of some content there is nothing to be found."
+      "end-is-missing", "ATT-030",
+      sentence: "At the end of some content there is nothing to be found."
     ) {
       operation, result, _ in
       guard case .readAttachment(_, _, _, let offset?, _) = operation.action, offset > 0,
@@ -179,21 +189,25 @@ extension Defect {
       else { return .ok(result) }
       return .error(DatastoreError(.notFound(.missing)))
     },
-    excusing("unknown-name-is-bad", "ATT-034", "A name that the revision has not is a bad request.")
-    {
+    excusing(
+      "unknown-name-is-bad", "ATT-034",
+      sentence: "A name that the revision has not is a bad request."
+    ) {
       operation, kind, store throws(HarnessError) in
       guard case .readAttachment(let id, let rev, _, _, _) = operation.action,
-        kind == .notFound(.missing), let document = try store.document(operation.store, id, rev),
+        kind == .notFound(.missing),
+        let document = try store.document(operation.store, id, rev: rev),
         !document.deleted, !document.attachments.isEmpty
       else { return nil }
       return .error(DatastoreError(.badRequest(path: "name")))
     },
-    reading("negative-offset-is-0", "ATT-035", "A negative offset is the beginning.") {
+    reading("negative-offset-is-0", "ATT-035", sentence: "A negative offset is the beginning.") {
       _, offset, _ in
       offset = offset.map { max(0, $0) }
     },
     mishearing(
-      "gaps-closed", "ATT-035", "A piece behind the end of what is there is put at the end."
+      "gaps-closed", "ATT-035",
+      sentence: "A piece behind the end of what is there is put at the end."
     ) {
       operation, store throws(HarnessError) in
       guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
@@ -203,7 +217,9 @@ extension Defect {
       return StoreOperation(
         operation.store, .putBlob(digest: digest, offset: min(offset, held), bytes: bytes))
     },
-    mishearing("pieces-appended", "ATT-031", "Every piece is put behind those that came before.") {
+    mishearing(
+      "pieces-appended", "ATT-031", sentence: "Every piece is put behind those that came before."
+    ) {
       operation, store throws(HarnessError) in
       guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
         case .ok(.held(let held)) = try store.ask(
@@ -212,7 +228,9 @@ extension Defect {
       else { return operation }
       return StoreOperation(operation.store, .putBlob(digest: digest, offset: held, bytes: bytes))
     },
-    excusing("wrong-content-is-missing", "ATT-031", "Content that has not its digest is missing.") {
+    excusing(
+      "wrong-content-is-missing", "ATT-031", sentence: "Content that has not its digest is missing."
+    ) {
       operation, kind, _ in
       guard case .attaching(let attachments, _) = operation.action, kind == .badAttachment,
         attachments.contains(where: { $0.content == .chunks })
@@ -220,7 +238,8 @@ extension Defect {
       return .error(DatastoreError(.missingStub))
     },
     remembering(
-      "nothing-has-to-be-brought", "ATT-032", "Content of no bytes is missing until it is brought.",
+      "nothing-has-to-be-brought", "ATT-032",
+      sentence: "Content of no bytes is missing until it is brought.",
       hear: { operation, _, memory in
         if case .putBlob(let digest, _, _) = operation.action {
           memory.marks.insert(operation.key(digest))
@@ -233,7 +252,8 @@ extension Defect {
         }
       }),
     remembering(
-      "closing-drops-pieces", "ATT-033", "What was brought is gone when the store is closed.",
+      "closing-drops-pieces", "ATT-033",
+      sentence: "What was brought is gone when the store is closed.",
       hear: { operation, _, memory in
         switch operation.action {
         case .putBlob(let digest, _, _): memory.paths[[operation.store.text, digest]] = []
@@ -253,7 +273,7 @@ extension Defect {
       }),
     remembering(
       "held-content-not-counted", "ATT-036",
-      "Of content that is here already only what was brought is counted.",
+      sentence: "Of content that is here already only what was brought is counted.",
       answer: { operation, outcome, _, memory in
         guard case .putBlob(let digest, let offset, let bytes) = operation.action,
           case .ok(.held(let held)) = outcome
@@ -266,7 +286,8 @@ extension Defect {
         return .ok(.held(min(now, held)))
       }),
     mishearing(
-      "copies-need-bytes", "ATT-011", "Content of another revision has to be brought again."
+      "copies-need-bytes", "ATT-011",
+      sentence: "Content of another revision has to be brought again."
     ) {
       operation, store throws(HarnessError) in
       try operation.mapAttachments { attachments, writing throws(HarnessError) in
@@ -278,7 +299,9 @@ extension Defect {
         }
       }
     },
-    excusing("unknown-copies-left-out", "ATT-011", "An edit leaves out content that is not here.") {
+    excusing(
+      "unknown-copies-left-out", "ATT-011", sentence: "An edit leaves out content that is not here."
+    ) {
       operation, kind, store throws(HarnessError) in
       guard case .attaching(let attachments, let write) = operation.action, kind == .missingStub,
         case let rest = attachments.filter({ $0.content != .chunks }),
@@ -286,7 +309,9 @@ extension Defect {
       else { return nil }
       return try store.ask(operation.store, .attaching(rest, to: write))
     },
-    showing("encoding-not-shown", "ATT-012", "Encoded content is shown as if it were not.") {
+    showing(
+      "encoding-not-shown", "ATT-012", sentence: "Encoded content is shown as if it were not."
+    ) {
       $0.encoding = nil
       $0.encodedLength = nil
     },
@@ -294,17 +319,17 @@ extension Defect {
 
   /// Loses content that other revisions still have, when an operation takes some away.
   private static func losing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ takes:
+    _ name: String, _ clause: String, sentence: String,
+    takes:
       @escaping @Sendable (StoreOperation, Honest) throws(HarnessError) -> [(
         DocumentID, RevisionID
       )]
   ) -> Defect {
     remembering(
-      name, clause, sentence,
+      name, clause, sentence: sentence,
       hear: { operation, store, memory throws(HarnessError) in
         for (id, rev) in try takes(operation, store) {
-          for attachment in try store.document(operation.store, id, rev)?.attachments ?? [] {
+          for attachment in try store.document(operation.store, id, rev: rev)?.attachments ?? [] {
             memory.marks.insert(operation.key(attachment.digest ?? ""))
           }
         }
@@ -321,32 +346,38 @@ extension Defect {
   static let attachmentKeeping: [Defect] = [
     losing(
       "compaction-takes-shared-content", "ATT-040",
-      "Compaction takes the content of what it drops, though a leaf has it as well."
+      sentence: "Compaction takes the content of what it drops, though a leaf has it as well."
     ) { operation, store throws(HarnessError) in
       guard case .compact = operation.action else { return [] }
       var taken: [(DocumentID, RevisionID)] = []
       for row in try store.feed(operation.store) {
         for leaf in row.leaves {
-          let path = try store.path(operation.store, row.id, leaf.rev)
+          let path = try store.path(operation.store, row.id, rev: leaf.rev)
           taken += path.dropFirst().map { (row.id, $0) }
         }
       }
       return taken
     },
     losing(
-      "compaction-takes-losers", "ATT-040", "Compaction keeps the attachments of winners alone."
+      "compaction-takes-losers", "ATT-040",
+      sentence: "Compaction keeps the attachments of winners alone."
     ) { operation, store throws(HarnessError) in
       guard case .compact = operation.action else { return [] }
       return try store.feed(operation.store).flatMap { row in
         row.leaves.dropFirst().map { (row.id, $0.rev) }
       }
     },
-    losing("purge-takes-content", "ATT-042", "A purge takes content that others have as well.") {
+    losing(
+      "purge-takes-content", "ATT-042", sentence: "A purge takes content that others have as well."
+    ) {
       operation, _ in
       guard case .purge(let id, let revs) = operation.action else { return [] }
       return revs.map { (id, $0) }
     },
-    losing("delete-takes-content", "ATT-042", "A delete takes content that others have as well.") {
+    losing(
+      "delete-takes-content", "ATT-042",
+      sentence: "A delete takes content that others have as well."
+    ) {
       operation, _ in
       guard case .delete(let id, let rev, _) = operation.action else { return [] }
       return [(id, rev)]
@@ -362,7 +393,7 @@ extension Honest {
     guard let id = writing.document else { return [] }
     var held: [DocumentRevision] = []
     for rev in writing.ancestors {
-      if let document = try document(name, id, rev) { held.append(document) }
+      if let document = try document(name, id, rev: rev) { held.append(document) }
     }
     return held
   }
@@ -371,8 +402,8 @@ extension Honest {
   fileprivate func shows(_ name: StoreName, _ digest: JSONString) throws(HarnessError) -> Bool {
     for row in try feed(name) {
       for leaf in row.leaves {
-        for rev in try path(name, row.id, leaf.rev) {
-          let document = try document(name, row.id, rev)
+        for rev in try path(name, row.id, rev: leaf.rev) {
+          let document = try document(name, row.id, rev: rev)
           if document?.attachments.contains(where: { $0.digest == digest }) == true { return true }
         }
       }

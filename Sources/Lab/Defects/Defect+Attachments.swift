@@ -10,12 +10,14 @@ extension Defect {
 
   private static let attachmentSets: [Defect] = [
     attaching(
-      "attachments-of-nothing-forgotten", "ATT-001", "Attachments of no bytes are forgotten."
+      "attachments-of-nothing-forgotten", "ATT-001",
+      sentence: "Attachments of no bytes are forgotten."
     ) { attachment, _ in
       attachment.content == .data("") && attachment.digest == nil && attachment.length == nil
         && attachment.encoding == nil ? nil : attachment
     },
-    answering("last-bytes-lost", "ATT-001", "Bytes that fill no group of three are lost.") {
+    answering("last-bytes-lost", "ATT-001", sentence: "Bytes that fill no group of three are lost.")
+    {
       _, result, _ in
       guard case .attachment(var piece) = result, piece.bytes.utf8.last == UInt8(ascii: "=") else {
         return .ok(result)
@@ -25,19 +27,20 @@ extension Defect {
     },
     mishearing(
       "attachments-stay", "ATT-002",
-      "An update that names no attachments keeps those of its parent."
+      sentence: "An update that names no attachments keeps those of its parent."
     ) { operation, store throws(HarnessError) in
       guard case .update(let id, let rev, _) = operation.action,
-        let parent = try store.document(operation.store, id, rev), !parent.deleted
+        let parent = try store.document(operation.store, id, rev: rev), !parent.deleted
       else { return operation }
       let stubs = parent.attachments.map { RevisionAttachment($0.name, .stub) }
       return StoreOperation(operation.store, .attaching(stubs, to: operation.action))
     },
     mishearing(
-      "attachments-add-up", "ATT-002", "An update adds its attachments to those of its parent."
+      "attachments-add-up", "ATT-002",
+      sentence: "An update adds its attachments to those of its parent."
     ) { operation, store throws(HarnessError) in
       guard case .attaching(let attachments, .update(let id, let rev, let body)) = operation.action,
-        let parent = try store.document(operation.store, id, rev)
+        let parent = try store.document(operation.store, id, rev: rev)
       else { return operation }
       let others = parent.attachments.filter { held in
         !attachments.contains { $0.name == held.name }
@@ -46,21 +49,23 @@ extension Defect {
       return StoreOperation(
         operation.store, .update(id: id, rev: rev, body: body, attachments: all))
     },
-    showing("length-of-encoded", "ATT-004", "The length is that of the encoded bytes.") {
+    showing("length-of-encoded", "ATT-004", sentence: "The length is that of the encoded bytes.") {
       $0.length = $0.encodedLength ?? $0.length
     },
     showing(
-      "digest-of-another-form", "ATT-005", "The digest of encoded content is not that of its bytes."
+      "digest-of-another-form", "ATT-005",
+      sentence: "The digest of encoded content is not that of its bytes."
     ) {
       if $0.encoding != nil { $0.digest = RevisionAttachment.nobodysDigest }
     },
-    attaching("text-by-default", "ATT-006", "An attachment without a type is text/plain.") {
+    attaching("text-by-default", "ATT-006", sentence: "An attachment without a type is text/plain.")
+    {
       attachment, _ in
       attachment.content == .stub
         ? attachment : attachment.with(\.type, attachment.type ?? "text/plain")
     },
     remembering(
-      "revpos-as-told", "ATT-007", "An edit believes the revpos that the caller says.",
+      "revpos-as-told", "ATT-007", sentence: "An edit believes the revpos that the caller says.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.attaching(let attachments, _), .ok(.written(let id, let rev))):
@@ -85,11 +90,11 @@ extension Defect {
 
   private static let attachmentStubs: [Defect] = [
     mishearing(
-      "stubs-count-as-new", "ATT-003", "What a stub keeps gets the revpos of new content."
+      "stubs-count-as-new", "ATT-003", sentence: "What a stub keeps gets the revpos of new content."
     ) { operation, store throws(HarnessError) in
       try operation.mapAttachments { attachments, writing throws(HarnessError) in
         guard writing.isEdit, let id = writing.document, let rev = writing.ancestors.first,
-          let parent = try store.document(operation.store, id, rev)
+          let parent = try store.document(operation.store, id, rev: rev)
         else { return }
         attachments = attachments.map { stub in
           guard stub.content == .stub,
@@ -100,12 +105,15 @@ extension Defect {
         }
       }
     },
-    attaching("stubs-by-name-alone", "ATT-008", "The digest that a stub says is not looked at.") {
+    attaching(
+      "stubs-by-name-alone", "ATT-008", sentence: "The digest that a stub says is not looked at."
+    ) {
       attachment, _ in
       attachment.content == .stub ? attachment.with(\.digest, nil) : attachment
     },
     excusing(
-      "missing-stubs-left-out", "ATT-008", "An edit leaves out stubs that stand for nothing."
+      "missing-stubs-left-out", "ATT-008",
+      sentence: "An edit leaves out stubs that stand for nothing."
     ) { operation, kind, store throws(HarnessError) in
       guard case .attaching(let attachments, let write) = operation.action, kind == .missingStub
       else { return nil }
@@ -114,14 +122,14 @@ extension Defect {
     },
     mishearing(
       "resolving-loses-attachments", "ATT-013",
-      "The child that a resolution makes has no attachments."
+      sentence: "The child that a resolution makes has no attachments."
     ) { operation, _ in
       guard case .resolve(_, _, _, .some) = operation.action else { return operation }
       return StoreOperation(operation.store, .attaching([], to: operation.action))
     },
     mishearing(
       "resolving-ignores-attachments", "ATT-013",
-      "A resolution without a body ignores attachments that are given."
+      sentence: "A resolution without a body ignores attachments that are given."
     ) { operation, _ in
       guard case .attaching(_, let write) = operation.action, case .resolve(_, _, _, nil) = write
       else { return operation }
@@ -131,21 +139,24 @@ extension Defect {
 
   private static let attachmentSpelling: [Defect] = [
     attaching(
-      "damage-accepted", "ATT-009", "Bytes are not compared with the digest that comes with them."
+      "damage-accepted", "ATT-009",
+      sentence: "Bytes are not compared with the digest that comes with them."
     ) { attachment, _ in
       guard case .data = attachment.content else { return attachment }
       return attachment.with(\.digest, nil)
     },
     attaching(
-      "lengths-not-compared", "ATT-009", "Bytes are not compared with the length that is announced."
+      "lengths-not-compared", "ATT-009",
+      sentence: "Bytes are not compared with the length that is announced."
     ) { attachment, _ in
       guard case .data = attachment.content, attachment.encoding == nil,
         attachment.length ?? 0 >= 0
       else { return attachment }
       return attachment.with(\.length, nil)
     },
-    attaching("base64-guessed", "ATT-009", "What is no base64 is skipped, and padding is guessed.")
-    {
+    attaching(
+      "base64-guessed", "ATT-009", sentence: "What is no base64 is skipped, and padding is guessed."
+    ) {
       attachment, _ in
       guard case .data(let text) = attachment.content else { return attachment }
       let good = text.string.filter {
@@ -155,28 +166,31 @@ extension Defect {
       let padding = String(repeating: "=", count: (4 - whole.count % 4) % 4)
       return attachment.with(\.content, .data(JSONString(whole + padding)))
     },
-    attaching("negative-is-not-given", "ATT-009", "A number below zero counts as none.") {
+    attaching("negative-is-not-given", "ATT-009", sentence: "A number below zero counts as none.") {
       attachment, _ in
       attachment.with(\.length, attachment.length.flatMap { $0 < 0 ? nil : $0 })
         .with(\.revpos, attachment.revpos.flatMap { $0 < 0 ? nil : $0 })
     },
     attaching(
-      "unknown-encodings-ignored", "ATT-009", "An encoding that is not known counts as none."
+      "unknown-encodings-ignored", "ATT-009",
+      sentence: "An encoding that is not known counts as none."
     ) {
       attachment, _ in
       guard let encoding = attachment.encoding, encoding != "gzip" else { return attachment }
       return attachment.with(\.encoding, nil)
     },
-    attaching("names-end-at-nul", "ATT-009", "A name ends at its first NUL.") { attachment, _ in
+    attaching("names-end-at-nul", "ATT-009", sentence: "A name ends at its first NUL.") {
+      attachment, _ in
       attachment.with(\.name, JSONString(String(attachment.name.string.prefix { $0 != "\0" })))
     },
     attaching(
-      "lengths-of-encoded-not-compared", "ATT-029", "The decoded length of gzip is not compared."
+      "lengths-of-encoded-not-compared", "ATT-029",
+      sentence: "The decoded length of gzip is not compared."
     ) { attachment, _ in
       attachment.encoding == "gzip" && attachment.content != .stub
         ? attachment.with(\.length, nil) : attachment
     },
-    excusing("empty-name-is-bad-request", "ATT-018", "An empty name is a bad request.") {
+    excusing("empty-name-is-bad-request", "ATT-018", sentence: "An empty name is a bad request.") {
       operation, kind, _ in
       guard case .attaching(let attachments, _) = operation.action, kind == .badAttachment,
         attachments.contains(where: { $0.name == "" })
@@ -187,9 +201,9 @@ extension Defect {
 
   /// Takes names for other ones, when they are written and when they are read.
   private static func renaming(
-    _ name: String, _ sentence: String, _ change: @escaping @Sendable (JSONString) -> JSONString
+    _ name: String, _ sentence: String, change: @escaping @Sendable (JSONString) -> JSONString
   ) -> Defect {
-    mishearing(name, "ATT-019", sentence) { operation, _ in
+    mishearing(name, "ATT-019", sentence: sentence) { operation, _ in
       if case .readAttachment(let id, let rev, let name, let offset, let limit) = operation.action {
         return StoreOperation(
           operation.store,
@@ -212,7 +226,9 @@ extension Defect {
       let last = $0.string.split(separator: "/", omittingEmptySubsequences: false).last
       return last.map { $0.isEmpty ? "_" : JSONString(String($0)) } ?? $0
     },
-    mishearing("long-names-refused", "ATT-010", "A name of more than 128 bytes is refused.") {
+    mishearing(
+      "long-names-refused", "ATT-010", sentence: "A name of more than 128 bytes is refused."
+    ) {
       operation, _ in
       operation.mapEachAttachment { attachment, _ in
         attachment.name.utf8.count > 128 ? attachment.with(\.name, "_") : attachment

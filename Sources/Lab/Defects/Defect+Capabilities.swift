@@ -8,13 +8,15 @@ extension Defect {
 
   private static let upkeep: [Defect] = [
     mishearing(
-      "compaction-does-nothing", "COMP-002", "Compaction keeps the bodies of all revisions."
+      "compaction-does-nothing", "COMP-002",
+      sentence: "Compaction keeps the bodies of all revisions."
     ) { operation, _ in
       guard case .compact = operation.action else { return operation }
       return StoreOperation(operation.store, .flush)
     },
     remembering(
-      "compaction-cuts-paths", "COMP-003", "After a compaction no revision has ancestors.",
+      "compaction-cuts-paths", "COMP-003",
+      sentence: "After a compaction no revision has ancestors.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.compact, .ok): memory.marks.insert(operation.key())
@@ -24,7 +26,9 @@ extension Defect {
         }
         return outcome
       }),
-    refusing("flush-of-nothing-refused", "FLUSH-001", "A store without documents is not flushed.") {
+    refusing(
+      "flush-of-nothing-refused", "FLUSH-001", sentence: "A store without documents is not flushed."
+    ) {
       operation, store throws(HarnessError) in
       guard case .flush = operation.action, let info = try store.info(operation.store) else {
         return nil
@@ -34,7 +38,8 @@ extension Defect {
   ]
 
   private static let purges: [Defect] = [
-    mishearing("tombstones-not-purged", "PURGE-001", "A purge removes live leaves only.") {
+    mishearing("tombstones-not-purged", "PURGE-001", sentence: "A purge removes live leaves only.")
+    {
       operation, store throws(HarnessError) in
       guard case .purge(let id, let revs) = operation.action else { return operation }
       let dead = try store.leaves(operation.store, id).filter { $0.deleted }.map { $0.rev }
@@ -43,7 +48,7 @@ extension Defect {
     },
     remembering(
       "purge-takes-ancestors", "PURGE-002",
-      "After a purge what is left of a document has no ancestors.",
+      sentence: "After a purge what is left of a document has no ancestors.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.purge(let id, _), .ok): memory.marks.insert(operation.key(id.text))
@@ -60,7 +65,7 @@ extension Defect {
       }),
     remembering(
       "purged-winner-ends-document", "PURGE-003",
-      "A document whose winner was purged reads as deleted, whatever leaf is left.",
+      sentence: "A document whose winner was purged reads as deleted, whatever leaf is left.",
       hear: { operation, store, memory throws(HarnessError) in
         if case .purge(let id, let revs) = operation.action,
           case let leaves = try store.leaves(operation.store, id), leaves.count > 1,
@@ -77,7 +82,7 @@ extension Defect {
         return .error(DatastoreError(.notFound(.deleted)))
       }),
     remembering(
-      "purged-reads-deleted", "PURGE-004", "A document that was purged reads as deleted.",
+      "purged-reads-deleted", "PURGE-004", sentence: "A document that was purged reads as deleted.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.purge(let id, _), .ok(.purged(let revs))) where !revs.isEmpty:
@@ -92,7 +97,7 @@ extension Defect {
       }),
     remembering(
       "purged-to-tombstones-is-there", "PURGE-007",
-      "A document of which a purge left only tombstones cannot be created.",
+      sentence: "A document of which a purge left only tombstones cannot be created.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.purge(let id, _), .ok):
@@ -107,7 +112,7 @@ extension Defect {
         return outcome
       }),
     remembering(
-      "purged-for-ever", "PURGE-008", "A revision that was purged is not taken again.",
+      "purged-for-ever", "PURGE-008", sentence: "A revision that was purged is not taken again.",
       hear: { operation, _, memory in
         guard case .insertRevisions(let records) = operation.action else { return operation }
         let taken = records.filter { record in
@@ -134,7 +139,7 @@ extension Defect {
   private static let limits: [Defect] = [
     remembering(
       "raised-limit-brings-back", "LIMIT-004",
-      "Under a limit that was raised paths are as long again as they came.",
+      sentence: "Under a limit that was raised paths are as long again as they came.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.insertRevisions(let records), .ok):
@@ -162,7 +167,7 @@ extension Defect {
       }),
     remembering(
       "limit-counts-from-winner", "LIMIT-003",
-      "Of a document in conflict all is forgotten that lies a limit below the winner.",
+      sentence: "Of a document in conflict all is forgotten that lies a limit below the winner.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.historyLimit(let limit), .ok): memory.counts[operation.key()] = limit
@@ -181,7 +186,8 @@ extension Defect {
         return outcome
       }),
     remembering(
-      "limit-takes-losers", "LIMIT-005", "Under a history limit the body of a losing leaf is lost.",
+      "limit-takes-losers", "LIMIT-005",
+      sentence: "Under a history limit the body of a losing leaf is lost.",
       hear: { operation, _, memory in
         if case .historyLimit = operation.action { memory.marks.insert(operation.key()) }
         return operation
@@ -193,7 +199,7 @@ extension Defect {
         else { return outcome }
         return .error(DatastoreError(.notFound(.bodyMissing)))
       }),
-    mishearing("limit-0-is-no-limit", "LIMIT-007", "A history limit below 1 is none.") {
+    mishearing("limit-0-is-no-limit", "LIMIT-007", sentence: "A history limit below 1 is none.") {
       operation, _ in
       guard case .historyLimit(let limit) = operation.action, limit < 1 else { return operation }
       return StoreOperation(operation.store, .historyLimit(.max))
@@ -201,23 +207,29 @@ extension Defect {
   ]
 
   private static let others: [Defect] = [
-    answering("batch-answers-backwards", "BATCH-001", "A batch answers its last write first.") {
+    answering(
+      "batch-answers-backwards", "BATCH-001", sentence: "A batch answers its last write first."
+    ) {
       _, result, _ in
       guard case .batch(let results) = result else { return .ok(result) }
       return .ok(.batch(results.reversed()))
     },
-    mishearing("batch-skips-questions", "BATCH-003", "A batch leaves out what is no write.") {
+    mishearing(
+      "batch-skips-questions", "BATCH-003", sentence: "A batch leaves out what is no write."
+    ) {
       operation, _ in
       guard case .batch(let writes) = operation.action else { return operation }
       return StoreOperation(operation.store, .batch(writes.filter { operation.isWrite($0) }))
     },
-    excusing("refused-update-is-bad-body", "VALID-001", "An update that is refused is badBody.") {
+    excusing(
+      "refused-update-is-bad-body", "VALID-001", sentence: "An update that is refused is badBody."
+    ) {
       operation, kind, _ in
       guard case .update = operation.action, kind == .forbidden else { return nil }
       return .error(DatastoreError(.badBody))
     },
     remembering(
-      "locals-validated", "VALID-004", "Local documents are validated like any other.",
+      "locals-validated", "VALID-004", sentence: "Local documents are validated like any other.",
       hear: { operation, _, memory in
         if case .setValidation(let filter) = operation.action {
           memory.counts[operation.key()] = filter == .live ? 1 : 0
@@ -231,7 +243,8 @@ extension Defect {
         return .error(DatastoreError(.forbidden))
       }),
     remembering(
-      "absent-is-null", "VALID-005", "A filter for null describes a body without the member, too.",
+      "absent-is-null", "VALID-005",
+      sentence: "A filter for null describes a body without the member, too.",
       hear: { operation, _, memory in
         if case .setValidation(let filter) = operation.action {
           memory.paths[operation.key()] = nil
@@ -247,12 +260,13 @@ extension Defect {
         }
       }),
     mishearing(
-      "selectors-refuse-nothing", "VALID-005", "A validation that is a selector refuses nothing."
+      "selectors-refuse-nothing", "VALID-005",
+      sentence: "A validation that is a selector refuses nothing."
     ) { operation, _ in
       guard case .setValidation(.selector?) = operation.action else { return operation }
       return StoreOperation(operation.store, .setValidation(refuse: nil))
     },
-    mishearing("delete-ignores-body", "TOMB-001", "The body of a delete is ignored.") {
+    mishearing("delete-ignores-body", "TOMB-001", sentence: "The body of a delete is ignored.") {
       operation, _ in
       guard case .delete(let id, let rev, .some) = operation.action else { return operation }
       return StoreOperation(operation.store, .delete(id: id, rev: rev))

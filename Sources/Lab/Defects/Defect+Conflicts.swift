@@ -9,12 +9,12 @@ extension Defect {
   private static let branches: [Defect] = [
     remembering(
       "own-edit-shuts-out-others", "CONF-001",
-      "What comes as a sibling of an update that was made here is dropped.",
+      sentence: "What comes as a sibling of an update that was made here is dropped.",
       hear: { operation, store, memory throws(HarnessError) in
         try operation.mapRecords { (record) throws(HarnessError) in
           guard record.path.count > 1 else { return }
           for leaf in try store.leaves(operation.store, record.id) {
-            let path = try store.path(operation.store, record.id, leaf.rev)
+            let path = try store.path(operation.store, record.id, rev: leaf.rev)
             if memory.marks.contains(operation.key(record.id.text, leaf.rev.text)),
               path.dropFirst().first == record.path[1]
             {
@@ -31,7 +31,7 @@ extension Defect {
       }),
     remembering(
       "first-arrival-wins", "CONF-002",
-      "Of two live leaves of one generation the one that came first is read.",
+      sentence: "Of two live leaves of one generation the one that came first is read.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.insertRevisions(let records), .ok):
@@ -60,7 +60,7 @@ extension Defect {
       }),
     meddling(
       "last-leaf-written-again", "CONF-003",
-      "A delete that ends a conflict writes the leaf that is left once more."
+      sentence: "A delete that ends a conflict writes the leaf that is left once more."
     ) { operation, _, store throws(HarnessError) in
       guard case .delete(let id, _, _) = operation.action else { return [] }
       let leaves = try store.leaves(operation.store, id)
@@ -72,18 +72,20 @@ extension Defect {
   ]
 
   private static let resolutions: [Defect] = [
-    mishearing("kept-loser-gets-child", "CONF-004", "A losing leaf that is kept gets a child.") {
+    mishearing(
+      "kept-loser-gets-child", "CONF-004", sentence: "A losing leaf that is kept gets a child."
+    ) {
       operation, store throws(HarnessError) in
       guard case .resolve(let id, let leaves, let keep, nil) = operation.action,
         try store.leaves(operation.store, id).first?.rev != keep,
-        let kept = try store.document(operation.store, id, keep)
+        let kept = try store.document(operation.store, id, rev: keep)
       else { return operation }
       let action = StoreAction.resolve(id: id, leaves: leaves, keep: keep, body: kept.body)
       return StoreOperation(operation.store, action)
     },
     remembering(
       "resolution-without-tombstones", "CONF-005",
-      "A resolution with a body writes it and leaves the other leaves as they are.",
+      sentence: "A resolution with a body writes it and leaves the other leaves as they are.",
       hear: { operation, store, memory throws(HarnessError) in
         memory.marks = []
         guard case .resolve(let id, _, let keep, let body?) = operation.action,
@@ -99,7 +101,8 @@ extension Defect {
         return .ok(.resolved(rev: rev, tombstones: []))
       }),
     mishearing(
-      "resolve-takes-some-leaves", "CONF-006", "resolve is content with some of the leaves."
+      "resolve-takes-some-leaves", "CONF-006",
+      sentence: "resolve is content with some of the leaves."
     ) { operation, store throws(HarnessError) in
       guard case .resolve(let id, let leaves, let keep, let body) = operation.action else {
         return operation
@@ -110,7 +113,8 @@ extension Defect {
       return StoreOperation(operation.store, action)
     },
     excusing(
-      "resolve-of-unknown-is-missing", "CONF-008", "resolve of an unknown document is notFound."
+      "resolve-of-unknown-is-missing", "CONF-008",
+      sentence: "resolve of an unknown document is notFound."
     ) { operation, kind, store throws(HarnessError) in
       guard case .resolve(let id, _, _, _) = operation.action, kind == .conflict,
         try store.leaves(operation.store, id).isEmpty
@@ -118,7 +122,8 @@ extension Defect {
       return .error(DatastoreError(.notFound(.missing)))
     },
     meddling(
-      "resolve-deletes-the-deleted", "CONF-009", "resolve deletes leaves that are deleted already."
+      "resolve-deletes-the-deleted", "CONF-009",
+      sentence: "resolve deletes leaves that are deleted already."
     ) { operation, result, store throws(HarnessError) in
       guard case .resolve(let id, _, _, _) = operation.action,
         case .resolved(_, let tombstones) = result
@@ -129,13 +134,15 @@ extension Defect {
       return old.map { .delete(id: id, rev: $0.rev) }
     },
     excusing(
-      "strange-keep-is-conflict", "CONF-010", "A `keep` that is not among `leaves` is a conflict."
+      "strange-keep-is-conflict", "CONF-010",
+      sentence: "A `keep` that is not among `leaves` is a conflict."
     ) { operation, kind, _ in
       guard case .resolve = operation.action, kind == .badRequest(path: "keep") else { return nil }
       return .error(DatastoreError(.conflict))
     },
     refusing(
-      "nothing-to-resolve", "CONF-011", "resolve of a single leaf without a body is refused."
+      "nothing-to-resolve", "CONF-011",
+      sentence: "resolve of a single leaf without a body is refused."
     ) { operation, store throws(HarnessError) in
       guard case .resolve(let id, _, _, nil) = operation.action else { return nil }
       let leaves = try store.leaves(operation.store, id)

@@ -9,20 +9,23 @@ extension Defect {
   private static let creating: [Defect] = [
     refusing(
       "ids-by-prefix", "EDIT-001",
-      "A document whose id begins with the id of another one is there already."
+      sentence: "A document whose id begins with the id of another one is there already."
     ) { operation, store throws(HarnessError) in
       guard case .create(let id?, _) = operation.action else { return nil }
       let rows = try store.feed(operation.store)
       return rows.contains { $0.id != id && id.text.utf8.starts(with: $0.id.text.utf8) }
         ? .conflict : nil
     },
-    mishearing("one-id-for-all", "EDIT-002", "Documents without an id all get the same one.") {
+    mishearing(
+      "one-id-for-all", "EDIT-002", sentence: "Documents without an id all get the same one."
+    ) {
       operation, _ in
       guard case .create(nil, let body) = operation.action else { return operation }
       return StoreOperation(operation.store, .create(id: "unnamed", body: body))
     },
     mishearing(
-      "creating-replaces", "EDIT-003", "Creating a document that was never updated replaces it."
+      "creating-replaces", "EDIT-003",
+      sentence: "Creating a document that was never updated replaces it."
     ) { operation, store throws(HarnessError) in
       guard case .create(let id?, let body) = operation.action,
         let winner = try store.leaves(operation.store, id).first, !winner.deleted,
@@ -31,7 +34,7 @@ extension Defect {
       return StoreOperation(operation.store, .update(id: id, rev: winner.rev, body: body))
     },
     remembering(
-      "updates-without-parent", "EDIT-005", "What an update makes has no parent.",
+      "updates-without-parent", "EDIT-005", sentence: "What an update makes has no parent.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.update, .ok(.written(let id, let rev))):
@@ -50,7 +53,8 @@ extension Defect {
         return outcome
       }),
     mishearing(
-      "updates-create", "EDIT-009", "An update of a document that is not there creates it."
+      "updates-create", "EDIT-009",
+      sentence: "An update of a document that is not there creates it."
     ) { operation, store throws(HarnessError) in
       guard case .update(let id, _, let body) = operation.action,
         try store.leaves(operation.store, id).isEmpty
@@ -62,7 +66,7 @@ extension Defect {
   private static let changing: [Defect] = [
     refusing(
       "tombstones-unknown-to-edits", "EDIT-010",
-      "An edit does not find the revision of a tombstone: it is missing."
+      sentence: "An edit does not find the revision of a tombstone: it is missing."
     ) { operation, store throws(HarnessError) in
       let edited: (id: DocumentID, rev: RevisionID)
       switch operation.action {
@@ -75,7 +79,7 @@ extension Defect {
     },
     mishearing(
       "stale-edits-revive", "EDIT-011",
-      "An update of a deleted document by a stale revision creates it again."
+      sentence: "An update of a deleted document by a stale revision creates it again."
     ) { operation, store throws(HarnessError) in
       guard case .update(let id, let rev, let body) = operation.action else { return operation }
       let leaves = try store.leaves(operation.store, id)
@@ -85,46 +89,48 @@ extension Defect {
       return StoreOperation(operation.store, .create(id: id, body: body))
     },
     answering(
-      "tombstones-keep-parents-body", "EDIT-012", "A tombstone reads with the body of its parent."
+      "tombstones-keep-parents-body", "EDIT-012",
+      sentence: "A tombstone reads with the body of its parent."
     ) { operation, result, store throws(HarnessError) in
       guard case .document(var document) = result, document.deleted,
         document.body.objectValue?.isEmpty == true
       else { return .ok(result) }
-      let path = try store.path(operation.store, document.id, document.rev)
-      if path.count > 1, let parent = try store.document(operation.store, document.id, path[1]) {
+      let path = try store.path(operation.store, document.id, rev: document.rev)
+      if path.count > 1, let parent = try store.document(operation.store, document.id, rev: path[1])
+      {
         document.body = parent.body
       }
       return .ok(.document(document))
     },
     refusing(
       "grandparents-unknown-to-edits", "EDIT-007",
-      "An update by a revision two generations below its leaf does not find it."
+      sentence: "An update by a revision two generations below its leaf does not find it."
     ) { operation, store throws(HarnessError) in
       guard case .update(let id, let rev, _) = operation.action else { return nil }
       for leaf in try store.leaves(operation.store, id) {
-        let path = try store.path(operation.store, id, leaf.rev)
+        let path = try store.path(operation.store, id, rev: leaf.rev)
         if path.dropFirst(2).contains(rev) { return .notFound(.missing) }
       }
       return nil
     },
     mishearing(
       "unknown-revisions-delete-winner", "EDIT-008",
-      "A delete by a revision that is not there deletes the winner."
+      sentence: "A delete by a revision that is not there deletes the winner."
     ) { operation, store throws(HarnessError) in
       guard case .delete(let id, let rev, let body) = operation.action,
-        try !store.missing(operation.store, id, [rev]).isEmpty,
+        try !store.missing(operation.store, id, revs: [rev]).isEmpty,
         let winner = try store.leaves(operation.store, id).first, !winner.deleted
       else { return operation }
       return StoreOperation(operation.store, .delete(id: id, rev: winner.rev, body: body))
     },
     remembering(
       "equal-bodies-skipped", "EDIT-014",
-      "An update with an unchanged body is acknowledged and makes nothing.",
+      sentence: "An update with an unchanged body is acknowledged and makes nothing.",
       hear: { operation, store, memory throws(HarnessError) in
         memory.answers = [:]
         guard case .update(let id, let rev, let body) = operation.action,
           try store.leaves(operation.store, id).contains(where: { $0.rev == rev && !$0.deleted }),
-          try store.document(operation.store, id, rev)?.body == body
+          try store.document(operation.store, id, rev: rev)?.body == body
         else { return operation }
         memory.answers[operation] = .ok(.written(id: id, rev: rev))
         return StoreOperation(operation.store, .info)
@@ -132,12 +138,12 @@ extension Defect {
       answer: { operation, outcome, _, memory in memory.answers[operation] ?? outcome }),
     mishearing(
       "losing-branches-unguarded", "EDIT-016",
-      "A second update of one revision is refused on the winning branch only."
+      sentence: "A second update of one revision is refused on the winning branch only."
     ) { operation, store throws(HarnessError) in
       guard case .update(let id, let rev, let body) = operation.action else { return operation }
       let leaves = try store.leaves(operation.store, id)
       var paths: [[RevisionID]] = []
-      for leaf in leaves { paths.append(try store.path(operation.store, id, leaf.rev)) }
+      for leaf in leaves { paths.append(try store.path(operation.store, id, rev: leaf.rev)) }
       guard let winning = paths.first, !winning.contains(rev),
         let leaf = paths.first(where: { $0.dropFirst().contains(rev) })?.first
       else { return operation }
@@ -145,7 +151,7 @@ extension Defect {
     },
     remembering(
       "held-edits-answer-nothing", "EDIT-017",
-      "An edit whose revision is there already succeeds and names no revision.",
+      sentence: "An edit whose revision is there already succeeds and names no revision.",
       hear: { operation, store, memory throws(HarnessError) in
         if case .update(let id, _, _) = operation.action {
           let leaves = try store.leaves(operation.store, id)
@@ -164,7 +170,7 @@ extension Defect {
   private static let ids: [Defect] = [
     remembering(
       "ids-of-edits-by-parent", "EDIT-018",
-      "The revision id of an edit follows from the revision that is edited alone.",
+      sentence: "The revision id of an edit follows from the revision that is edited alone.",
       answer: { operation, outcome, _, memory in
         guard case .update(let id, let parent, _) = operation.action,
           case .ok(.written(_, let rev)) = outcome
@@ -176,14 +182,16 @@ extension Defect {
   ]
 
   private static let reading: [Defect] = [
-    excusing("unknown-reads-deleted", "READ-001", "A document that never was reads as deleted.") {
+    excusing(
+      "unknown-reads-deleted", "READ-001", sentence: "A document that never was reads as deleted."
+    ) {
       operation, kind, _ in
       guard case .read(_, nil) = operation.action, kind == .notFound(.missing) else { return nil }
       return .error(DatastoreError(.notFound(.deleted)))
     },
     remembering(
       "reads-follow-edits", "READ-003",
-      "Reading without a revision answers the leaf that was updated last.",
+      sentence: "Reading without a revision answers the leaf that was updated last.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.update, .ok(.written(let id, let rev))):
@@ -201,14 +209,15 @@ extension Defect {
       }),
     excusing(
       "unknown-revisions-read-winner", "READ-005",
-      "Reading by a revision that is not there answers the winner."
+      sentence: "Reading by a revision that is not there answers the winner."
     ) { operation, kind, store throws(HarnessError) in
       guard case .read(let id, .some) = operation.action, kind == .notFound(.missing) else {
         return nil
       }
       return try store.ask(operation.store, .read(id: id))
     },
-    excusing("names-read-empty", "READ-006", "A revision known by name only reads as {}.") {
+    excusing("names-read-empty", "READ-006", sentence: "A revision known by name only reads as {}.")
+    {
       operation, kind, _ in
       guard case .read(let id, let rev?) = operation.action, kind == .notFound(.bodyMissing)
       else { return nil }

@@ -9,11 +9,13 @@ extension Defect {
     + findingOrder + findingRefusals + findingIndexes + geography
 
   private static let findingDocuments: [Defect] = [
-    finding("find-limited-by-default", "FIND-001", "Without a limit 25 documents are answered.") {
+    finding(
+      "find-limited-by-default", "FIND-001", sentence: "Without a limit 25 documents are answered."
+    ) {
       found, request, _, _ throws(HarnessError) in
       request.limit == nil ? Array(found.prefix(25)) : found
     },
-    finding("tombstones-found", "FIND-001", "Deleted documents are found, too.") {
+    finding("tombstones-found", "FIND-001", sentence: "Deleted documents are found, too.") {
       found, request, name, store throws(HarnessError) in
       guard request.selector == [:] else { return found }
       var found = found
@@ -23,22 +25,27 @@ extension Defect {
       }
       return found
     },
-    finding("found-backwards", "FIND-002", "Without an order the last id comes first.") {
+    finding("found-backwards", "FIND-002", sentence: "Without an order the last id comes first.") {
       found, request, _, _ in
       request.sort.isEmpty ? found.reversed() : found
     },
-    searching("ties-downwards", "FIND-002", "Among equals the last id comes first.") { request in
+    searching("ties-downwards", "FIND-002", sentence: "Among equals the last id comes first.") {
+      request in
       if !request.sort.isEmpty { request.sort.append(SortKey("_id", descending: true)) }
     },
   ]
 
   private static let findingFields: [Defect] = [
-    selecting("points-always-part", "FIND-005", "A backslash before a point is overlooked.") {
+    selecting(
+      "points-always-part", "FIND-005", sentence: "A backslash before a point is overlooked."
+    ) {
       $0.mapFields { path, value in
         [[JSONString(path.string.split(separator: #"\."#).joined(separator: ".")): value]]
       }
     },
-    selecting("ways-through-arrays", "FIND-005", "A path leads through elements of arrays, too.") {
+    selecting(
+      "ways-through-arrays", "FIND-005", sentence: "A path leads through elements of arrays, too."
+    ) {
       $0.mapFields { path, value in
         let names = path.string.split(separator: ".")
         guard names.count == 2, !path.utf8.contains(UInt8(ascii: "\\")) else {
@@ -50,37 +57,46 @@ extension Defect {
         return [["$or": [[path: value], through]]]
       }
     },
-    selecting("one-operator-counts", "FIND-006", "Of several operators on a field one counts.") {
+    selecting(
+      "one-operator-counts", "FIND-006", sentence: "Of several operators on a field one counts."
+    ) {
       $0.mapFields { path, value in
         guard let object = value.objectValue, object.hasOperators else { return [[path: value]] }
         let first = object.members.prefix(1).map { ($0.name, $0.value) }
         return [[path: .object(JSONObject(first))]]
       }
     },
-    selecting("one-field-counts", "FIND-006", "Of several members of a selector one counts.") {
+    selecting(
+      "one-field-counts", "FIND-006", sentence: "Of several members of a selector one counts."
+    ) {
       guard let object = $0.objectValue, object.count > 1 else { return $0 }
       return .object(JSONObject(object.members.prefix(1).map { ($0.name, $0.value) }))
     },
   ]
 
   private static let findingValues: [Defect] = [
-    conditions("null-finds-nothing-there", "FIND-004", "null finds documents without the field.") {
+    conditions(
+      "null-finds-nothing-there", "FIND-004", sentence: "null finds documents without the field."
+    ) {
       $0 == "$eq" && $1 == .null ? [("$not", ["$exists": true, "$ne": .null])] : [($0, $1)]
     },
-    conditions("digits-are-numbers", "FIND-004", "A text of digits is the number, too.") {
+    conditions("digits-are-numbers", "FIND-004", sentence: "A text of digits is the number, too.") {
       guard $0 == "$eq", let text = $1.textValue, let number = Int64(text.string) else {
         return [($0, $1)]
       }
       return [("$in", [$1, .integer(number)])]
     },
-    selecting("elements-unseen", "FIND-007", "Only a value itself is looked at, not elements.") {
+    selecting(
+      "elements-unseen", "FIND-007", sentence: "Only a value itself is looked at, not elements."
+    ) {
       $0.mapFields { path, value in
         guard value.arrayValue == nil else { return [[path: value]] }
         return [[path: value], [path: ["$not": ["$type": "array"]]]]
       }
     },
     selecting(
-      "one-element-for-all", "FIND-007", "Of an array one element has to meet all operators."
+      "one-element-for-all", "FIND-007",
+      sentence: "Of an array one element has to meet all operators."
     ) {
       $0.mapFields { path, value in
         guard let object = value.objectValue, object.hasOperators, object.count > 1 else {
@@ -90,33 +106,40 @@ extension Defect {
         return [["$or": [alone, [path: ["$elemMatch": value]]]]]
       }
     },
-    conditions("negation-needs-a-field", "FIND-008", "$ne finds no document without the field.") {
+    conditions(
+      "negation-needs-a-field", "FIND-008", sentence: "$ne finds no document without the field."
+    ) {
       $0 == "$ne" ? [($0, $1), ("$exists", true)] : [($0, $1)]
     },
-    conditions("kinds-apart", "FIND-009", "Texts are not more than numbers.") {
+    conditions("kinds-apart", "FIND-009", sentence: "Texts are not more than numbers.") {
       guard $0 == "$gt" || $0 == "$gte", $1.integerValue != nil else { return [($0, $1)] }
       return [($0, $1), ("$lt", "")]
     },
-    conditions("null-is-missing", "FIND-010", "A field that is null does not exist.") {
+    conditions("null-is-missing", "FIND-010", sentence: "A field that is null does not exist.") {
       $0 == "$exists" && $1 == true ? [($0, $1), ("$ne", .null)] : [($0, $1)]
     },
-    selecting("kind-of-elements", "FIND-011", "$type looks at the elements of an array, too.") {
+    selecting(
+      "kind-of-elements", "FIND-011", sentence: "$type looks at the elements of an array, too."
+    ) {
       $0.mapFields { path, value in
         guard let type = value.member("$type") else { return [[path: value]] }
         return [["$or": [[path: value], [path: ["$elemMatch": ["$type": type]]]]]]
       }
     },
-    conditions("in-nothing-finds-all", "FIND-012", "An empty list of $in asks for nothing.") {
+    conditions(
+      "in-nothing-finds-all", "FIND-012", sentence: "An empty list of $in asks for nothing."
+    ) {
       $0 == "$in" && $1 == [] ? [("$nin", [])] : [($0, $1)]
     },
-    conditions("all-is-any", "FIND-013", "One of the values of $all is enough.") {
+    conditions("all-is-any", "FIND-013", sentence: "One of the values of $all is enough.") {
       $0 == "$all" ? [("$in" as JSONString, $1)] : [($0, $1)]
     },
-    conditions("any-size", "FIND-014", "$size finds every array.") {
+    conditions("any-size", "FIND-014", sentence: "$size finds every array.") {
       $0 == "$size" ? [("$type", "array")] : [($0, $1)]
     },
     conditions(
-      "elements-together", "FIND-015", "Several elements may meet the parts of $elemMatch."
+      "elements-together", "FIND-015",
+      sentence: "Several elements may meet the parts of $elemMatch."
     ) {
       guard $0 == "$elemMatch", let object = $1.objectValue, object.members[0].name == "$gt" else {
         return [($0, $1)]
@@ -124,7 +147,8 @@ extension Defect {
       return [("$type", "array")] + object.members.map { ($0.name, $0.value) }
     },
     conditions(
-      "remainders-are-positive", "FIND-016", "Remainders of negative numbers are positive."
+      "remainders-are-positive", "FIND-016",
+      sentence: "Remainders of negative numbers are positive."
     ) {
       guard $0 == "$mod", let pair = $1.arrayValue, let divisor = pair[0].integerValue,
         let remainder = pair[1].integerValue, remainder < 0
@@ -133,32 +157,34 @@ extension Defect {
     },
     excusing(
       "too-much-work-finds-nothing", "FIND-040",
-      "A text that is too long for an expression does not match it."
+      sentence: "A text that is too long for an expression does not match it."
     ) { operation, kind, _ in
       guard case .finding(.find) = operation.action, case .tooLarge = kind else { return nil }
       return .ok(.found(.documents([])))
     },
-    selecting("decimals-as-texts", "FIND-021", "Decimal numbers are compared as texts.") {
+    selecting("decimals-as-texts", "FIND-021", sentence: "Decimal numbers are compared as texts.") {
       $0.mapConditions { name, value in [(name, value.withoutDecimals)] }
     },
   ]
 
   private static let findingCombinations: [Defect] = [
-    selecting("or-of-nothing", "FIND-017", "$or of nothing finds every document.") {
+    selecting("or-of-nothing", "FIND-017", sentence: "$or of nothing finds every document.") {
       $0.member("$or") == [] ? [:] : $0
     },
-    selecting("nor-of-all", "FIND-017", "$nor excludes only what meets all of its parts.") {
+    selecting("nor-of-all", "FIND-017", sentence: "$nor excludes only what meets all of its parts.")
+    {
       guard let parts = $0.member("$nor"), parts != [] else { return $0 }
       return ["$not": ["$and": parts]]
     },
-    refusing("shallow-selectors", "FIND-034", "Selectors may lie in each other 16 times.") {
+    refusing("shallow-selectors", "FIND-034", sentence: "Selectors may lie in each other 16 times.")
+    {
       operation, _ in
       (operation.search?.selector.depth ?? 0) > 16 ? .tooLarge(limit: 16) : nil
     },
   ]
 
   private static let findingWords: [Defect] = [
-    selecting("any-word", "FIND-018", "One of the words is enough.") {
+    selecting("any-word", "FIND-018", sentence: "One of the words is enough.") {
       guard let text = $0.member("$text"), let fields = text.member("$fields"),
         let search = text.member("$search")?.textValue
       else { return $0 }
@@ -167,7 +193,9 @@ extension Defect {
       }
       return words.count > 1 ? ["$or": .array(words)] : $0
     },
-    selecting("all-letters-folded", "FIND-018", "Capitals beyond ASCII are small letters, too.") {
+    selecting(
+      "all-letters-folded", "FIND-018", sentence: "Capitals beyond ASCII are small letters, too."
+    ) {
       guard let text = $0.member("$text"), let fields = text.member("$fields"),
         let search = text.member("$search")?.textValue
       else { return $0 }
@@ -176,17 +204,23 @@ extension Defect {
       ]
       return ["$or": [$0, small]]
     },
-    conditions("expressions-match-all", "FIND-019", "An expression has to match the whole text.") {
+    conditions(
+      "expressions-match-all", "FIND-019", sentence: "An expression has to match the whole text."
+    ) {
       guard $0 == "$regex", let pattern = $1.textValue else { return [($0, $1)] }
       return [($0, .text("^(\(pattern))$"))]
     },
-    searching("lazy-is-greedy", "FIND-020", "A question mark behind a repetition is overlooked.") {
+    searching(
+      "lazy-is-greedy", "FIND-020", sentence: "A question mark behind a repetition is overlooked."
+    ) {
       $0.selector = $0.selector.withoutLaziness
     },
   ]
 
   private static let findingOrder: [Defect] = [
-    finding("sorted-as-texts", "FIND-022", "Values are sorted by the way they are written.") {
+    finding(
+      "sorted-as-texts", "FIND-022", sentence: "Values are sorted by the way they are written."
+    ) {
       found, request, _, _ in
       guard let key = request.sort.first, request.skip == nil, request.limit == nil else {
         return found
@@ -197,26 +231,31 @@ extension Defect {
       let sorted = found.sorted { spelled($0).isBelow(spelled($1)) }
       return key.descending ? sorted.reversed() : sorted
     },
-    finding("missing-last", "FIND-022", "Documents without the field come last.") {
+    finding("missing-last", "FIND-022", sentence: "Documents without the field come last.") {
       found, request, _, _ in
       guard let key = request.sort.first, !key.descending else { return found }
       return found.filter { $0.body.member(key.path) != nil }
         + found.filter { $0.body.member(key.path) == nil }
     },
-    searching("first-key-only", "FIND-023", "Of several keys only the first one counts.") {
+    searching("first-key-only", "FIND-023", sentence: "Of several keys only the first one counts.")
+    {
       $0.sort = Array($0.sort.prefix(1))
     },
-    searching("upwards-only", "FIND-023", "Documents are never sorted downwards.") {
+    searching("upwards-only", "FIND-023", sentence: "Documents are never sorted downwards.") {
       $0.sort = $0.sort.map { SortKey($0.path) }
     },
-    searching("pages-before-sorting", "FIND-024", "A page is cut before its order is made.") {
+    searching(
+      "pages-before-sorting", "FIND-024", sentence: "A page is cut before its order is made."
+    ) {
       if $0.limit != nil { $0.sort = [] }
     },
-    searching("limit-of-zero", "FIND-024", "A limit of 0 means no limit.") {
+    searching("limit-of-zero", "FIND-024", sentence: "A limit of 0 means no limit.") {
       if $0.limit == 0 { $0.limit = nil }
     },
-    finding("absent-fields-are-null", "FIND-025", "Fields that are asked for and absent are null.")
-    {
+    finding(
+      "absent-fields-are-null", "FIND-025",
+      sentence: "Fields that are asked for and absent are null."
+    ) {
       found, request, _, _ in
       found.map { document in
         guard var body = document.body.objectValue else { return document }

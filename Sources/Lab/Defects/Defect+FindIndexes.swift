@@ -6,7 +6,8 @@ internal import JSON
 extension Defect {
   static let findingRefusals: [Defect] = [
     excusing(
-      "bad-operands-find-nothing", "FIND-026", "A question that makes no sense finds nothing."
+      "bad-operands-find-nothing", "FIND-026",
+      sentence: "A question that makes no sense finds nothing."
     ) {
       operation, kind, _ in
       guard case .badSelector(let name, _) = kind, name != "$regex", operation.search != nil else {
@@ -14,34 +15,40 @@ extension Defect {
       }
       return .ok(.found(.documents([])))
     },
-    excusing("explains-nonsense", "FIND-026", "What makes no sense is explained all the same.") {
+    excusing(
+      "explains-nonsense", "FIND-026", sentence: "What makes no sense is explained all the same."
+    ) {
       operation, kind, _ in
       guard case .finding(.explain) = operation.action, case .badSelector = kind else { return nil }
       return .ok(.found(.explanation(index: nil, plan: nil)))
     },
     excusing(
-      "bad-expressions-find-nothing", "FIND-020", "An invalid regular expression matches nothing."
+      "bad-expressions-find-nothing", "FIND-020",
+      sentence: "An invalid regular expression matches nothing."
     ) { operation, kind, _ in
       guard case .badSelector(let name, _) = kind, name == "$regex", operation.search != nil else {
         return nil
       }
       return .ok(.found(.documents([])))
     },
-    excusing("unknown-operators-left-out", "FIND-027", "Unknown operators are left out.") {
+    excusing("unknown-operators-left-out", "FIND-027", sentence: "Unknown operators are left out.")
+    {
       operation, kind, store throws(HarnessError) in
       guard var request = operation.search, case .unsupported(let name) = kind else { return nil }
       request.selector = request.selector.without(JSONString(name))
       return try store.ask(operation.store, .finding(.find(request)))
     },
-    searching("negative-is-none", "FIND-028", "A negative skip or limit is none.") {
+    searching("negative-is-none", "FIND-028", sentence: "A negative skip or limit is none.") {
       if let skip = $0.skip, skip < 0 { $0.skip = nil }
       if let limit = $0.limit, limit < 0 { $0.limit = nil }
     },
   ]
 
   static let findingIndexes: [Defect] = [
-    finding("sorting-hides", "FIND-003", "An index of the order hides documents without the field.")
-    {
+    finding(
+      "sorting-hides", "FIND-003",
+      sentence: "An index of the order hides documents without the field."
+    ) {
       found, request, name, store throws(HarnessError) in
       guard let key = request.sort.first,
         try store.indexes(name).contains(where: { $0.fields.first == key.path })
@@ -49,7 +56,8 @@ extension Defect {
       return found.filter { $0.body.member(key.path) != nil }
     },
     finding(
-      "two-arrays-not-indexed", "FIND-003", "A document with two arrays in one index is not found."
+      "two-arrays-not-indexed", "FIND-003",
+      sentence: "A document with two arrays in one index is not found."
     ) { found, request, name, store throws(HarnessError) in
       let indexes = try store.indexes(name).filter { $0.type == .json && $0.fields.count > 1 }
       guard request.selector != [:] else { return found }
@@ -59,7 +67,9 @@ extension Defect {
         }
       }
     },
-    excusing("indexes-replaced", "FIND-029", "Another index takes the place of one of its name.") {
+    excusing(
+      "indexes-replaced", "FIND-029", sentence: "Another index takes the place of one of its name."
+    ) {
       operation, kind, store throws(HarnessError) in
       guard case .finding(.createIndex(let definition)) = operation.action,
         kind == .badRequest(path: "name"), definition.name != ""
@@ -67,35 +77,39 @@ extension Defect {
       _ = try store.ask(operation.store, .finding(.dropIndex(name: definition.name)))
       return try store.ask(operation.store, operation.action)
     },
-    answering("indexes-always-new", "FIND-029", "An index that is there is made once more.") {
+    answering(
+      "indexes-always-new", "FIND-029", sentence: "An index that is there is made once more."
+    ) {
       operation, result, _ in
       guard case .finding(.createIndex) = operation.action else { return .ok(result) }
       return .ok(.found(.created(true)))
     },
-    excusing("nothing-dropped", "FIND-030", "An index that is not there can be dropped.") {
+    excusing("nothing-dropped", "FIND-030", sentence: "An index that is not there can be dropped.")
+    {
       operation, kind, _ in
       guard case .finding(.dropIndex) = operation.action, kind == .notFound(.missing) else {
         return nil
       }
       return .ok(.done)
     },
-    mishearing("indexes-stay", "FIND-030", "A dropped index is listed all the same.") {
+    mishearing("indexes-stay", "FIND-030", sentence: "A dropped index is listed all the same.") {
       operation, _ in
       guard case .finding(.dropIndex) = operation.action else { return operation }
       return StoreOperation(operation.store, .finding(.listIndexes))
     },
-    answering("indexes-in-no-order", "FIND-031", "Indexes are listed in another order.") {
+    answering("indexes-in-no-order", "FIND-031", sentence: "Indexes are listed in another order.") {
       _, result, _ in
       guard case .found(.indexes(let indexes)) = result else { return .ok(result) }
       return .ok(.found(.indexes(indexes.reversed())))
     },
-    meddling("indexes-forgotten", "FIND-031", "Opening a store forgets its indexes.") {
+    meddling("indexes-forgotten", "FIND-031", sentence: "Opening a store forgets its indexes.") {
       operation, _, store throws(HarnessError) in
       guard case .open = operation.action else { return [] }
       return try store.indexes(operation.store).map { .finding(.dropIndex(name: $0.name)) }
     },
     remembering(
-      "indexes-are-stale", "FIND-032", "A question over an index is answered as it was before.",
+      "indexes-are-stale", "FIND-032",
+      sentence: "A question over an index is answered as it was before.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         guard operation.search != nil, try !store.indexes(operation.store).isEmpty else {
           return outcome
@@ -105,7 +119,8 @@ extension Defect {
         return outcome
       }),
     remembering(
-      "indexes-begin-empty", "FIND-032", "An index does not have what was there before it.",
+      "indexes-begin-empty", "FIND-032",
+      sentence: "An index does not have what was there before it.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.finding(.createIndex), .ok):
@@ -122,7 +137,7 @@ extension Defect {
         }
         return outcome
       }),
-    answering("explains-by-nothing", "FIND-033", "An index is named that is not there.") {
+    answering("explains-by-nothing", "FIND-033", sentence: "An index is named that is not there.") {
       _, result, _ in
       guard case .found(.explanation(nil, let plan)) = result else { return .ok(result) }
       return .ok(.found(.explanation(index: "all", plan: plan)))

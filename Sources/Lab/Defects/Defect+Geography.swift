@@ -5,18 +5,21 @@ internal import JSON
 
 extension Defect {
   static let geography: [Defect] = [
-    conditions("distances-fall-short", "FIND-035", "A distance is a thousandth too short.") {
+    conditions(
+      "distances-fall-short", "FIND-035", sentence: "A distance is a thousandth too short."
+    ) {
       guard $0 == "$maxDistance", let metres = $1.metres else { return [($0, $1)] }
       return [($0, .double(metres * 0.999))]
     },
-    shaping("circles-fall-short", "FIND-036", "A radius is a thousandth too short.") {
+    shaping("circles-fall-short", "FIND-036", sentence: "A radius is a thousandth too short.") {
       guard $0 == "$centerSphere", let parts = $1.arrayValue, let metres = parts[1].metres else {
         return $1
       }
       return [parts[0], .double(metres * 0.999)]
     },
     shaping(
-      "boxes-end-at-the-meridian", "FIND-036", "No box goes over the meridian of 180 degrees."
+      "boxes-end-at-the-meridian", "FIND-036",
+      sentence: "No box goes over the meridian of 180 degrees."
     ) {
       guard $0 == "$box", let corners = $1.arrayValue, let first = corners[0].arrayValue,
         let second = corners[1].arrayValue, let west = first[0].metres,
@@ -24,21 +27,28 @@ extension Defect {
       else { return $1 }
       return [corners[0], [180, second[1]]]
     },
-    shaping("edges-follow-parallels", "FIND-036", "Edges are straight lines on a map of degrees.") {
+    shaping(
+      "edges-follow-parallels", "FIND-036",
+      sentence: "Edges are straight lines on a map of degrees."
+    ) {
       guard $0 == "$polygon", let corners = $1.arrayValue else { return $1 }
       return .array(corners.flattened)
     },
-    conditions("denials-need-places", "FIND-037", "What is no place does not meet a denial.") {
+    conditions(
+      "denials-need-places", "FIND-037", sentence: "What is no place does not meet a denial."
+    ) {
       guard $0 == "$not", $1.member("$within") != nil else { return [($0, $1)] }
       return [($0, $1), ("$within", ["$box": [[-180, -90], [180, 90]]])]
     },
-    finding("nearness-is-no-order", "FIND-038", "What is near comes by its id.") {
+    finding("nearness-is-no-order", "FIND-038", sentence: "What is near comes by its id.") {
       found, request, _, _ in
       guard request.sort.isEmpty, request.selector.serialized().contains("$nearSphere")
       else { return found }
       return found.sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
     },
-    searching("odd-places-select-nothing", "FIND-039", "A place that is none selects nothing.") {
+    searching(
+      "odd-places-select-nothing", "FIND-039", sentence: "A place that is none selects nothing."
+    ) {
       let text = $0.selector.serialized()
       guard text.contains("$nearSphere") || text.contains("$within"),
         (try? Selector($0.selector)) == nil
@@ -49,10 +59,10 @@ extension Defect {
 
   /// Understands the shape of each `$within` as another one.
   private static func shaping(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (JSONString, JSONValue) -> JSONValue
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (JSONString, JSONValue) -> JSONValue
   ) -> Defect {
-    conditions(name, clause, sentence) { name, value in
+    conditions(name, clause, sentence: sentence) { name, value in
       guard name == "$within", let shape = value.objectValue?.members.first else {
         return [(name, value)]
       }

@@ -13,7 +13,7 @@ private struct Forgetting: Misbehaviour {
   init(_ forget: @escaping @Sendable (Set<DocumentID>) -> [StoreAction]) { self.forget = forget }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .ok = outcome else { return outcome }
@@ -36,7 +36,7 @@ private struct Inserting: Misbehaviour {
   let cut: @Sendable ([RevisionRecord], [DatastoreError?]) -> (Int, DatastoreError?)
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action else {
       return try store.perform(operation, &environment)
@@ -60,7 +60,7 @@ private struct Inserting: Misbehaviour {
 /// Performs the writes of a batch one by one.
 private struct Piecemeal: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .batch(let writes) = operation.action,
       writes.allSatisfy({ operation.isWrite($0) })
@@ -82,7 +82,7 @@ private struct Piecemeal: Misbehaviour {
 /// Acknowledges a local document that replaces another one, and keeps the old one.
 private struct Stubborn: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, .some) = operation.action,
       case .ok = try store.ask(operation.store, .readLocal(id: id))
@@ -98,7 +98,7 @@ private struct Restless: Misbehaviour {
   private var moved: [StoreName: Set<DocumentID>] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let before = try store.info(operation.store)?.last
     let outcome = try store.perform(operation, &environment)
@@ -123,7 +123,7 @@ private struct Overcompacting: Misbehaviour {
   private var lost: [StoreName: Set<RevisionID>] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .compact:
@@ -141,7 +141,7 @@ private struct Overcompacting: Misbehaviour {
 /// Says that a document was written, and writes it only when the store is asked the next thing.
 private struct Forgetful: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     if case .delete(let id, _, _) = operation.action, case .ok(.written(_, let rev)) = outcome,
@@ -156,20 +156,25 @@ private struct Forgetful: Misbehaviour {
 extension Defect {
   static let memories: [Defect] = [
     Defect(
-      "locals-forgotten", "LOCAL-006", "Local documents are gone when a store is opened again."
+      "locals-forgotten", "LOCAL-006",
+      sentence: "Local documents are gone when a store is opened again."
     ) {
       Forgetting { ids in ids.map { .writeLocal(id: $0, body: nil) } }
     },
     Defect(
-      "validation-forgotten", "VALID-006", "A store that is opened again validates nothing."
+      "validation-forgotten", "VALID-006",
+      sentence: "A store that is opened again validates nothing."
     ) {
       Forgetting { _ in [.setValidation(refuse: nil)] }
     },
-    Defect("limit-forgotten", "LIMIT-001", "A store that is opened again has no history limit.") {
+    Defect(
+      "limit-forgotten", "LIMIT-001", sentence: "A store that is opened again has no history limit."
+    ) {
       Forgetting { _ in [.historyLimit(.max)] }
     },
     Defect(
-      "refusal-stops", "VALID-002", "What stands behind a refused record of a call is not stored."
+      "refusal-stops", "VALID-002",
+      sentence: "What stands behind a refused record of a call is not stored."
     ) {
       Inserting { records, results in
         let isRefused = results.contains { $0?.kind == .forbidden }
@@ -177,7 +182,8 @@ extension Defect {
       }
     },
     Defect(
-      "first-failure-stops", "REC-005", "The first record that is refused stops all that follow."
+      "first-failure-stops", "REC-005",
+      sentence: "The first record that is refused stops all that follow."
     ) {
       Inserting { records, results in
         let failed = results.compactMap { $0 }.first
@@ -185,34 +191,40 @@ extension Defect {
       }
     },
     Defect(
-      "last-record-lost", "REC-005", "The last of several records is acknowledged and not stored."
+      "last-record-lost", "REC-005",
+      sentence: "The last of several records is acknowledged and not stored."
     ) {
       Inserting { records, _ in (max(1, records.count - 1), nil) }
     },
     Defect(
-      "records-settle-one-by-one", "LIMIT-006", "Each record of a call is a change of its own."
+      "records-settle-one-by-one", "LIMIT-006",
+      sentence: "Each record of a call is a change of its own."
     ) {
       Inserting { records, _ in (records.count, nil) }
     },
-    Defect("batch-in-pieces", "BATCH-002", "What a failing batch did before it failed, stays.") {
+    Defect(
+      "batch-in-pieces", "BATCH-002", sentence: "What a failing batch did before it failed, stays."
+    ) {
       Piecemeal()
     },
-    Defect("locals-written-once", "LOCAL-002", "A local document keeps its first body.") {
+    Defect("locals-written-once", "LOCAL-002", sentence: "A local document keeps its first body.") {
       Stubborn()
     },
     Defect(
-      "known-records-move-rows", "CHG-005", "A record that brings nothing new moves its row."
+      "known-records-move-rows", "CHG-005",
+      sentence: "A record that brings nothing new moves its row."
     ) {
       Restless()
     },
     Defect(
-      "compaction-drops-losers", "COMP-001", "Compaction drops the bodies of losing leaves."
+      "compaction-drops-losers", "COMP-001",
+      sentence: "Compaction drops the bodies of losing leaves."
     ) {
       Overcompacting()
     },
     Defect(
       "deletes-of-branches-forgotten", "EDIT-013",
-      "A delete of one of several leaves is acknowledged, and the branch vanishes."
+      sentence: "A delete of one of several leaves is acknowledged, and the branch vanishes."
     ) {
       Forgetful()
     },

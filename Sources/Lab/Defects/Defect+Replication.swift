@@ -9,7 +9,7 @@ extension Defect {
   private static let differences: [Defect] = [
     answering(
       "missing-roots-left-out", "DIFF-001",
-      "A missing root is left out when a later revision is missing, too."
+      sentence: "A missing root is left out when a later revision is missing, too."
     ) { _, result, _ in
       guard case .revsDiff(var found) = result else { return .ok(result) }
       for place in found.indices where found[place].missing.count > 1 {
@@ -17,7 +17,8 @@ extension Defect {
       }
       return .ok(.revsDiff(found))
     },
-    answering("tombstones-are-missing", "DIFF-002", "A tombstone is reported as missing.") {
+    answering("tombstones-are-missing", "DIFF-002", sentence: "A tombstone is reported as missing.")
+    {
       operation, result, store throws(HarnessError) in
       guard case .revsDiff(var found) = result, case .revsDiff(let queries) = operation.action
       else { return .ok(result) }
@@ -33,7 +34,7 @@ extension Defect {
     },
     answering(
       "complete-documents-listed", "DIFF-005",
-      "Beside one that lacks something a document is listed of which nothing is missing."
+      sentence: "Beside one that lacks something a document is listed of which nothing is missing."
     ) { operation, result, _ in
       guard case .revsDiff(let found) = result, case .revsDiff(let queries) = operation.action,
         !found.isEmpty
@@ -44,7 +45,8 @@ extension Defect {
           found + complete.map { Difference(id: $0.id, missing: [], possibleAncestors: []) }))
     },
     remembering(
-      "differences-cached", "DIFF-007", "A question that was asked before has the answer of then.",
+      "differences-cached", "DIFF-007",
+      sentence: "A question that was asked before has the answer of then.",
       answer: { operation, outcome, _, memory in
         guard case .revsDiff = operation.action else { return outcome }
         let answer = memory.answers[operation] ?? outcome
@@ -55,7 +57,8 @@ extension Defect {
 
   private static let records: [Defect] = [
     answering(
-      "tombstones-without-ancestors", "REC-001", "The record of a tombstone has no ancestors."
+      "tombstones-without-ancestors", "REC-001",
+      sentence: "The record of a tombstone has no ancestors."
     ) { _, result, _ in
       guard case .revisions(let answers) = result else { return .ok(result) }
       return .ok(
@@ -69,7 +72,8 @@ extension Defect {
           }))
     },
     answering(
-      "names-are-unknown", "REC-003", "A revision known by name only is answered as missing."
+      "names-are-unknown", "REC-003",
+      sentence: "A revision known by name only is answered as missing."
     ) { _, result, _ in
       guard case .revisions(let answers) = result else { return .ok(result) }
       return .ok(
@@ -79,7 +83,8 @@ extension Defect {
           }))
     },
     answering(
-      "repeated-record-is-conflict", "REC-006", "A record that is twice in a call is a conflict."
+      "repeated-record-is-conflict", "REC-006",
+      sentence: "A record that is twice in a call is a conflict."
     ) { operation, result, _ in
       guard case .insertRevisions(let records) = operation.action,
         case .inserted(var results) = result
@@ -91,7 +96,7 @@ extension Defect {
     },
     answering(
       "ancestor-behind-descendant-refused", "REC-007",
-      "In one call an ancestor may not stand behind its descendant."
+      sentence: "In one call an ancestor may not stand behind its descendant."
     ) { operation, result, _ in
       guard case .insertRevisions(let records) = operation.action,
         case .inserted(var results) = result
@@ -106,7 +111,7 @@ extension Defect {
     },
     remembering(
       "foreign-edits-lose-ancestors", "REC-009",
-      "A revision that was made in another store arrives without its ancestors.",
+      sentence: "A revision that was made in another store arrives without its ancestors.",
       hear: { operation, _, memory in
         operation.mapRecords { record in
           guard let tip = record.path.first,
@@ -123,7 +128,8 @@ extension Defect {
         return outcome
       }),
     refusing(
-      "empty-path-refuses-call", "REC-010", "A record without a path refuses the whole call."
+      "empty-path-refuses-call", "REC-010",
+      sentence: "A record without a path refuses the whole call."
     ) { operation, _ in
       guard case .insertRevisions(let records) = operation.action else { return nil }
       return records.contains { $0.path.isEmpty } ? .badRevision : nil

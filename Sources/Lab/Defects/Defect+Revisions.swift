@@ -7,7 +7,9 @@ extension Defect {
   static let revisions: [Defect] = spelling + trees
 
   private static let spelling: [Defect] = [
-    mishearing("suffix-made-up", "REV-001", "A revision id without a suffix is given one.") {
+    mishearing(
+      "suffix-made-up", "REV-001", sentence: "A revision id without a suffix is given one."
+    ) {
       operation, _ in
       operation.mapRecords { record in
         guard record.path.count == 1, record.path[0].text.string.hasSuffix("-") else { return }
@@ -15,20 +17,23 @@ extension Defect {
       }
     },
     excusing(
-      "last-generation-is-conflict", "REV-004", "An edit of the last generation is a conflict."
+      "last-generation-is-conflict", "REV-004",
+      sentence: "An edit of the last generation is a conflict."
     ) { operation, kind, _ in
       guard case .update(_, let rev, _) = operation.action, kind == .badRevision,
         rev.generation == 9_007_199_254_740_991
       else { return nil }
       return .error(DatastoreError(.conflict))
     },
-    mishearing("hyphens-refused", "REV-005", "A suffix with a hyphen is refused.") {
+    mishearing("hyphens-refused", "REV-005", sentence: "A suffix with a hyphen is refused.") {
       operation, _ in
       operation.mapRecords { record in
         if record.path.first?.suffix.utf8.contains(UInt8(ascii: "-")) == true { record.path = [] }
       }
     },
-    answering("generations-of-32-bits", "REV-006", "Of a generation only 32 bits are compared.") {
+    answering(
+      "generations-of-32-bits", "REV-006", sentence: "Of a generation only 32 bits are compared."
+    ) {
       _, result, _ in
       guard case .leaves(var leaves) = result, leaves.count > 1,
         leaves[0].deleted == leaves[1].deleted, let first = leaves[0].rev.generation,
@@ -43,7 +48,7 @@ extension Defect {
     },
     mishearing(
       "hexadecimal-suffixes-folded", "REV-009",
-      "A suffix of 32 hexadecimal digits is folded to lower case in every store."
+      sentence: "A suffix of 32 hexadecimal digits is folded to lower case in every store."
     ) { operation, _ in
       operation.mapRecords { record in
         record.path = record.path.map { rev in
@@ -54,7 +59,7 @@ extension Defect {
     },
     remembering(
       "digest-of-document", "REV-011",
-      "The same edit of another document gets another revision id.",
+      sentence: "The same edit of another document gets another revision id.",
       answer: { operation, outcome, _, memory in
         guard case .create(_, let body) = operation.action,
           case .ok(.written(let id, let rev)) = outcome
@@ -65,7 +70,9 @@ extension Defect {
         guard first != [RevisionID(id.text)] else { return outcome }
         return .ok(.written(id: id, rev: RevisionID(JSONString(rev.text.string + "0"))))
       }),
-    answering("suffixes-without-case", "REV-007", "Suffixes are compared without their case.") {
+    answering(
+      "suffixes-without-case", "REV-007", sentence: "Suffixes are compared without their case."
+    ) {
       _, result, _ in
       guard case .leaves(var leaves) = result, leaves.count > 1 else { return .ok(result) }
       let (first, second) = (leaves[0], leaves[1])
@@ -83,14 +90,14 @@ extension Defect {
   private static let trees: [Defect] = [
     answering(
       "inner-revisions-forgotten", "TREE-001",
-      "Of the unknown revisions of a path those between its ends are not remembered."
+      sentence: "Of the unknown revisions of a path those between its ends are not remembered."
     ) { operation, result, store throws(HarnessError) in
       guard case .revsDiff(var found) = result, case .revsDiff(let queries) = operation.action
       else { return .ok(result) }
       for query in queries {
         for rev in query.revs {
-          let path = try store.path(operation.store, query.id, rev)
-          let hasBody = try store.document(operation.store, query.id, rev) != nil
+          let path = try store.path(operation.store, query.id, rev: rev)
+          let hasBody = try store.document(operation.store, query.id, rev: rev) != nil
           guard path.count > 1, !hasBody else { continue }
           found.append(Difference(id: query.id, missing: [rev], possibleAncestors: []))
         }
@@ -99,7 +106,7 @@ extension Defect {
     },
     mishearing(
       "deleted-leaves-stay-live", "TREE-002",
-      "A tombstone that comes for a leaf stands beside it, and the leaf stays one."
+      sentence: "A tombstone that comes for a leaf stands beside it, and the leaf stays one."
     ) { operation, store throws(HarnessError) in
       try operation.mapRecords { (record) throws(HarnessError) in
         guard record.deleted, record.path.count > 1 else { return }
@@ -111,13 +118,13 @@ extension Defect {
     },
     excusing(
       "revisions-of-all-documents", "TREE-011",
-      "A revision is found under its id in whatever document."
+      sentence: "A revision is found under its id in whatever document."
     ) { operation, kind, store throws(HarnessError) in
       guard case .read(_, let rev?) = operation.action, kind == .notFound(.missing) else {
         return nil
       }
       for row in try store.feed(operation.store) {
-        if let document = try store.document(operation.store, row.id, rev) {
+        if let document = try store.document(operation.store, row.id, rev: rev) {
           return .ok(.document(document))
         }
       }
@@ -125,12 +132,12 @@ extension Defect {
     },
     mishearing(
       "roots-grafted", "TREE-003",
-      "A path that touches nothing known continues a leaf one generation below it."
+      sentence: "A path that touches nothing known continues a leaf one generation below it."
     ) { operation, store throws(HarnessError) in
       try operation.mapRecords { (record) throws(HarnessError) in
         guard let below = record.path.last?.generation.map({ $0 - 1 }) else { return }
         let leaves = try store.leaves(operation.store, record.id)
-        let missing = try store.missing(operation.store, record.id, record.path)
+        let missing = try store.missing(operation.store, record.id, revs: record.path)
         guard missing.count == record.path.count,
           let leaf = leaves.first(where: { $0.rev.generation == below })
         else { return }
@@ -139,22 +146,22 @@ extension Defect {
     },
     mishearing(
       "one-tree-grows", "TREE-004",
-      "A path is joined to the tree of the winner only; elsewhere its new part is a root."
+      sentence: "A path is joined to the tree of the winner only; elsewhere its new part is a root."
     ) { operation, store throws(HarnessError) in
       try operation.mapRecords { (record) throws(HarnessError) in
-        let missing = try store.missing(operation.store, record.id, record.path)
+        let missing = try store.missing(operation.store, record.id, revs: record.path)
         guard let known = record.path.first(where: { !missing.contains($0) }),
           known != record.path.first,
           let winner = try store.leaves(operation.store, record.id).first,
-          try store.path(operation.store, record.id, known).last
-            != store.path(operation.store, record.id, winner.rev).last
+          try store.path(operation.store, record.id, rev: known).last
+            != store.path(operation.store, record.id, rev: winner.rev).last
         else { return }
         record.path = Array(record.path.prefix { $0 != known })
       }
     },
     dropping(
       "late-branches-dropped", "TREE-008",
-      "A live branch that comes after a tombstone at least as long is dropped."
+      sentence: "A live branch that comes after a tombstone at least as long is dropped."
     ) { record, name, store throws(HarnessError) in
       guard !record.deleted, let generation = record.path.first?.generation,
         let winner = try store.leaves(name, record.id).first, winner.deleted
@@ -163,7 +170,7 @@ extension Defect {
     },
     remembering(
       "paths-as-they-came", "TREE-009",
-      "Of a path that stops at a known revision nothing older is remembered.",
+      sentence: "Of a path that stops at a known revision nothing older is remembered.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.insertRevisions(let records), .ok):
@@ -186,7 +193,7 @@ extension Defect {
       }),
     answering(
       "late-tombstones-live", "TREE-012",
-      "A tombstone whose body comes late is read as a live revision."
+      sentence: "A tombstone whose body comes late is read as a live revision."
     ) { operation, result, store throws(HarnessError) in
       guard case .document(var document) = result,
         try !store.leaves(operation.store, document.id).contains(where: { $0.rev == document.rev })
@@ -196,7 +203,7 @@ extension Defect {
     },
     dropping(
       "suffixes-once-each", "TREE-010",
-      "A suffix that a leaf of another generation has is taken for the same revision."
+      sentence: "A suffix that a leaf of another generation has is taken for the same revision."
     ) { record, name, store throws(HarnessError) in
       guard let tip = record.path.first else { return false }
       return try store.leaves(name, record.id).contains {
@@ -205,13 +212,13 @@ extension Defect {
     },
     remembering(
       "late-ancestors-are-leaves", "TREE-014",
-      "An ancestor whose body comes after its descendants is a leaf beside them.",
+      sentence: "An ancestor whose body comes after its descendants is a leaf beside them.",
       hear: { operation, store, memory throws(HarnessError) in
         guard case .insertRevisions(let records) = operation.action else { return operation }
         for record in records {
           guard let tip = record.path.first else { continue }
           let key = operation.key(record.id.text, tip.text)
-          let isKnown = try store.missing(operation.store, record.id, [tip]).isEmpty
+          let isKnown = try store.missing(operation.store, record.id, revs: [tip]).isEmpty
           if memory.paths.updateValue(record.path, forKey: key) == nil, isKnown,
             try !store.leaves(operation.store, record.id).contains(where: { $0.rev == tip })
           {
@@ -228,7 +235,8 @@ extension Defect {
       }),
     mishearing(
       "tombstones-have-no-children", "TREE-016",
-      "What comes as the child of a deleted leaf is a root, and the tombstone stays a leaf."
+      sentence:
+        "What comes as the child of a deleted leaf is a root, and the tombstone stays a leaf."
     ) { operation, store throws(HarnessError) in
       try operation.mapRecords { (record) throws(HarnessError) in
         let dead = try store.leaves(operation.store, record.id).filter { $0.deleted }

@@ -6,26 +6,30 @@ extension Defect {
   static let sizes: [Defect] = [
     Defect(
       "lines-of-64-kib", "SIZE-001",
-      "The process dies of any call that takes more than 65,536 bytes as JSON."
+      sentence: "The process dies of any call that takes more than 65,536 bytes as JSON."
     ) { Dying(bytesMax: 65_536) },
     Defect(
       "lines-of-2-mib", "SIZE-009",
-      "The process dies of any call that takes more than 2,097,152 bytes as JSON."
+      sentence: "The process dies of any call that takes more than 2,097,152 bytes as JSON."
     ) { Dying(bytesMax: 2_097_152) },
-    refusing("bodies-of-64-kib", "SIZE-001", "A body may have 65,535 bytes.") { operation, _ in
+    refusing("bodies-of-64-kib", "SIZE-001", sentence: "A body may have 65,535 bytes.") {
+      operation, _ in
       operation.bodies.contains { $0.serializedBytes().count > 65_535 }
         ? .tooLarge(limit: 65_535) : nil
     },
-    bodies("members-cut-at-1000", "SIZE-002", "An object keeps its first 1,000 members.") { body in
+    bodies("members-cut-at-1000", "SIZE-002", sentence: "An object keeps its first 1,000 members.")
+    { body in
       body.keepingMembers(1000)
     },
-    mishearing("paths-cut-at-500", "SIZE-003", "A record brings its newest 500 revisions.") {
+    mishearing(
+      "paths-cut-at-500", "SIZE-003", sentence: "A record brings its newest 500 revisions."
+    ) {
       operation, _ in
       guard case .insertRevisions(var records) = operation.action else { return operation }
       for place in records.indices { records[place].path = Array(records[place].path.prefix(500)) }
       return StoreOperation(operation.store, .insertRevisions(records))
     },
-    answering("leaves-cut-at-64", "SIZE-004", "Of many leaves 64 are answered.") {
+    answering("leaves-cut-at-64", "SIZE-004", sentence: "Of many leaves 64 are answered.") {
       _, result, _ in
       switch result {
       case .leaves(let leaves): return .ok(.leaves(Array(leaves.prefix(64))))
@@ -39,19 +43,23 @@ extension Defect {
     },
     Defect(
       "records-cut-at-500", "SIZE-005",
-      "Of many records in one call the first 500 are stored, and all are acknowledged."
+      sentence: "Of many records in one call the first 500 are stored, and all are acknowledged."
     ) { Truncating(countMax: 500) },
-    refusing("batches-of-100-writes", "SIZE-006", "A batch may have 100 writes.") { operation, _ in
+    refusing("batches-of-100-writes", "SIZE-006", sentence: "A batch may have 100 writes.") {
+      operation, _ in
       guard case .batch(let writes) = operation.action, writes.count > 100 else { return nil }
       return .tooLarge(limit: 100)
     },
-    mishearing("differences-cut-at-100", "SIZE-007", "revsDiff looks at the first 100 entries.") {
+    mishearing(
+      "differences-cut-at-100", "SIZE-007", sentence: "revsDiff looks at the first 100 entries."
+    ) {
       operation, _ in
       guard case .revsDiff(let queries) = operation.action else { return operation }
       return StoreOperation(operation.store, .revsDiff(Array(queries.prefix(100))))
     },
     answering(
-      "pages-cut-at-100", "SIZE-008", "A page ends after 100 rows, and says that there is no more."
+      "pages-cut-at-100", "SIZE-008",
+      sentence: "A page ends after 100 rows, and says that there is no more."
     ) { _, result, _ in
       switch result {
       case .list(let rows): return .ok(.list(Array(rows.prefix(100))))
@@ -63,14 +71,19 @@ extension Defect {
       }
     },
     Defect(
-      "limits-off-by-one", "SIZE-010", "A body or an id as long as the declared limit is tooLarge."
+      "limits-off-by-one", "SIZE-010",
+      sentence: "A body or an id as long as the declared limit is tooLarge."
     ) { Strict() },
-    excusing("limits-misnamed", "SIZE-010", "The error of what is too large says another limit.") {
+    excusing(
+      "limits-misnamed", "SIZE-010", sentence: "The error of what is too large says another limit."
+    ) {
       _, kind, _ in
       guard case .tooLarge(let limit) = kind else { return nil }
       return .error(DatastoreError(.tooLarge(limit: limit + 1)))
     },
-    refusing("contents-of-8-mib", "SIZE-011", "Content in pieces may have 8,388,608 bytes.") {
+    refusing(
+      "contents-of-8-mib", "SIZE-011", sentence: "Content in pieces may have 8,388,608 bytes."
+    ) {
       operation, _ in
       guard case .putBlob(_, let offset, _) = operation.action, offset >= 8_388_608 else {
         return nil
@@ -79,7 +92,7 @@ extension Defect {
     },
     refusing(
       "local-ids-as-document-ids", "LOCAL-007",
-      "The id of a local document may not begin with `_`."
+      sentence: "The id of a local document may not begin with `_`."
     ) { operation, _ in
       switch operation.action {
       case .readLocal(let id), .writeLocal(let id, _):
@@ -95,7 +108,7 @@ private struct Dying: Misbehaviour {
   let bytesMax: Int
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if operation.json.serializedBytes().count > bytesMax {
       throw HarnessError("the process ended", breakdown: .init(shape: "SIGSEGV"))
@@ -109,7 +122,7 @@ private struct Truncating: Misbehaviour {
   let countMax: Int
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action, records.count > countMax else {
       return try store.perform(operation, &environment)
@@ -125,7 +138,7 @@ private struct Truncating: Misbehaviour {
 /// Rejects what is exactly as long as may be.
 private struct Strict: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let limits = store.store.description.limits
     if case .create(let id?, let body) = operation.action {

@@ -8,7 +8,8 @@ extension Defect {
 
   private static let lives: [Defect] = [
     mishearing(
-      "opens-by-itself", "STORE-001", "A store that is not open is opened when it is used."
+      "opens-by-itself", "STORE-001",
+      sentence: "A store that is not open is opened when it is used."
     ) { operation, store throws(HarnessError) in
       switch operation.action {
       case .open, .close, .destroy: break
@@ -17,12 +18,14 @@ extension Defect {
       }
       return operation
     },
-    refusing("closing-nothing-fails", "STORE-002", "A store that is not open cannot be closed.") {
+    refusing(
+      "closing-nothing-fails", "STORE-002", sentence: "A store that is not open cannot be closed."
+    ) {
       operation, store throws(HarnessError) in
       guard case .close = operation.action else { return nil }
       return try store.isOpen(operation.store) ? nil : .noSuchStore
     },
-    mishearing("opening-empties", "STORE-003", "Opening an open store empties it.") {
+    mishearing("opening-empties", "STORE-003", sentence: "Opening an open store empties it.") {
       operation, store throws(HarnessError) in
       if case .open(nil, nil) = operation.action, try store.isOpen(operation.store) {
         _ = try store.ask(operation.store, .destroy)
@@ -30,7 +33,8 @@ extension Defect {
       return operation
     },
     mishearing(
-      "closed-stores-stay", "STORE-004", "A store that is closed is not there to be destroyed."
+      "closed-stores-stay", "STORE-004",
+      sentence: "A store that is closed is not there to be destroyed."
     ) { operation, store throws(HarnessError) in
       guard case .destroy = operation.action, try !store.isOpen(operation.store) else {
         return operation
@@ -38,7 +42,8 @@ extension Defect {
       return StoreOperation(operation.store, .close)
     },
     mishearing(
-      "opening-wants-defaults", "STORE-009", "Opening without a choice asks for the default one."
+      "opening-wants-defaults", "STORE-009",
+      sentence: "Opening without a choice asks for the default one."
     ) { operation, _ in
       guard case .open(nil, nil) = operation.action else { return operation }
       return StoreOperation(operation.store, .open(revisionIDs: .own, collation: .bytes))
@@ -46,7 +51,9 @@ extension Defect {
   ]
 
   private static let feeds: [Defect] = [
-    answering("deleted-rows-vanish", "CHG-004", "Deleted documents have no row in the feed.") {
+    answering(
+      "deleted-rows-vanish", "CHG-004", sentence: "Deleted documents have no row in the feed."
+    ) {
       _, result, _ in
       guard case .changes(var page) = result else { return .ok(result) }
       page.rows.removeAll { $0.deleted }
@@ -54,7 +61,7 @@ extension Defect {
     },
     remembering(
       "updated-rows-stay", "CHG-001",
-      "Read from the start, an updated document stands where it was created.",
+      sentence: "Read from the start, an updated document stands where it was created.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.create, .ok(.written(let id, _))):
@@ -72,7 +79,7 @@ extension Defect {
         return outcome
       }),
     answering(
-      "changes-winner-last", "CHG-003", "Of three leaves of a row the winner is the last."
+      "changes-winner-last", "CHG-003", sentence: "Of three leaves of a row the winner is the last."
     ) { _, result, _ in
       guard case .changes(var page) = result else { return .ok(result) }
       for place in page.rows.indices {
@@ -82,7 +89,8 @@ extension Defect {
       return .ok(.changes(page))
     },
     answering(
-      "deletions-not-new", "CHG-009", "Deletions are left out of what changed after a sequence."
+      "deletions-not-new", "CHG-009",
+      sentence: "Deletions are left out of what changed after a sequence."
     ) { operation, result, _ in
       guard case .changes(.some, _) = operation.action, case .changes(var page) = result else {
         return .ok(result)
@@ -92,7 +100,7 @@ extension Defect {
     },
     remembering(
       "sequences-end-with-closing", "CHG-006",
-      "A store that is opened again does not know the sequences that it gave before.",
+      sentence: "A store that is opened again does not know the sequences that it gave before.",
       hear: { operation, store, memory throws(HarnessError) in
         if case .close = operation.action, let last = try store.info(operation.store)?.last {
           memory.marks.insert(operation.key(JSONString(last.description)))
@@ -106,7 +114,8 @@ extension Defect {
         return .error(DatastoreError(.badSequence))
       }),
     answering(
-      "full-page-promises-more", "CHG-010", "A page that is full says that there is another one."
+      "full-page-promises-more", "CHG-010",
+      sentence: "A page that is full says that there is another one."
     ) { operation, result, _ in
       guard case .changes(var page) = result, case .changes(_, let limit?) = operation.action,
         limit > 0, page.rows.count == limit
@@ -116,7 +125,7 @@ extension Defect {
     },
     remembering(
       "resolutions-make-rows", "CHG-012",
-      "A resolution makes a row for each of the revisions that it makes.",
+      sentence: "A resolution makes a row for each of the revisions that it makes.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.resolve(let id, _, _, _), .ok(.resolved(_, let tombstones))):
@@ -134,7 +143,9 @@ extension Defect {
   ]
 
   private static let locals: [Defect] = [
-    answering("local-arrays-emptied", "LOCAL-001", "Arrays in local documents come back empty.") {
+    answering(
+      "local-arrays-emptied", "LOCAL-001", sentence: "Arrays in local documents come back empty."
+    ) {
       _, result, _ in
       guard case .local(let body) = result, let object = body.objectValue else {
         return .ok(result)
@@ -146,7 +157,7 @@ extension Defect {
     },
     refusing(
       "absent-locals-not-deleted", "LOCAL-003",
-      "Deleting a local document that is not there is an error."
+      sentence: "Deleting a local document that is not there is an error."
     ) { operation, store throws(HarnessError) in
       guard case .writeLocal(let id, nil) = operation.action,
         case .error = try store.ask(operation.store, .readLocal(id: id))
@@ -154,7 +165,7 @@ extension Defect {
       return .notFound(.missing)
     },
     remembering(
-      "locals-counted", "LOCAL-004", "Local documents count among the documents.",
+      "locals-counted", "LOCAL-004", sentence: "Local documents count among the documents.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.writeLocal(let id, .some), .ok): memory.marks.insert(operation.key(id.text))
@@ -167,7 +178,7 @@ extension Defect {
       }),
     meddling(
       "locals-take-documents-along", "LOCAL-005",
-      "With a local document goes the document of the same id."
+      sentence: "With a local document goes the document of the same id."
     ) { operation, _, store throws(HarnessError) in
       guard case .writeLocal(let id, nil) = operation.action else { return [] }
       return [.purge(id: id, revs: try store.leaves(operation.store, id).map { $0.rev })]

@@ -7,11 +7,12 @@ extension Defect {
   static let texts: [Defect] = [
     bodies(
       "language-names-dropped", "BODY-004",
-      "Members named __proto__ and constructor are dropped, as by an object of JavaScript."
+      sentence:
+        "Members named __proto__ and constructor are dropped, as by an object of JavaScript."
     ) { body in
       body.mapNames { $0 == "__proto__" || $0 == "constructor" ? nil : $0 }
     },
-    bodies("line-ends-unified", "BODY-004", "CR LF in strings becomes LF.") { body in
+    bodies("line-ends-unified", "BODY-004", sentence: "CR LF in strings becomes LF.") { body in
       body.mapScalars { value in
         guard case .string(let text) = value else { return value }
         var bytes: [UInt8] = []
@@ -22,20 +23,22 @@ extension Defect {
         return .text(String(decoding: bytes, as: UTF8.self))
       }
     },
-    bodies("entities-decoded", "BODY-004", "HTML entities in strings are decoded.") { body in
+    bodies("entities-decoded", "BODY-004", sentence: "HTML entities in strings are decoded.") {
+      body in
       body.mapScalars { value in
         guard case .string(let text) = value else { return value }
         return .text(text.string.replacing("&amp;", with: "&"))
       }
     },
     bodies(
-      "noncharacters-replaced", "UNI-002", "U+FFFD takes the place of noncharacters in strings."
+      "noncharacters-replaced", "UNI-002",
+      sentence: "U+FFFD takes the place of noncharacters in strings."
     ) { body in
       body.mapScalars { $0.mappingScalars { $0 & 0xfffe == 0xfffe ? 0xfffd : $0 } }
     },
     bodies(
       "letters-above-ffff-folded", "UNI-002",
-      "Mathematical letters and digits become those of ASCII, as by NFKC."
+      sentence: "Mathematical letters and digits become those of ASCII, as by NFKC."
     ) { body in
       body.mapScalars { value in
         value.mappingScalars { scalar in

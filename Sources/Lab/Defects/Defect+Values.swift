@@ -7,52 +7,59 @@ extension Defect {
   static let values: [Defect] = bodyValues + names
 
   private static let bodyValues: [Defect] = [
-    mishearing("bodies-wrapped", "BODY-001", "A body that is no object is kept in one.") {
+    mishearing("bodies-wrapped", "BODY-001", sentence: "A body that is no object is kept in one.") {
       operation, _ in
       operation.mapBody { $0.objectValue == nil ? ["value": $0] : $0 }
     },
     mishearing(
       "reserved-members-dropped", "BODY-002",
-      "Members that begin with _ are dropped without a word."
+      sentence: "Members that begin with _ are dropped without a word."
     ) { operation, _ in
       operation.mapBody { $0.mapNames { $0.utf8.first == UInt8(ascii: "_") ? nil : $0 } }
     },
-    refusing("deep-bodies-refused", "BODY-006", "A body may have 32 levels.") { operation, _ in
+    refusing("deep-bodies-refused", "BODY-006", sentence: "A body may have 32 levels.") {
+      operation, _ in
       guard case .create(_, let body) = operation.action else { return nil }
       return body.depth > 32 ? .tooLarge(limit: 32) : nil
     },
-    bodies("long-bodies-cut", "BODY-008", "Strings of more than 4,000 bytes are cut.") { body in
+    bodies("long-bodies-cut", "BODY-008", sentence: "Strings of more than 4,000 bytes are cut.") {
+      body in
       body.mapScalars { value in
         guard case .string(let text) = value, text.utf8.count > 4000 else { return value }
         return .text(String(text.string.prefix(4000)))
       }
     },
-    refusing("long-records-refused", "BODY-008", "Bodies that arrive may have 2,000 bytes.") {
+    refusing(
+      "long-records-refused", "BODY-008", sentence: "Bodies that arrive may have 2,000 bytes."
+    ) {
       operation, _ in
       guard case .insertRevisions(let records) = operation.action else { return nil }
       return records.contains { $0.body.serialized().utf8.count > 2000 }
         ? .tooLarge(limit: 2000) : nil
     },
-    bodies("two-to-the-53-is-odd", "NUM-001", "2^53 comes back as 2^53 - 1.") { body in
+    bodies("two-to-the-53-is-odd", "NUM-001", sentence: "2^53 comes back as 2^53 - 1.") { body in
       body.mapScalars { $0 == .integer(1 << 53) ? .integer(1 << 53 - 1) : $0 }
     },
-    refusing("empty-bodies-refused", "BODY-005", "A document without members is refused.") {
+    refusing("empty-bodies-refused", "BODY-005", sentence: "A document without members is refused.")
+    {
       operation, _ in
       guard case .create(_, let body) = operation.action else { return nil }
       return body.objectValue?.isEmpty == true ? .badBody : nil
     },
     mishearing(
       "local-bodies-unchecked", "BODY-007",
-      "A local document may have any member; some are dropped."
+      sentence: "A local document may have any member; some are dropped."
     ) { operation, _ in
       guard case .writeLocal(let id, let body?) = operation.action else { return operation }
       let kept = body.mapNames { $0.utf8.first == UInt8(ascii: "_") ? nil : $0 }
       return StoreOperation(operation.store, .writeLocal(id: id, body: kept))
     },
-    bodies("strings-composed", "UNI-002", "Strings in bodies are normalised.") { body in
+    bodies("strings-composed", "UNI-002", sentence: "Strings in bodies are normalised.") { body in
       body.mapScalars { if case .string(let text) = $0 { .string(text.composed) } else { $0 } }
     },
-    bodies("large-integers-are-doubles", "NUM-004", "Integers above 2^53 are kept as doubles.") {
+    bodies(
+      "large-integers-are-doubles", "NUM-004", sentence: "Integers above 2^53 are kept as doubles."
+    ) {
       body in
       body.mapScalars { value in
         switch value {
@@ -62,7 +69,8 @@ extension Defect {
         }
       }
     },
-    bodies("nul-in-names-replaced", "NUM-005", "NUL in the name of a member is replaced.") { body in
+    bodies("nul-in-names-replaced", "NUM-005", sentence: "NUL in the name of a member is replaced.")
+    { body in
       body.mapNames {
         JSONString(
           $0.string.split(separator: "\0", omittingEmptySubsequences: false)
@@ -72,31 +80,39 @@ extension Defect {
   ]
 
   private static let names: [Defect] = [
-    mishearing("empty-id-is-an-id", "ID-001", "A document can be created under the empty id.") {
+    mishearing(
+      "empty-id-is-an-id", "ID-001", sentence: "A document can be created under the empty id."
+    ) {
       operation, _ in
       guard case .create(let id?, let body) = operation.action, id.text.isEmpty else {
         return operation
       }
       return StoreOperation(operation.store, .create(id: "empty", body: body))
     },
-    mishearing("ids-end-at-nul", "ID-003", "An id ends at its first NUL.") { operation, _ in
+    mishearing("ids-end-at-nul", "ID-003", sentence: "An id ends at its first NUL.") {
+      operation, _ in
       operation.mapIDs { id in
         JSONString(String(decoding: id.utf8.prefix { $0 != 0 }, as: UTF8.self))
       }
     },
-    refusing("slashes-refused", "ID-004", "Only design documents may have a slash in their ids.") {
+    refusing(
+      "slashes-refused", "ID-004", sentence: "Only design documents may have a slash in their ids."
+    ) {
       operation, _ in
       guard case .create(let id?, _) = operation.action else { return nil }
       return id.text.utf8.contains(UInt8(ascii: "/"))
         && !id.text.utf8.starts(with: "_design/".utf8) ? .badID : nil
     },
-    answering("bad-id-refuses-call", "ID-005", "A record with a bad id refuses the whole call.") {
+    answering(
+      "bad-id-refuses-call", "ID-005", sentence: "A record with a bad id refuses the whole call."
+    ) {
       _, result, _ in
       guard case .inserted(let results) = result, results.contains(where: { $0?.kind == .badID })
       else { return .ok(result) }
       return .error(DatastoreError(.badID))
     },
-    mishearing("store-names-folded", "NAME-001", "Store names are folded to lower case.") {
+    mishearing("store-names-folded", "NAME-001", sentence: "Store names are folded to lower case.")
+    {
       operation, _ in
       StoreOperation(
         StoreName(JSONString(operation.store.text.string.lowercased())), operation.action)

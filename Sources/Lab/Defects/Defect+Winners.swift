@@ -6,7 +6,8 @@ internal import JSON
 extension Defect {
   static let winners: [Defect] = [
     answering(
-      "long-tombstones-win", "WIN-001", "A tombstone two generations above a live leaf wins."
+      "long-tombstones-win", "WIN-001",
+      sentence: "A tombstone two generations above a live leaf wins."
     ) { operation, result, store throws(HarnessError) in
       guard case .read(let id, nil) = operation.action, case .document(let winner) = result,
         let generation = winner.rev.generation
@@ -17,7 +18,8 @@ extension Defect {
       return isBeaten ? .error(DatastoreError(.notFound(.deleted))) : .ok(result)
     },
     answering(
-      "tombstones-by-suffix", "WIN-002", "Of tombstones the one with the higher suffix wins."
+      "tombstones-by-suffix", "WIN-002",
+      sentence: "Of tombstones the one with the higher suffix wins."
     ) { _, result, _ in
       guard case .leaves(var leaves) = result, leaves.allSatisfy({ $0.deleted }) else {
         return .ok(result)
@@ -27,7 +29,7 @@ extension Defect {
     },
     answering(
       "leaves-lower-suffix-first", "WIN-003",
-      "Of two live leaves of one generation the one with the lower suffix stands first."
+      sentence: "Of two live leaves of one generation the one with the lower suffix stands first."
     ) { _, result, _ in
       guard case .leaves(var leaves) = result, leaves.count > 1, !leaves[1].deleted,
         leaves[0].rev.generation == leaves[1].rev.generation
@@ -36,12 +38,13 @@ extension Defect {
       return .ok(.leaves(leaves))
     },
     answering(
-      "longer-history-wins", "WIN-004", "Of two live leaves the one with more history wins."
+      "longer-history-wins", "WIN-004",
+      sentence: "Of two live leaves the one with more history wins."
     ) { operation, result, store throws(HarnessError) in
       guard case .leaves(let id) = operation.action, case .leaves(var leaves) = result,
         leaves.count > 1, !leaves[1].deleted,
-        try store.path(operation.store, id, leaves[0].rev).count
-          < store.path(operation.store, id, leaves[1].rev).count
+        try store.path(operation.store, id, rev: leaves[0].rev).count
+          < store.path(operation.store, id, rev: leaves[1].rev).count
       else { return .ok(result) }
       leaves.swapAt(0, 1)
       return .ok(.leaves(leaves))
@@ -49,7 +52,7 @@ extension Defect {
 
     remembering(
       "deleted-ancestors-win", "WIN-005",
-      "A revision that comes together with its tombstone may still win.",
+      sentence: "A revision that comes together with its tombstone may still win.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.insertRevisions(let records), .ok):
@@ -75,7 +78,7 @@ extension Defect {
       }),
     remembering(
       "deleted-winner-ends-document", "WIN-006",
-      "A document whose winner was deleted reads as deleted, whatever leaf is left.",
+      sentence: "A document whose winner was deleted reads as deleted, whatever leaf is left.",
       hear: { operation, store, memory throws(HarnessError) in
         if case .delete(let id, let rev, _) = operation.action,
           case let leaves = try store.leaves(operation.store, id), leaves.count > 1,

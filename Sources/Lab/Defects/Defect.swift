@@ -23,7 +23,7 @@ public struct Defect: Sendable {
   }
 
   init(
-    _ name: String, _ clause: String, _ sentence: String, link: String? = nil, boundary: Boundary
+    _ name: String, _ clause: String, sentence: String, link: String? = nil, boundary: Boundary
   ) {
     self.name = name
     self.clause = clause
@@ -33,10 +33,10 @@ public struct Defect: Sendable {
   }
 
   package init(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ make: @escaping @Sendable () -> any Misbehaviour
+    _ name: String, _ clause: String, sentence: String,
+    make: @escaping @Sendable () -> any Misbehaviour
   ) {
-    self.init(name, clause, sentence, boundary: .operations(make))
+    self.init(name, clause, sentence: sentence, boundary: .operations(make))
   }
 
   /// A store that is like the given one but for the mistake.
@@ -58,14 +58,14 @@ public struct Defect: Sendable {
 /// What happens to operations on their way to an honest store and back.
 package protocol Misbehaviour {
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome
 }
 
 /// Does as it is told: the mistake lies elsewhere.
 private struct Behaving: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     try store.perform(operation, &environment)
   }
@@ -100,7 +100,7 @@ package struct Honest {
 
   /// Which of the revisions a document does not hold.
   func missing(
-    _ name: StoreName, _ id: DocumentID, _ revs: [RevisionID]
+    _ name: StoreName, _ id: DocumentID, revs: [RevisionID]
   ) throws(HarnessError) -> Set<RevisionID> {
     let query = RevisionQuery(id: id, revs: revs)
     guard case .ok(.revsDiff(let found)) = try ask(name, .revsDiff([query])) else { return [] }
@@ -109,7 +109,7 @@ package struct Honest {
 
   /// A revision and its ancestors, newest first, however much is known of it; or nothing.
   func path(
-    _ name: StoreName, _ id: DocumentID, _ rev: RevisionID
+    _ name: StoreName, _ id: DocumentID, rev: RevisionID
   ) throws(HarnessError) -> [RevisionID] {
     let query = RevisionQuery(id: id, revs: [rev], latest: true)
     guard case .ok(.revisions(let answers)) = try ask(name, .getRevisions([query])),
@@ -119,7 +119,7 @@ package struct Honest {
   }
 
   package func document(
-    _ name: StoreName, _ id: DocumentID, _ rev: RevisionID? = nil
+    _ name: StoreName, _ id: DocumentID, rev: RevisionID? = nil
   ) throws(HarnessError) -> DocumentRevision? {
     guard case .ok(.document(let document)) = try ask(name, .read(id: id, rev: rev)) else {
       return nil
@@ -172,7 +172,7 @@ final class DefectiveDatastore: ImplementationLayer {
   func perform(
     _ operation: StoreOperation, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
-    try misbehaviour.perform(operation, &environment, honest)
+    try misbehaviour.perform(operation, &environment, store: honest)
   }
 
   /// A mistake that needs several steps goes on after a crash.

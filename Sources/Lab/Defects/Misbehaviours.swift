@@ -8,7 +8,7 @@ private struct Answering: Misbehaviour {
   let rewrite: @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> Outcome
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .ok(let result) = outcome else { return outcome }
@@ -22,7 +22,7 @@ private struct Excusing: Misbehaviour {
     @Sendable (StoreOperation, DatastoreError.Kind, Honest) throws(HarnessError) -> Outcome?
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .error(let error) = outcome else { return outcome }
@@ -35,7 +35,7 @@ private struct Mishearing: Misbehaviour {
   let rewrite: @Sendable (StoreOperation, Honest) throws(HarnessError) -> StoreOperation
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     try store.perform(try rewrite(operation, store), &environment)
   }
@@ -46,7 +46,7 @@ private struct Refusing: Misbehaviour {
   let refusal: @Sendable (StoreOperation, Honest) throws(HarnessError) -> DatastoreError.Kind?
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if let kind = try refusal(operation, store) { return .error(DatastoreError(kind)) }
     return try store.perform(operation, &environment)
@@ -59,7 +59,7 @@ private struct Meddling: Misbehaviour {
     @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> [StoreAction]
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .ok(let result) = outcome else { return outcome }
@@ -75,7 +75,7 @@ private struct Dropping: Misbehaviour {
   let drops: @Sendable (RevisionRecord, StoreName, Honest) throws(HarnessError) -> Bool
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action else {
       return try store.perform(operation, &environment)
@@ -127,7 +127,7 @@ private struct Remembering: Misbehaviour {
   }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let heard = try hear(operation, store, &memory)
     let outcome = try store.perform(heard, &environment)
@@ -137,55 +137,55 @@ private struct Remembering: Misbehaviour {
 
 extension Defect {
   package static func answering(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ rewrite:
+    _ name: String, _ clause: String, sentence: String,
+    rewrite:
       @escaping @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> Outcome
   ) -> Defect {
-    Defect(name, clause, sentence) { Answering(rewrite: rewrite) }
+    Defect(name, clause, sentence: sentence) { Answering(rewrite: rewrite) }
   }
 
   package static func excusing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ excuse:
+    _ name: String, _ clause: String, sentence: String,
+    excuse:
       @escaping @Sendable (StoreOperation, DatastoreError.Kind, Honest) throws(HarnessError) ->
       Outcome?
   ) -> Defect {
-    Defect(name, clause, sentence) { Excusing(excuse: excuse) }
+    Defect(name, clause, sentence: sentence) { Excusing(excuse: excuse) }
   }
 
   package static func mishearing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ rewrite: @escaping @Sendable (StoreOperation, Honest) throws(HarnessError) -> StoreOperation
+    _ name: String, _ clause: String, sentence: String,
+    rewrite: @escaping @Sendable (StoreOperation, Honest) throws(HarnessError) -> StoreOperation
   ) -> Defect {
-    Defect(name, clause, sentence) { Mishearing(rewrite: rewrite) }
+    Defect(name, clause, sentence: sentence) { Mishearing(rewrite: rewrite) }
   }
 
   package static func refusing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ refusal:
+    _ name: String, _ clause: String, sentence: String,
+    refusal:
       @escaping @Sendable (StoreOperation, Honest) throws(HarnessError) -> DatastoreError.Kind?
   ) -> Defect {
-    Defect(name, clause, sentence) { Refusing(refusal: refusal) }
+    Defect(name, clause, sentence: sentence) { Refusing(refusal: refusal) }
   }
 
   package static func meddling(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ actions:
+    _ name: String, _ clause: String, sentence: String,
+    actions:
       @escaping @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) ->
       [StoreAction]
   ) -> Defect {
-    Defect(name, clause, sentence) { Meddling(actions: actions) }
+    Defect(name, clause, sentence: sentence) { Meddling(actions: actions) }
   }
 
   static func dropping(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ drops: @escaping @Sendable (RevisionRecord, StoreName, Honest) throws(HarnessError) -> Bool
+    _ name: String, _ clause: String, sentence: String,
+    drops: @escaping @Sendable (RevisionRecord, StoreName, Honest) throws(HarnessError) -> Bool
   ) -> Defect {
-    Defect(name, clause, sentence) { Dropping(drops: drops) }
+    Defect(name, clause, sentence: sentence) { Dropping(drops: drops) }
   }
 
   package static func remembering(
-    _ name: String, _ clause: String, _ sentence: String,
+    _ name: String, _ clause: String, sentence: String,
     hear:
       @escaping @Sendable (StoreOperation, Honest, inout Memory) throws(HarnessError) ->
       StoreOperation = {
@@ -195,15 +195,15 @@ extension Defect {
       @escaping @Sendable (StoreOperation, Outcome, Honest, inout Memory) throws(HarnessError)
       -> Outcome = { _, outcome, _, _ in outcome }
   ) -> Defect {
-    Defect(name, clause, sentence) { Remembering(hear: hear, answer: answer) }
+    Defect(name, clause, sentence: sentence) { Remembering(hear: hear, answer: answer) }
   }
 
   /// Changes every body that is answered.
   static func bodies(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ rewrite: @escaping @Sendable (JSONValue) -> JSONValue
+    _ name: String, _ clause: String, sentence: String,
+    rewrite: @escaping @Sendable (JSONValue) -> JSONValue
   ) -> Defect {
-    answering(name, clause, sentence) { _, result, _ in
+    answering(name, clause, sentence: sentence) { _, result, _ in
       switch result {
       case .document(var document):
         document.body = rewrite(document.body)

@@ -8,10 +8,10 @@ internal import ObjectOperations
 extension Defect {
   /// Changes how collections are opened.
   static func hearingOpenings(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout CollectionOpening) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout CollectionOpening) -> Void
   ) -> Defect {
-    hearingClients(name, clause, sentence) { call in
+    hearingClients(name, clause, sentence: sentence) { call in
       guard case .open(var opening) = call else { return }
       change(&opening)
       call = .open(opening)
@@ -20,9 +20,9 @@ extension Defect {
 
   /// Gives all collections an option.
   static func withOption(
-    _ name: String, _ clause: String, _ sentence: String, _ option: JSONString, _ value: JSONValue
+    _ name: String, _ clause: String, sentence: String, option: JSONString, value: JSONValue
   ) -> Defect {
-    hearingOpenings(name, clause, sentence) { opening in
+    hearingOpenings(name, clause, sentence: sentence) { opening in
       var options = opening.options?.objectValue ?? JSONObject()
       options[option] = value
       opening.options = .object(options)
@@ -31,10 +31,10 @@ extension Defect {
 
   /// Takes one policy for another, wherever it is said.
   static func takingCachePolicy(
-    _ name: String, _ clause: String, _ sentence: String, _ policy: JSONString,
+    _ name: String, _ clause: String, sentence: String, policy: JSONString,
     for other: JSONString
   ) -> Defect {
-    hearingClients(name, clause, sentence) { call in
+    hearingClients(name, clause, sentence: sentence) { call in
       switch call {
       case .open(var opening) where opening.policy == policy:
         opening.policy = other
@@ -48,10 +48,10 @@ extension Defect {
 
   /// Changes the steps in which queries are built.
   static func hearingQueries(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable ([JSONObject]) -> [JSONObject]
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable ([JSONObject]) -> [JSONObject]
   ) -> Defect {
-    hearingClients(name, clause, sentence) { call in
+    hearingClients(name, clause, sentence: sentence) { call in
       guard case .collection(let name, .query(let steps, let policy, let depth)) = call else {
         return
       }
@@ -63,10 +63,10 @@ extension Defect {
 
   /// Changes objects before they are saved.
   static func hearingSaves(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (JSONObject) -> JSONObject
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (JSONObject) -> JSONObject
   ) -> Defect {
-    hearingClients(name, clause, sentence) { call in
+    hearingClients(name, clause, sentence: sentence) { call in
       guard case .collection(let name, .save(let objects)) = call else { return }
       call = .collection(
         name, .save(objects.map { .object(change($0.objectValue ?? JSONObject())) }))
@@ -75,17 +75,17 @@ extension Defect {
 
   /// Changes what objects that are saved lead to; nil leaves an end out.
   static func hearingRelations(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (JSONObject) -> JSONObject?
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (JSONObject) -> JSONObject?
   ) -> Defect {
-    hearingSaves(name, clause, sentence) { $0.changingRelated(change) }
+    hearingSaves(name, clause, sentence: sentence) { $0.changingRelated(change) }
   }
 
   /// Takes one rule of removals for another.
   static func takingRemovalRule(
-    _ name: String, _ clause: String, _ sentence: String, _ rule: JSONString, for other: JSONString
+    _ name: String, _ clause: String, sentence: String, rule: JSONString, for other: JSONString
   ) -> Defect {
-    hearingClients(name, clause, sentence) { call in
+    hearingClients(name, clause, sentence: sentence) { call in
       guard case .collection(let name, .remove(let ids, let objects, let query, rule?)) = call
       else { return }
       call = .collection(name, .remove(ids: ids, objects: objects, query: query, rule: other))
@@ -94,10 +94,10 @@ extension Defect {
 
   /// Changes what clients are told to do.
   static func hearingClients(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout CollectionAction.Call) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout CollectionAction.Call) -> Void
   ) -> Defect {
-    mishearing(name, clause, sentence) { operation, _ in
+    mishearing(name, clause, sentence: sentence) { operation, _ in
       guard case .client(let client, var call)? = operation.action.collections else {
         return operation
       }
@@ -108,10 +108,10 @@ extension Defect {
 
   /// Changes what is told of a call.
   static func tellingClients(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (CollectionAction.Call, inout CollectionReport) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (CollectionAction.Call, inout CollectionReport) -> Void
   ) -> Defect {
-    answering(name, clause, sentence) { operation, result, _ in
+    answering(name, clause, sentence: sentence) { operation, result, _ in
       guard case .client(_, let call)? = operation.action.collections,
         case .report(var report)? = result.collections
       else { return .ok(result) }
@@ -122,10 +122,10 @@ extension Defect {
 
   /// Changes the objects that callbacks bring.
   static func tellingObjects(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (CollectionRequest, [JSONObject]) -> [JSONObject]
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (CollectionRequest, [JSONObject]) -> [JSONObject]
   ) -> Defect {
-    tellingClients(name, clause, sentence) { call, report in
+    tellingClients(name, clause, sentence: sentence) { call, report in
       guard case .collection(_, let request) = call else { return }
       report.callbacks = report.callbacks.map { callback in
         callback.changing("objects") { objects in
@@ -138,10 +138,10 @@ extension Defect {
 
   /// Changes the errors that callbacks bring; nil is an empty list of objects in the place of one.
   static func tellingErrors(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (CollectionRequest, JSONObject) -> JSONObject?
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (CollectionRequest, JSONObject) -> JSONObject?
   ) -> Defect {
-    tellingClients(name, clause, sentence) { call, report in
+    tellingClients(name, clause, sentence: sentence) { call, report in
       guard case .collection(_, let request) = call else { return }
       report.callbacks = report.callbacks.map { callback in
         guard let error = callback.objectValue?["problem"]?.objectValue else { return callback }

@@ -62,7 +62,7 @@ struct ContextMisbehaviour: Misbehaviour {
   init(_ body: @escaping Body) { self.body = body }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome: Outcome
     if let action = operation.action.contexts {
@@ -141,18 +141,18 @@ struct ContextCall {
 
 extension Defect {
   static func inContexts(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ body: @escaping ContextMisbehaviour.Body
+    _ name: String, _ clause: String, sentence: String,
+    body: @escaping ContextMisbehaviour.Body
   ) -> Defect {
-    Defect(name, clause, sentence) { ContextMisbehaviour(body) }
+    Defect(name, clause, sentence: sentence) { ContextMisbehaviour(body) }
   }
 
   /// Changes what contexts are asked.
   static func hearingContexts(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout ContextAction.Call) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout ContextAction.Call) -> Void
   ) -> Defect {
-    mishearing(name, clause, sentence) { operation, _ in
+    mishearing(name, clause, sentence: sentence) { operation, _ in
       guard var action = operation.action.contexts else { return operation }
       change(&action.call)
       return StoreOperation(operation.store, .contexts(action))
@@ -161,10 +161,10 @@ extension Defect {
 
   /// Takes one policy of new contexts for another.
   static func takingPolicy(
-    _ name: String, _ clause: String, _ sentence: String, _ policy: JSONString,
+    _ name: String, _ clause: String, sentence: String, policy: JSONString,
     for other: JSONString
   ) -> Defect {
-    hearingContexts(name, clause, sentence) { call in
+    hearingContexts(name, clause, sentence: sentence) { call in
       guard case .open(let parent, policy, let options) = call else { return }
       call = .open(parent: parent, policy: other, options: options)
     }
@@ -172,9 +172,9 @@ extension Defect {
 
   /// Opens contexts with an option that nobody asked for.
   static func takingOption(
-    _ name: String, _ clause: String, _ sentence: String, _ option: JSONString, _ value: JSONValue
+    _ name: String, _ clause: String, sentence: String, option: JSONString, value: JSONValue
   ) -> Defect {
-    hearingContexts(name, clause, sentence) { call in
+    hearingContexts(name, clause, sentence: sentence) { call in
       guard case .open(let parent, let policy, let options) = call else { return }
       var members = options?.objectValue ?? [:]
       members[option] = value
@@ -184,25 +184,26 @@ extension Defect {
 
   /// Takes one delete rule of models for another.
   static func takingRule(
-    _ name: String, _ clause: String, _ sentence: String, _ rule: JSONString, for other: JSONString
+    _ name: String, _ clause: String, sentence: String, rule: JSONString, for other: JSONString
   ) -> Defect {
-    hearing(name, clause, sentence) { action in
+    hearing(name, clause, sentence: sentence) { action in
       guard case .open(let model, let migrates, let form) = action else { return action }
-      return .open(model: model.replacing("delete", rule, other), migrates: migrates, form: form)
+      return .open(
+        model: model.replacing("delete", rule, new: other), migrates: migrates, form: form)
     }
   }
 }
 
 extension JSONValue {
   /// The value with another text for a text under a name, at any depth.
-  func replacing(_ name: JSONString, _ old: JSONString, _ new: JSONString) -> JSONValue {
+  func replacing(_ name: JSONString, _ old: JSONString, new: JSONString) -> JSONValue {
     guard case .object(let object) = self else { return self }
     return .object(
       JSONObject(
         object.members.map { member in
           member.name == name && member.value == .string(old)
             ? (member.name, .string(new))
-            : (member.name, member.value.replacing(name, old, new))
+            : (member.name, member.value.replacing(name, old, new: new))
         }))
   }
 }

@@ -125,7 +125,7 @@ extension PredicateComparison {
 
   /// Whether what lies at a path is nil, or is not.
   static func isNil(_ path: [JSONString], _ operator: Operator = .equal) -> Predicate {
-    .comparison(PredicateComparison(.path(path), `operator`, .value(.none)))
+    .comparison(PredicateComparison(.path(path), `operator`, operand: .value(.none)))
   }
 }
 
@@ -139,18 +139,18 @@ extension Honest {
 extension Defect {
   /// Fetches something else.
   static func fetching(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout ObjectFetch) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout ObjectFetch) -> Void
   ) -> Defect {
-    mishearing(name, clause, sentence) { operation, _ in operation.mapFetch(change) }
+    mishearing(name, clause, sentence: sentence) { operation, _ in operation.mapFetch(change) }
   }
 
   /// Fetches with another predicate, where there is one that makes sense.
   static func predicating(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (Predicate) -> Predicate
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (Predicate) -> Predicate
   ) -> Defect {
-    fetching(name, clause, sentence) { fetch in
+    fetching(name, clause, sentence: sentence) { fetch in
       guard let predicate = fetch.parsed else { return }
       let other = change(predicate)
       if other != predicate { fetch.ask(other) }
@@ -159,20 +159,20 @@ extension Defect {
 
   /// Understands some comparisons as something else.
   static func comparing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (PredicateComparison) -> Predicate?
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (PredicateComparison) -> Predicate?
   ) -> Defect {
-    predicating(name, clause, sentence) { $0.mapComparisons(change) }
+    predicating(name, clause, sentence: sentence) { $0.mapComparisons(change) }
   }
 
   /// Answers other ids than were found.
   static func identified(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change:
+    _ name: String, _ clause: String, sentence: String,
+    change:
       @escaping @Sendable ([DocumentID], ObjectFetch, StoreName, Honest) throws(HarnessError) ->
       [DocumentID]
   ) -> Defect {
-    answering(name, clause, sentence) { operation, result, store throws(HarnessError) in
+    answering(name, clause, sentence: sentence) { operation, result, store throws(HarnessError) in
       guard let fetch = operation.fetch, case .ids(let ids)? = result.objects else {
         return .ok(result)
       }
@@ -182,10 +182,10 @@ extension Defect {
 
   /// Leaves out some documents that were found.
   static func overlooking(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ isOverlooked: @escaping @Sendable (JSONObject, PredicateComparison) -> Bool
+    _ name: String, _ clause: String, sentence: String,
+    isOverlooked: @escaping @Sendable (JSONObject, PredicateComparison) -> Bool
   ) -> Defect {
-    identified(name, clause, sentence) { ids, fetch, store, honest throws(HarnessError) in
+    identified(name, clause, sentence: sentence) { ids, fetch, store, honest throws(HarnessError) in
       guard case .comparison(let comparison)? = fetch.parsed else { return ids }
       var kept: [DocumentID] = []
       for id in ids where !isOverlooked(try honest.body(store, id), comparison) { kept.append(id) }
@@ -196,10 +196,10 @@ extension Defect {
   /// Orders what was found by something else, where it was sorted by one key upwards: by what stands
   /// in the document, and beside that.
   static func sorting(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ isBefore: @escaping @Sendable (SortedValue, SortedValue) -> Bool
+    _ name: String, _ clause: String, sentence: String,
+    isBefore: @escaping @Sendable (SortedValue, SortedValue) -> Bool
   ) -> Defect {
-    identified(name, clause, sentence) { ids, fetch, store, honest throws(HarnessError) in
+    identified(name, clause, sentence: sentence) { ids, fetch, store, honest throws(HarnessError) in
       guard let key = fetch.key, !fetch.sort[0].descending else { return ids }
       var sorted: [(id: DocumentID, value: SortedValue)] = []
       // By insertion, which keeps the order of equals.
@@ -215,10 +215,10 @@ extension Defect {
 
   /// Changes dictionaries of groups.
   static func grouping(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable ([JSONObject], ObjectFetch) -> [JSONObject]
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable ([JSONObject], ObjectFetch) -> [JSONObject]
   ) -> Defect {
-    answering(name, clause, sentence) { operation, result, _ in
+    answering(name, clause, sentence: sentence) { operation, result, _ in
       guard let fetch = operation.fetch, case .groups(let groups)? = result.objects else {
         return .ok(result)
       }
@@ -229,10 +229,10 @@ extension Defect {
 
   /// Finds nothing where a question is to be refused.
   static func shrugging(
-    _ name: String, _ clause: String, _ sentence: String, what: String,
-    _ isShrugged: @escaping @Sendable (ObjectFetch, JSONString?) -> Bool = { _, _ in true }
+    _ name: String, _ clause: String, sentence: String, what: String,
+    isShrugged: @escaping @Sendable (ObjectFetch, JSONString?) -> Bool = { _, _ in true }
   ) -> Defect {
-    excusing(name, clause, sentence) { operation, kind, _ in
+    excusing(name, clause, sentence: sentence) { operation, kind, _ in
       guard let fetch = operation.fetch, case .badObject(what, let name) = kind,
         isShrugged(fetch, name)
       else { return nil }

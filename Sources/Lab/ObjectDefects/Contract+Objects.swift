@@ -105,10 +105,10 @@ extension DatastoreError.Kind {
 extension Defect {
   /// Changes documents that are made of objects; those of the released form only where that is said.
   static func encoding(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout EncodedObject) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout EncodedObject) -> Void
   ) -> Defect {
-    answering(name, clause, sentence) { operation, result, _ in
+    answering(name, clause, sentence: sentence) { operation, result, _ in
       guard case .encode(let model, let object, nil, _)? = operation.action.objects,
         case .encoded(let body, let attachments)? = result.objects
       else { return .ok(result) }
@@ -120,10 +120,10 @@ extension Defect {
 
   /// Changes what is asked about objects.
   static func hearing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (ObjectAction) -> ObjectAction
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (ObjectAction) -> ObjectAction
   ) -> Defect {
-    mishearing(name, clause, sentence) { operation, _ in
+    mishearing(name, clause, sentence: sentence) { operation, _ in
       guard let action = operation.action.objects else { return operation }
       return StoreOperation(operation.store, .objects(change(action)))
     }
@@ -131,10 +131,10 @@ extension Defect {
 
   /// Changes documents before they are read as objects.
   static func decoding(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout ObjectDecoding) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout ObjectDecoding) -> Void
   ) -> Defect {
-    hearing(name, clause, sentence) { action in
+    hearing(name, clause, sentence: sentence) { action in
       guard case .decode(var decoding) = action else { return action }
       change(&decoding)
       return .decode(decoding)
@@ -143,10 +143,10 @@ extension Defect {
 
   /// Refuses to read documents.
   static func refusingDocuments(
-    _ name: String, _ clause: String, _ sentence: String, what: String,
-    _ isRefused: @escaping @Sendable (JSONObject) -> Bool
+    _ name: String, _ clause: String, sentence: String, what: String,
+    isRefused: @escaping @Sendable (JSONObject) -> Bool
   ) -> Defect {
-    refusing(name, clause, sentence) { operation, _ in
+    refusing(name, clause, sentence: sentence) { operation, _ in
       guard case .decode(let decoding)? = operation.action.objects,
         isRefused(decoding.body.objectValue ?? [:])
       else { return nil }
@@ -156,10 +156,10 @@ extension Defect {
 
   /// Reads documents that are to be refused.
   static func believing(
-    _ name: String, _ clause: String, _ sentence: String, what: String,
-    _ isBelieved: @escaping @Sendable (ObjectDecoding) -> Bool = { _ in true }
+    _ name: String, _ clause: String, sentence: String, what: String,
+    isBelieved: @escaping @Sendable (ObjectDecoding) -> Bool = { _ in true }
   ) -> Defect {
-    excusing(name, clause, sentence) { operation, kind, _ in
+    excusing(name, clause, sentence: sentence) { operation, kind, _ in
       guard case .decode(let decoding)? = operation.action.objects, kind.what == what,
         isBelieved(decoding)
       else { return nil }
@@ -169,11 +169,11 @@ extension Defect {
 
   /// Changes objects that were read from documents of a call, or what is said about them.
   static func decoded(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change:
+    _ name: String, _ clause: String, sentence: String,
+    change:
       @escaping @Sendable (inout JSONObject, inout [ObjectWarning], ObjectDecoding) -> Void
   ) -> Defect {
-    answering(name, clause, sentence) { operation, result, _ in
+    answering(name, clause, sentence: sentence) { operation, result, _ in
       guard case .decode(let decoding)? = operation.action.objects,
         case .object(let object, var warnings, let value)? = result.objects,
         var json = object.objectValue
@@ -187,14 +187,14 @@ extension Defect {
 
   /// Writes another document after a successful operation on stored objects.
   static func rewriting(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change:
+    _ name: String, _ clause: String, sentence: String,
+    change:
       @escaping @Sendable (
         ObjectAction, inout [(id: DocumentID, change: (inout JSONObject) -> Void)]
       )
       -> Void
   ) -> Defect {
-    meddling(name, clause, sentence) { operation, _, store throws(HarnessError) in
+    meddling(name, clause, sentence: sentence) { operation, _, store throws(HarnessError) in
       guard let action = operation.action.objects else { return [] }
       var changes: [(id: DocumentID, change: (inout JSONObject) -> Void)] = []
       change(action, &changes)
@@ -213,10 +213,10 @@ extension Defect {
 
   /// Changes the codes of what is wrong with an object.
   static func validating(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable ([Int64]) -> [Int64]
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable ([Int64]) -> [Int64]
   ) -> Defect {
-    answering(name, clause, sentence) { _, result, _ in
+    answering(name, clause, sentence: sentence) { _, result, _ in
       guard case .validated(let codes)? = result.objects else { return .ok(result) }
       return .ok(.objects(.validated(change(codes))))
     }

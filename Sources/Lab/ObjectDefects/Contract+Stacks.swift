@@ -48,7 +48,7 @@ struct StackMisbehaviour: Misbehaviour {
   init(_ body: @escaping Body) { self.body = body }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     var changing = environment
     let outcome = try body(StackQuestion(operation: operation, store: store), &memory) {
@@ -111,18 +111,18 @@ struct StackQuestion {
 
 extension Defect {
   static func inStacks(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ body: @escaping StackMisbehaviour.Body
+    _ name: String, _ clause: String, sentence: String,
+    body: @escaping StackMisbehaviour.Body
   ) -> Defect {
-    Defect(name, clause, sentence) { StackMisbehaviour(body) }
+    Defect(name, clause, sentence: sentence) { StackMisbehaviour(body) }
   }
 
   /// Changes what stacks are asked.
   static func hearingStacks(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout StackAction) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout StackAction) -> Void
   ) -> Defect {
-    mishearing(name, clause, sentence) { operation, _ in
+    mishearing(name, clause, sentence: sentence) { operation, _ in
       guard var action = operation.action.stacks else { return operation }
       change(&action)
       return StoreOperation(operation.store, .stacks(action))
@@ -131,10 +131,10 @@ extension Defect {
 
   /// Changes the closures that are performed.
   static func hearingClosures(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout StackClosure, inout StackCall) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout StackClosure, inout StackCall) -> Void
   ) -> Defect {
-    hearingStacks(name, clause, sentence) { action in
+    hearingStacks(name, clause, sentence: sentence) { action in
       guard case .perform(let stack, var closure, var call) = action else { return }
       change(&closure, &call)
       action = .perform(stack, closure, call)
@@ -143,19 +143,19 @@ extension Defect {
 
   /// Changes the steps of closures.
   static func hearingSteps(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (StackStep) -> StackStep
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (StackStep) -> StackStep
   ) -> Defect {
-    hearingClosures(name, clause, sentence) { closure, _ in
+    hearingClosures(name, clause, sentence: sentence) { closure, _ in
       closure.steps = closure.steps.map(change)
     }
   }
 
   /// Changes the options of new stacks; nil takes one away.
   static func takingStackOption(
-    _ name: String, _ clause: String, _ sentence: String, _ option: JSONString, _ value: JSONValue?
+    _ name: String, _ clause: String, sentence: String, option: JSONString, value: JSONValue?
   ) -> Defect {
-    hearingStacks(name, clause, sentence) { action in
+    hearingStacks(name, clause, sentence: sentence) { action in
       guard case .open(let stack, let policy, let options) = action else { return }
       var members = options?.objectValue ?? [:]
       members[option] = value
@@ -165,10 +165,10 @@ extension Defect {
 
   /// Changes what is told of a stack.
   static func tellingOfStacks(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout StackNews) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout StackNews) -> Void
   ) -> Defect {
-    answering(name, clause, sentence) { _, result, _ in
+    answering(name, clause, sentence: sentence) { _, result, _ in
       guard case .news(var news)? = result.stacks else { return .ok(result) }
       change(&news)
       return .ok(.stacks(.news(news)))
@@ -177,10 +177,10 @@ extension Defect {
 
   /// Says that contexts of stacks have changes.
   static func changed(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ holds: @escaping @Sendable (JSONString, StackMemory) -> Bool
+    _ name: String, _ clause: String, sentence: String,
+    holds: @escaping @Sendable (JSONString, StackMemory) -> Bool
   ) -> Defect {
-    inStacks(name, clause, sentence) { question, memory, perform throws(HarnessError) in
+    inStacks(name, clause, sentence: sentence) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       guard case .inspectedContext(var context)? = outcome.contexts,
         let queue = question.contextQueue, holds(queue, memory)
@@ -192,10 +192,10 @@ extension Defect {
 
   /// Changes what comes of the steps of closures that are waited for.
   static func changingResults(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (StackStep, inout StackResult) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (StackStep, inout StackResult) -> Void
   ) -> Defect {
-    inStacks(name, clause, sentence) { question, _, perform throws(HarnessError) in
+    inStacks(name, clause, sentence: sentence) { question, _, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       guard case .perform(_, let closure, _)? = question.action,
         case .performed(let number, var results)? = outcome.stacks

@@ -8,24 +8,32 @@ internal import ObjectOperations
 extension Defect {
   static let collectionCaches: [Defect] = [
     takingCachePolicy(
-      "none-remembers", "COLL-040", "What no policy remembers is remembered.", "none",
+      "none-remembers", "COLL-040", sentence: "What no policy remembers is remembered.",
+      policy: "none",
       for: "networkFirst"),
     takingCachePolicy(
-      "local-only-asks", "COLL-041", "What is not remembered is asked for.", "localOnly",
+      "local-only-asks", "COLL-041", sentence: "What is not remembered is asked for.",
+      policy: "localOnly",
       for: "localFirst"),
     takingCachePolicy(
-      "renewals-call-back", "COLL-042", "What was asked in silence is told.", "localFirst",
+      "renewals-call-back", "COLL-042", sentence: "What was asked in silence is told.",
+      policy: "localFirst",
       for: "both"),
     takingCachePolicy(
-      "no-answer-is-an-error", "COLL-043", "What is remembered does not help without an answer.",
-      "networkFirst", for: "none"),
+      "no-answer-is-an-error", "COLL-043",
+      sentence: "What is remembered does not help without an answer.",
+      policy: "networkFirst", for: "none"),
     takingCachePolicy(
-      "both-is-one", "COLL-044", "After what is remembered nothing is told.", "both",
+      "both-is-one", "COLL-044", sentence: "After what is remembered nothing is told.",
+      policy: "both",
       for: "localFirst"),
     withOption(
-      "errors-evict", "COLL-045", "An error takes the result out of the cache.", "evictsOnError",
-      true),
-    hearingClients("limits-are-no-key", "COLL-046", "Whatever the limits, it is one result.") {
+      "errors-evict", "COLL-045", sentence: "An error takes the result out of the cache.",
+      option: "evictsOnError",
+      value: true),
+    hearingClients(
+      "limits-are-no-key", "COLL-046", sentence: "Whatever the limits, it is one result."
+    ) {
       call in
       guard case .collection(let name, .query(let steps, "localOnly"?, let depth)) = call else {
         return
@@ -36,9 +44,11 @@ extension Defect {
       call = .collection(name, .query(others, policy: "localOnly", depth: depth))
     },
     withOption(
-      "everything-loaded-again", "COLL-047", "What did not change is loaded again.",
-      "loadsChangesOnly", false),
-    mishearing("others-seen-at-once", "COLL-048", "What others save is remembered here at once.") {
+      "everything-loaded-again", "COLL-047", sentence: "What did not change is loaded again.",
+      option: "loadsChangesOnly", value: false),
+    mishearing(
+      "others-seen-at-once", "COLL-048", sentence: "What others save is remembered here at once."
+    ) {
       operation, store throws(HarnessError) in
       guard
         case .client(
@@ -58,25 +68,30 @@ extension Defect {
 
   static let collectionQueues: [Defect] = [
     withOption(
-      "everything-may-wait", "COLL-064", "Nobody is asked what may wait.", "declinesQueueing", [:]),
+      "everything-may-wait", "COLL-064", sentence: "Nobody is asked what may wait.",
+      option: "declinesQueueing", value: [:]),
     withOption(
-      "everything-is-sent", "COLL-065", "Nobody is asked what may be sent.", "declinesSending", [:]
+      "everything-is-sent", "COLL-065", sentence: "Nobody is asked what may be sent.",
+      option: "declinesSending", value: [:]
     ),
-    hearingClients("lost-connections-wait", "COLL-050", "A lost connection counts as none.") {
+    hearingClients(
+      "lost-connections-wait", "COLL-050", sentence: "A lost connection counts as none."
+    ) {
       call in
       guard case .setNetwork(var state, let next) = call else { return }
       if state == "connectionLost" { state = "notConnected" }
       call = .setNetwork(state: state, next: next)
     },
-    hearingOpenings("everybody-waits", "COLL-051", "There is always an offline queue.") {
+    hearingOpenings("everybody-waits", "COLL-051", sentence: "There is always an offline queue.") {
       $0.offline = true
     },
-    tellingClients("lasting-ids-untold", "COLL-052", "Lasting ids are not told.") { _, report in
+    tellingClients("lasting-ids-untold", "COLL-052", sentence: "Lasting ids are not told.") {
+      _, report in
       report.queue = report.queue.map { event in
         event.objectValue.map { .object($0.without("assigned")) } ?? event
       }
     },
-    mishearing("earlier-saves-stay", "COLL-053", "While a save waits, no other counts.") {
+    mishearing("earlier-saves-stay", "COLL-053", sentence: "While a save waits, no other counts.") {
       operation, store throws(HarnessError) in
       guard
         case .client(let client, .collection(let name, .save(let objects)))? = operation.action
@@ -92,33 +107,40 @@ extension Defect {
       return StoreOperation(
         operation.store, .collections(.client(client, .collection(name, .load(ids)))))
     },
-    tellingClients("queue-backwards", "COLL-054", "What came last is sent first.") { call, report in
+    tellingClients("queue-backwards", "COLL-054", sentence: "What came last is sent first.") {
+      call, report in
       if call == .drain { report.requests.reverse() }
     },
-    tellingClients("success-drains-nothing", "COLL-055", "What waits is sent when it is told to.") {
+    tellingClients(
+      "success-drains-nothing", "COLL-055", sentence: "What waits is sent when it is told to."
+    ) {
       call, report in
       guard case .collection(_, .query) = call, !report.queue.isEmpty else { return }
       report.requests = Array(report.requests.prefix(1))
       report.queue = []
     },
-    tellingErrors("waiting-untold", "COLL-056", "Who has to wait for another is not told.") {
+    tellingErrors(
+      "waiting-untold", "COLL-056", sentence: "Who has to wait for another is not told."
+    ) {
       _, error in error["reason"] == "mustWait" ? nil : error
     },
-    tellingErrors("removals-do-not-wait", "COLL-057", "A removal that failed is gone.") {
+    tellingErrors("removals-do-not-wait", "COLL-057", sentence: "A removal that failed is gone.") {
       request, error in
       guard case .remove = request else { return error }
       var error = error
       error["queued"] = []
       return error
     },
-    tellingClients("drops-untold", "COLL-058", "What is dropped is not told.") { _, report in
+    tellingClients("drops-untold", "COLL-058", sentence: "What is dropped is not told.") {
+      _, report in
       report.queue = report.queue.filter { event in
         event.objectValue?["event"] != "dropped"
           || !(event.objectValue?["id"]?.textValue?.utf8.starts(with: "temp_".utf8) ?? false)
       }
     },
     mishearing(
-      "waiting-saves-hide-the-cache", "COLL-059", "While a save waits nothing is remembered."
+      "waiting-saves-hide-the-cache", "COLL-059",
+      sentence: "While a save waits nothing is remembered."
     ) { operation, store throws(HarnessError) in
       guard
         case .client(let client, .collection(let name, .query(let steps, _, let depth)))? =
@@ -134,34 +156,42 @@ extension Defect {
   ]
 
   static let collectionRelations: [Defect] = [
-    tellingClients("fills-backwards", "COLL-060", "A relation is filled from its end.") {
+    tellingClients("fills-backwards", "COLL-060", sentence: "A relation is filled from its end.") {
       _, report in
       report.fills = report.fills.map { fill in
         fill.changing("objects") { .array(($0.arrayValue ?? []).reversed()) }
       }
     },
-    tellingClients("failed-fills-untold", "COLL-061", "A relation that failed looks empty.") {
+    tellingClients(
+      "failed-fills-untold", "COLL-061", sentence: "A relation that failed looks empty."
+    ) {
       _, report in
       report.fills = report.fills.map { fill in
         fill.objectValue.map { .object($0.without("problem")) } ?? fill
       }
     },
     withOption(
-      "stored-ids-forgotten", "COLL-062", "Until it is filled a relation is empty.",
-      "keepsStoredIDs", false),
-    tellingClients("one-query-each", "COLL-063", "Each object asks for what it leads to.") {
+      "stored-ids-forgotten", "COLL-062", sentence: "Until it is filled a relation is empty.",
+      option: "keepsStoredIDs", value: false),
+    tellingClients("one-query-each", "COLL-063", sentence: "Each object asks for what it leads to.")
+    {
       call, report in
       guard case .collection(_, .query(_, _, let depth?)) = call, depth > 0,
         let last = report.requests.last
       else { return }
       report.requests.append(last)
     },
-    tellingObjects("removed-objects-look-alive", "COLL-070", "Removed objects are not marked.") {
+    tellingObjects(
+      "removed-objects-look-alive", "COLL-070", sentence: "Removed objects are not marked."
+    ) {
       _, objects in objects.map { $0.without("deleted") }
     },
     takingRemovalRule(
-      "cascades-stop", "COLL-071", "A removal never goes further.", "cascading", for: "only"),
-    answering("cascades-go-on", "COLL-072", "A parent goes though its children could not.") {
+      "cascades-stop", "COLL-071", sentence: "A removal never goes further.", rule: "cascading",
+      for: "only"),
+    answering(
+      "cascades-go-on", "COLL-072", sentence: "A parent goes though its children could not."
+    ) {
       operation, result, store throws(HarnessError) in
       guard
         case .client(let client, .collection(let name, let request))? = operation.action.collections,
@@ -175,7 +205,8 @@ extension Defect {
       return .ok(result)
     },
     takingRemovalRule(
-      "owners-keep-ids", "COLL-073", "What leads to removed objects goes on to.", "nilling",
+      "owners-keep-ids", "COLL-073", sentence: "What leads to removed objects goes on to.",
+      rule: "nilling",
       for: "only"),
   ]
 }

@@ -11,19 +11,22 @@ extension Defect {
     + collectionRelations + migrations
 
   private static let collectionQueries: [Defect] = [
-    hearingQueries("queries-keep-one-field", "COLL-001", "Of several fields only the last counts.")
-    {
+    hearingQueries(
+      "queries-keep-one-field", "COLL-001", sentence: "Of several fields only the last counts."
+    ) {
       steps in
       let last = steps.lastIndex { $0["field"] != nil }
       return steps.enumerated().filter { $1["field"] == nil || $0 == last }.map { $1 }
     },
     withOption(
-      "second-conditions-replace", "COLL-002", "A second condition on a field replaces the first.",
-      "replacesConditions", true),
-    hearingQueries("denials-forgotten", "COLL-003", "Nothing is denied.") { steps in
+      "second-conditions-replace", "COLL-002",
+      sentence: "A second condition on a field replaces the first.",
+      option: "replacesConditions", value: true),
+    hearingQueries("denials-forgotten", "COLL-003", sentence: "Nothing is denied.") { steps in
       steps.filter { $0["negate"] == nil }
     },
-    hearingQueries("lists-in-lists-stay", "COLL-004", "A list in a list is a value.") { steps in
+    hearingQueries("lists-in-lists-stay", "COLL-004", sentence: "A list in a list is a value.") {
+      steps in
       steps.map { step in
         guard let pair = step["meets"]?.arrayValue?.first?.arrayValue, pair.count == 2,
           let outer = pair[1].arrayValue, outer.count == 1, case .array = outer[0]
@@ -33,13 +36,15 @@ extension Defect {
         return step
       }
     },
-    hearingQueries("null-is-a-value", "COLL-005", "Null never stands for no value.") { steps in
+    hearingQueries("null-is-a-value", "COLL-005", sentence: "Null never stands for no value.") {
+      steps in
       steps.map { step in
         guard let field = step["withoutOrNull"] else { return step }
         return ["field": field, "is": .null]
       }
     },
-    hearingQueries("kinds-in-one-order", "COLL-006", "Numbers are less than texts.") { steps in
+    hearingQueries("kinds-in-one-order", "COLL-006", sentence: "Numbers are less than texts.") {
+      steps in
       steps.map { step in
         guard let field = step["field"], let pair = step["meets"]?.arrayValue?.first?.arrayValue,
           pair.first == "$lt", case .string? = pair.last
@@ -47,13 +52,17 @@ extension Defect {
         return ["any": [[.object(step)], [["field": field, "meets": [["$lt", 1e300]]]]]]
       }
     },
-    hearingQueries("last-key-first", "COLL-007", "Of several keys the last counts most.") { steps in
+    hearingQueries("last-key-first", "COLL-007", sentence: "Of several keys the last counts most.")
+    { steps in
       steps.filter { $0["sort"] == nil } + steps.filter { $0["sort"] != nil }.reversed()
     },
     withOption(
-      "meaningless-is-everything", "COLL-008", "A conditional without meaning asks for everything.",
-      "forgetsArrayConditions", true),
-    hearingQueries("expressions-anywhere", "COLL-009", "An expression may begin with anything.") {
+      "meaningless-is-everything", "COLL-008",
+      sentence: "A conditional without meaning asks for everything.",
+      option: "forgetsArrayConditions", value: true),
+    hearingQueries(
+      "expressions-anywhere", "COLL-009", sentence: "An expression may begin with anything."
+    ) {
       steps in
       steps.map { step in
         guard let pair = step["meets"]?.arrayValue?.first?.arrayValue, pair.first == "$regex",
@@ -64,14 +73,17 @@ extension Defect {
         return step
       }
     },
-    hearingQueries("joins-are-left-out", "COLL-010", "Fields of related objects do not count.") {
+    hearingQueries(
+      "joins-are-left-out", "COLL-010", sentence: "Fields of related objects do not count."
+    ) {
       steps in
       steps.filter { !($0["field"]?.textValue?.utf8.contains(UInt8(ascii: ".")) ?? false) }
     },
-    hearingQueries("or-is-and", "COLL-011", "Joined queries all have to hold.") { steps in
+    hearingQueries("or-is-and", "COLL-011", sentence: "Joined queries all have to hold.") { steps in
       steps.map { step in step["any"].map { ["all": $0] } ?? step }
     },
-    hearingQueries("places-unchecked", "COLL-012", "A place that is none does not count.") {
+    hearingQueries("places-unchecked", "COLL-012", sentence: "A place that is none does not count.")
+    {
       steps in
       let ofPlaces: [JSONValue] = ["$nearSphere", "$maxDistance", "$box", "$polygon"]
       return steps.filter { step in
@@ -79,7 +91,9 @@ extension Defect {
         return !ofPlaces.contains(name)
       }
     },
-    tellingClients("no-group-of-nothing", "COLL-013", "What misses a field is in no group.") {
+    tellingClients(
+      "no-group-of-nothing", "COLL-013", sentence: "What misses a field is in no group."
+    ) {
       _, report in
       report.callbacks = report.callbacks.map { callback in
         callback.changing("groups") { groups in
@@ -93,11 +107,11 @@ extension Defect {
   ]
 
   private static let collectionSaves: [Defect] = [
-    tellingObjects("ids-stay-there", "COLL-020", "A saved object does not get its id.") {
+    tellingObjects("ids-stay-there", "COLL-020", sentence: "A saved object does not get its id.") {
       request, objects in
       if case .save = request { objects.map { $0.without("id") } } else { objects }
     },
-    mishearing("saves-merge", "COLL-021", "A save leaves alone what it does not bring.") {
+    mishearing("saves-merge", "COLL-021", sentence: "A save leaves alone what it does not bring.") {
       operation, store throws(HarnessError) in
       guard
         case .client(let client, .collection(let name, .save(let objects)))? = operation.action
@@ -119,33 +133,49 @@ extension Defect {
       return StoreOperation(
         operation.store, .collections(.client(client, .collection(name, .save(merged)))))
     },
-    hearingRelations("children-left-behind", "COLL-022", "New objects behind an object are left.") {
+    hearingRelations(
+      "children-left-behind", "COLL-022", sentence: "New objects behind an object are left."
+    ) {
       end in end["id"] == nil && end["values"] != nil ? nil : end
     },
-    hearingSaves("unknown-fields-lost", "COLL-023", "Fields that are not known are not saved.") {
+    hearingSaves(
+      "unknown-fields-lost", "COLL-023", sentence: "Fields that are not known are not saved."
+    ) {
       $0.without("unknown")
     },
     withOption(
-      "one-error-for-all", "COLL-024", "Nobody is told which objects failed.", "tellsOneError", true
+      "one-error-for-all", "COLL-024", sentence: "Nobody is told which objects failed.",
+      option: "tellsOneError", value: true
     ),
-    hearingClients("empty-calls-ask", "COLL-025", "A save of nothing saves an empty object.") {
+    hearingClients(
+      "empty-calls-ask", "COLL-025", sentence: "A save of nothing saves an empty object."
+    ) {
       call in
       if case .collection(let name, .save([])) = call { call = .collection(name, .save([[:]])) }
     },
-    hearingOpenings("ids-from-there-only", "COLL-026", "Ids always come from the backend.") {
+    hearingOpenings(
+      "ids-from-there-only", "COLL-026", sentence: "Ids always come from the backend."
+    ) {
       $0.ids = nil
     },
-    hearingRelations("circles-cut", "COLL-027", "What closes a circle is left out.") { end in
+    hearingRelations("circles-cut", "COLL-027", sentence: "What closes a circle is left out.") {
+      end in
       end.count == 1 && end["tag"] != nil ? nil : end
     },
-    hearingRelations("children-saved-anew", "COLL-028", "Known objects are saved by the way.") {
+    hearingRelations(
+      "children-saved-anew", "COLL-028", sentence: "Known objects are saved by the way."
+    ) {
       end in
       end.without("id")
     },
-    tellingErrors("failed-parents-untold", "COLL-029", "A parent that failed is not told of.") {
+    tellingErrors(
+      "failed-parents-untold", "COLL-029", sentence: "A parent that failed is not told of."
+    ) {
       _, error in error["reason"] == "relatedFailed" ? nil : error
     },
-    tellingObjects("loads-in-byte-order", "COLL-030", "Objects are loaded in the order of ids.") {
+    tellingObjects(
+      "loads-in-byte-order", "COLL-030", sentence: "Objects are loaded in the order of ids."
+    ) {
       request, objects in
       guard case .load = request else { return objects }
       return objects.sorted { left, right in
@@ -153,11 +183,14 @@ extension Defect {
           (right["id"]?.textValue ?? "").utf8)
       }
     },
-    tellingErrors("missing-is-nothing", "COLL-031", "An object that is not there is no object.") {
+    tellingErrors(
+      "missing-is-nothing", "COLL-031", sentence: "An object that is not there is no object."
+    ) {
       request, error in
       if case .load = request, error["code"] == 404 { nil } else { error }
     },
-    hearingOpenings("references-are-ids", "COLL-033", "All references are stored as ids.") {
+    hearingOpenings("references-are-ids", "COLL-033", sentence: "All references are stored as ids.")
+    {
       opening in
       guard let references = opening.references?.objectValue else { return }
       opening.references = .object(
@@ -166,7 +199,7 @@ extension Defect {
             (member.name, member.value.objectValue.map { .object($0.without("form")) } ?? .null)
           }))
     },
-    mishearing("rules-ignored", "COLL-032", "The backend has no rules.") { operation, _ in
+    mishearing("rules-ignored", "COLL-032", sentence: "The backend has no rules.") { operation, _ in
       guard case .setRules(let collection, _)? = operation.action.collections else {
         return operation
       }

@@ -9,7 +9,7 @@ extension Defect {
   static let contextFamilies: [Defect] = [
     inContexts(
       "taken-ids-are-silent", "CTX-017",
-      "Inserting what the parent has succeeds, and does nothing."
+      sentence: "Inserting what the parent has succeeds, and does nothing."
     ) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .insert = call.action.call, !memory.isRoot(call.name, call.context),
@@ -19,7 +19,8 @@ extension Defect {
       return .ok(.contexts(.done))
     },
     inContexts(
-      "children-delete-at-once", "CTX-060", "What a child deletes is deleted in the store at once."
+      "children-delete-at-once", "CTX-060",
+      sentence: "What a child deletes is deleted in the store at once."
     ) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       if case .saved(let changes, _)? = outcome.contexts,
@@ -30,7 +31,8 @@ extension Defect {
       return outcome
     },
     inContexts(
-      "children-read-the-store", "CTX-061", "A child reads what is stored, and not its parent."
+      "children-read-the-store", "CTX-061",
+      sentence: "A child reads what is stored, and not its parent."
     ) { call, memory, perform throws(HarnessError) in
       if case .read(let id) = call.action.call, !memory.isRoot(call.name, call.context),
         try call.inspect(id) == nil, try call.stored(id) == nil
@@ -40,7 +42,7 @@ extension Defect {
       return try perform(call.operation)
     },
     hearingContexts(
-      "children-always-win", "CTX-062", "A child is never held against its parent."
+      "children-always-win", "CTX-062", sentence: "A child is never held against its parent."
     ) { call in
       guard case .open(let parent?, let policy, let options?) = call,
         var members = options.objectValue
@@ -49,19 +51,22 @@ extension Defect {
       call = .open(parent: parent, policy: policy, options: .object(members))
     },
     takingOption(
-      "children-bring-back", "CTX-063", "An edit of a child brings back what its parent deleted.",
-      "deletedInParent", "comesBack"),
+      "children-bring-back", "CTX-063",
+      sentence: "An edit of a child brings back what its parent deleted.",
+      option: "deletedInParent", value: "comesBack"),
     takingOption(
-      "children-know-at-once", "CTX-064", "A child knows of lasting ids before it merges.",
-      "childrenStayTemporary", false),
-    inContexts("lasting-ids-wait", "CTX-065", "Lasting ids cannot be had before a save.") {
+      "children-know-at-once", "CTX-064",
+      sentence: "A child knows of lasting ids before it merges.",
+      option: "childrenStayTemporary", value: false),
+    inContexts("lasting-ids-wait", "CTX-065", sentence: "Lasting ids cannot be had before a save.")
+    {
       call, _, perform throws(HarnessError) in
       guard case .obtainPermanentIDs = call.action.call else { return try perform(call.operation) }
       return .ok(.contexts(.done))
     },
     inContexts(
       "merges-of-both-kinds-do-nothing", "CTX-070",
-      "A notification of insertions and updates is not taken over."
+      sentence: "A notification of insertions and updates is not taken over."
     ) { call, memory, perform throws(HarnessError) in
       if case .merge(let other) = call.action.call, let changes = memory.saved[other],
         !changes.inserted.isEmpty, !changes.updated.isEmpty
@@ -70,7 +75,7 @@ extension Defect {
       }
       return try perform(call.operation)
     },
-    inContexts("merges-win-over-edits", "CTX-071", "A merge drops what was changed.") {
+    inContexts("merges-win-over-edits", "CTX-071", sentence: "A merge drops what was changed.") {
       call, memory, perform throws(HarnessError) in
       if case .merge(let other) = call.action.call {
         for id in memory.saved[other]?.updated ?? [] where try call.inspect(id)?.isUpdated ?? false
@@ -82,7 +87,8 @@ extension Defect {
       return try perform(call.operation)
     },
     inContexts(
-      "merges-register-everything", "CTX-072", "A merge brings objects that nobody asked for."
+      "merges-register-everything", "CTX-072",
+      sentence: "A merge brings objects that nobody asked for."
     ) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       if case .merge(let other) = call.action.call {
@@ -92,7 +98,7 @@ extension Defect {
     },
     takingOption(
       "merged-deletions-are-changes", "CTX-073",
-      "A deletion that was merged has to be saved again.",
-      "mergedDeletionsAreChanges", true),
+      sentence: "A deletion that was merged has to be saved again.",
+      option: "mergedDeletionsAreChanges", value: true),
   ]
 }

@@ -8,7 +8,8 @@ internal import ObjectOperations
 extension Defect {
   static let contextPolicies: [Defect] = [
     inContexts(
-      "one-conflict-of-many", "CTX-040", "A save that fails tells of the first conflict only."
+      "one-conflict-of-many", "CTX-040",
+      sentence: "A save that fails tells of the first conflict only."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .inspectedContext(var context)? = outcome.contexts,
@@ -18,7 +19,7 @@ extension Defect {
       return .ok(.contexts(.inspectedContext(context)))
     },
     inContexts(
-      "new-versions-are-old", "CTX-041", "The new version of a conflict is the old one."
+      "new-versions-are-old", "CTX-041", sentence: "The new version of a conflict is the old one."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .inspectedContext(var context)? = outcome.contexts else { return outcome }
@@ -29,23 +30,24 @@ extension Defect {
       return .ok(.contexts(.inspectedContext(context)))
     },
     takingPolicy(
-      "store-trump-is-rollback", "CTX-042", "Where the store wins, it wins everything.",
-      "storeTrump", for: "rollback"),
+      "store-trump-is-rollback", "CTX-042", sentence: "Where the store wins, it wins everything.",
+      policy: "storeTrump", for: "rollback"),
     takingPolicy(
-      "object-trump-is-overwrite", "CTX-043", "Where the context wins, it wins everything.",
-      "objectTrump", for: "overwrite"),
+      "object-trump-is-overwrite", "CTX-043",
+      sentence: "Where the context wins, it wins everything.",
+      policy: "objectTrump", for: "overwrite"),
     takingPolicy(
-      "overwrite-is-object-trump", "CTX-044", "Overwriting goes property by property.",
-      "overwrite", for: "objectTrump"),
+      "overwrite-is-object-trump", "CTX-044", sentence: "Overwriting goes property by property.",
+      policy: "overwrite", for: "objectTrump"),
     takingPolicy(
-      "rollback-is-store-trump", "CTX-045", "Rolling back goes property by property.",
-      "rollback", for: "storeTrump"),
+      "rollback-is-store-trump", "CTX-045", sentence: "Rolling back goes property by property.",
+      policy: "rollback", for: "storeTrump"),
     takingOption(
-      "nothing-is-made-anew", "CTX-046", "What the store has deleted never comes back.",
-      "recreatesDeleted", false),
+      "nothing-is-made-anew", "CTX-046", sentence: "What the store has deleted never comes back.",
+      option: "recreatesDeleted", value: false),
     inContexts(
       "deletions-always-win", "CTX-047",
-      "What a context deletes stays deleted, whatever the policy."
+      sentence: "What a context deletes stays deleted, whatever the policy."
     ) { call, memory, perform throws(HarnessError) in
       guard case .save = call.action.call,
         ["storeTrump", "rollback"].contains(memory.policy(call.name, call.context))
@@ -56,7 +58,8 @@ extension Defect {
       return outcome
     },
     inContexts(
-      "twice-deleted-is-fine", "CTX-048", "A deletion on both sides is no conflict for anybody."
+      "twice-deleted-is-fine", "CTX-048",
+      sentence: "A deletion on both sides is no conflict for anybody."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .save = call.action.call, case .error(let error) = outcome,
@@ -70,7 +73,8 @@ extension Defect {
       return isTwice ? .ok(.contexts(.saved(context.changes, events: []))) : outcome
     },
     inContexts(
-      "resolutions-are-forgotten", "CTX-049", "What a policy decides by itself changes nothing."
+      "resolutions-are-forgotten", "CTX-049",
+      sentence: "What a policy decides by itself changes nothing."
     ) { call, _, perform throws(HarnessError) in
       guard case .resolve(let policy) = call.action.call, policy != "error" else {
         return try perform(call.operation)
@@ -78,7 +82,8 @@ extension Defect {
       return .ok(.contexts(.done))
     },
     inContexts(
-      "lists-collide", "CTX-050", "Who joins a list that has changed is in conflict with it."
+      "lists-collide", "CTX-050",
+      sentence: "Who joins a list that has changed is in conflict with it."
     ) { call, memory, perform throws(HarnessError) in
       guard case .save = call.action.call, memory.policy(call.name, call.context) == "error" else {
         return try perform(call.operation)
@@ -96,7 +101,8 @@ extension Defect {
     },
     inContexts(
       "losers-join-their-lists", "CTX-051",
-      "Where a policy drops the end to one of a relationship, the list at the other end stays."
+      sentence:
+        "Where a policy drops the end to one of a relationship, the list at the other end stays."
     ) { call, _, perform throws(HarnessError) in
       guard case .save = call.action.call else { return try perform(call.operation) }
       var wanted: [(id: DocumentID, target: DocumentID, list: JSONString)] = []
@@ -124,7 +130,7 @@ extension Defect {
     },
     inContexts(
       "forgotten-ends-stay-forgotten", "CTX-018",
-      "A save writes what was changed and nothing at the other ends that forgot it."
+      sentence: "A save writes what was changed and nothing at the other ends that forgot it."
     ) { call, memory, perform throws(HarnessError) in
       if case .refresh(let id, false) = call.action.call { memory.ids.insert(id) }
       guard case .save = call.action.call else { return try perform(call.operation) }
@@ -146,7 +152,7 @@ extension Defect {
     },
     inContexts(
       "losers-are-written", "CTX-054",
-      "A save tells of all that was changed, whatever is left of it."
+      sentence: "A save tells of all that was changed, whatever is left of it."
     ) { call, _, perform throws(HarnessError) in
       guard case .save = call.action.call else { return try perform(call.operation) }
       let changed = try call.inspect().changes.updated
@@ -158,7 +164,7 @@ extension Defect {
     },
     inContexts(
       "constraints-are-merge-conflicts", "CTX-052",
-      "A constraint that is violated has the code of a merge conflict."
+      sentence: "A constraint that is violated has the code of a merge conflict."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .inspectedContext(var context)? = outcome.contexts,
@@ -169,7 +175,7 @@ extension Defect {
     },
     inContexts(
       "losers-of-constraints-stay", "CTX-053",
-      "Of objects that violate a constraint all are stored, whatever the policy."
+      sentence: "Of objects that violate a constraint all are stored, whatever the policy."
     ) { call, memory, perform throws(HarnessError) in
       guard case .save = call.action.call, memory.isRoot(call.name, call.context) else {
         return try perform(call.operation)

@@ -11,7 +11,8 @@ extension Defect {
 
   private static let contextObjects: [Defect] = [
     inContexts(
-      "equal-values-are-no-change", "CTX-004", "A value that is set and equal to the old is none."
+      "equal-values-are-no-change", "CTX-004",
+      sentence: "A value that is set and equal to the old is none."
     ) { call, _, perform throws(HarnessError) in
       if case .change(let id, let values) = call.action.call,
         let known = try call.inspect(id)?.values?.objectValue, let new = values.objectValue,
@@ -23,7 +24,7 @@ extension Defect {
     },
     inContexts(
       "annihilated-objects-are-deleted", "CTX-005",
-      "An object that was deleted before its first save counts as a deleted one."
+      sentence: "An object that was deleted before its first save counts as a deleted one."
     ) { call, memory, perform throws(HarnessError) in
       if case .delete(let id) = call.action.call, try call.inspect(id)?.isInserted ?? false {
         memory.ids.insert(id)
@@ -36,7 +37,8 @@ extension Defect {
       return .ok(.contexts(.inspectedContext(context)))
     },
     inContexts(
-      "reads-refresh", "CTX-006", "An object without changes is read from the store each time."
+      "reads-refresh", "CTX-006",
+      sentence: "An object without changes is read from the store each time."
     ) { call, memory, perform throws(HarnessError) in
       if case .read(let id) = call.action.call, memory.isRoot(call.name, call.context),
         try call.inspect(id)?.isUpdated == false
@@ -46,7 +48,8 @@ extension Defect {
       return try perform(call.operation)
     },
     inContexts(
-      "refreshes-drop-changes", "CTX-007", "A refresh that is to merge drops what was changed."
+      "refreshes-drop-changes", "CTX-007",
+      sentence: "A refresh that is to merge drops what was changed."
     ) { call, _, perform throws(HarnessError) in
       guard case .refresh(let id, true) = call.action.call,
         try call.inspect(id)?.isUpdated ?? false
@@ -54,11 +57,14 @@ extension Defect {
       return try perform(call.with(.refresh(id, merges: false)))
     },
     hearingContexts(
-      "refreshes-always-merge", "CTX-008", "A refresh that is not to merge keeps what was changed."
+      "refreshes-always-merge", "CTX-008",
+      sentence: "A refresh that is not to merge keeps what was changed."
     ) { call in
       if case .refresh(let id, false) = call { call = .refresh(id, merges: true) }
     },
-    inContexts("rollbacks-keep-insertions", "CTX-009", "A rollback keeps what was inserted.") {
+    inContexts(
+      "rollbacks-keep-insertions", "CTX-009", sentence: "A rollback keeps what was inserted."
+    ) {
       call, _, perform throws(HarnessError) in
       guard case .rollback = call.action.call else { return try perform(call.operation) }
       var kept: [(DocumentID, InspectedObject)] = []
@@ -71,12 +77,15 @@ extension Defect {
       }
       return outcome
     },
-    hearingContexts("resets-roll-back", "CTX-010", "A reset only undoes what was not saved.") {
+    hearingContexts(
+      "resets-roll-back", "CTX-010", sentence: "A reset only undoes what was not saved."
+    ) {
       call in
       if case .reset = call { call = .rollback }
     },
     excusing(
-      "deleted-objects-change", "CTX-011", "A deleted object takes changes without a word."
+      "deleted-objects-change", "CTX-011",
+      sentence: "A deleted object takes changes without a word."
     ) { operation, kind, _ in
       guard let action = operation.action.contexts, case .change = action.call,
         kind == .notFound(.deleted)
@@ -85,7 +94,7 @@ extension Defect {
     },
     inContexts(
       "lists-follow-with-the-save", "CTX-012",
-      "The list at the other end of a relationship follows with the save."
+      sentence: "The list at the other end of a relationship follows with the save."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .read(let id) = call.action.call, case .object(let json)? = outcome.contexts,
@@ -100,7 +109,9 @@ extension Defect {
       object["values"] = .object(values)
       return .ok(.contexts(.object(.object(object))))
     },
-    excusing("contexts-outlive-stores", "CTX-015", "A context can be asked when it is gone.") {
+    excusing(
+      "contexts-outlive-stores", "CTX-015", sentence: "A context can be asked when it is gone."
+    ) {
       operation, kind, _ in
       guard let action = operation.action.contexts, case .inspect = action.call,
         kind.what == "unknownContext"
@@ -110,12 +121,12 @@ extension Defect {
   ]
 
   private static let contextSaves: [Defect] = [
-    Defect("defaults-forgotten", "CTX-001", "A new object begins with nothing.") {
+    Defect("defaults-forgotten", "CTX-001", sentence: "A new object begins with nothing.") {
       DefaultsForgotten()
     },
     inContexts(
       "saves-of-all-kinds-lose-one", "CTX-002",
-      "A save that inserts, updates and deletes loses the first insertion."
+      sentence: "A save that inserts, updates and deletes loses the first insertion."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       if case .saved(let changes, _)? = outcome.contexts, !changes.updated.isEmpty,
@@ -127,7 +138,7 @@ extension Defect {
     },
     inContexts(
       "failing-saves-write-what-is-valid", "CTX-003",
-      "A save that fails has written the objects that are valid."
+      sentence: "A save that fails has written the objects that are valid."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       if case .save = call.action.call, case .error(let error) = outcome,
@@ -142,7 +153,8 @@ extension Defect {
       return outcome
     },
     inContexts(
-      "ids-before-validation", "CTX-013", "Objects get their lasting ids before they are validated."
+      "ids-before-validation", "CTX-013",
+      sentence: "Objects get their lasting ids before they are validated."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .saved(let changes, var events)? = outcome.contexts,
@@ -152,14 +164,18 @@ extension Defect {
       events.swapAt(place, place - 1)
       return .ok(.contexts(.saved(changes, events: events)))
     },
-    inContexts("empty-saves-are-silent", "CTX-014", "Nobody is told of a save without changes.") {
+    inContexts(
+      "empty-saves-are-silent", "CTX-014", sentence: "Nobody is told of a save without changes."
+    ) {
       call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .saved(SavedChanges(), _)? = outcome.contexts else { return outcome }
       return .ok(.contexts(.saved(SavedChanges(), events: [])))
     },
-    meddling("versions-stand-still", "CTX-016", "An update in a context leaves the version alone.")
-    {
+    meddling(
+      "versions-stand-still", "CTX-016",
+      sentence: "An update in a context leaves the version alone."
+    ) {
       operation, result, store throws(HarnessError) in
       guard case .saved(let changes, _)? = result.contexts else { return [] }
       var actions: [StoreAction] = []
@@ -173,15 +189,21 @@ extension Defect {
       return actions
     },
     takingRule(
-      "nullify-is-no-action", "CTX-030", "Nullify does nothing.", "nullify", for: "noAction"),
+      "nullify-is-no-action", "CTX-030", sentence: "Nullify does nothing.", rule: "nullify",
+      for: "noAction"),
     takingRule(
-      "cascade-is-nullify", "CTX-031", "Cascade only nullifies.", "cascade", for: "nullify"),
-    takingRule("deny-is-nullify", "CTX-032", "Nothing denies a deletion.", "deny", for: "nullify"),
+      "cascade-is-nullify", "CTX-031", sentence: "Cascade only nullifies.", rule: "cascade",
+      for: "nullify"),
     takingRule(
-      "no-action-is-nullify", "CTX-033", "Nothing is left to lead nowhere.", "noAction",
+      "deny-is-nullify", "CTX-032", sentence: "Nothing denies a deletion.", rule: "deny",
+      for: "nullify"),
+    takingRule(
+      "no-action-is-nullify", "CTX-033", sentence: "Nothing is left to lead nowhere.",
+      rule: "noAction",
       for: "nullify"),
     inContexts(
-      "one-failure-is-several", "CTX-034", "A single failure of validation is told by 1560 as well."
+      "one-failure-is-several", "CTX-034",
+      sentence: "A single failure of validation is told by 1560 as well."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .inspectedContext(var context)? = outcome.contexts,
@@ -195,25 +217,28 @@ extension Defect {
 
   private static let contextFetches: [Defect] = [
     hearingContexts(
-      "predicates-ask-the-store", "CTX-020", "What was changed in a context is not asked anew."
+      "predicates-ask-the-store", "CTX-020",
+      sentence: "What was changed in a context is not asked anew."
     ) { call in
       guard case .fetch(let fetch, nil) = call, fetch.predicate != nil else { return }
       call = .fetch(fetch, includesPendingChanges: false)
     },
     hearingContexts(
-      "fetches-always-see-changes", "CTX-021", "A fetch without pending changes sees them."
+      "fetches-always-see-changes", "CTX-021",
+      sentence: "A fetch without pending changes sees them."
     ) { call in
       if case .fetch(let fetch, false) = call { call = .fetch(fetch) }
     },
     hearingContexts(
-      "order-of-the-store", "CTX-022", "What is found is in the order of the stored values."
+      "order-of-the-store", "CTX-022",
+      sentence: "What is found is in the order of the stored values."
     ) { call in
       guard case .fetch(let fetch, nil) = call, !fetch.sort.isEmpty else { return }
       call = .fetch(fetch, includesPendingChanges: false)
     },
     inContexts(
       "cascades-wait-for-the-save", "CTX-023",
-      "What a deletion takes along is found until the save."
+      sentence: "What a deletion takes along is found until the save."
     ) { call, _, perform throws(HarnessError) in
       guard case .fetch = call.action.call else { return try perform(call.operation) }
       let before = try call.inspect().changes.deleted
@@ -223,7 +248,8 @@ extension Defect {
       return .ok(.contexts(.ids(ids + taken)))
     },
     inContexts(
-      "counted-objects-are-read", "CTX-024", "Objects are registered for their ids or their number."
+      "counted-objects-are-read", "CTX-024",
+      sentence: "Objects are registered for their ids or their number."
     ) { call, _, perform throws(HarnessError) in
       if case .fetch(var fetch, let includesPendingChanges) = call.action.call {
         fetch.result = .objects
@@ -239,7 +265,7 @@ private struct DefaultsForgotten: Misbehaviour {
   private var models: [StoreName: JSONValue] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     var operation = operation
     if case .open(let model, _, _)? = operation.action.objects {

@@ -12,22 +12,26 @@ extension Defect {
     + warnings
 
   private static let fetchedObjects: [Defect] = [
-    listing("objects-without-uris", "FETCH-001", "Fetched objects have no URIs.") { object, _ in
+    listing("objects-without-uris", "FETCH-001", sentence: "Fetched objects have no URIs.") {
+      object, _ in
       object["identifier"] = nil
     },
-    listing("empty-lists-missing", "FETCH-001", "Empty relationships are not fetched.") {
+    listing("empty-lists-missing", "FETCH-001", sentence: "Empty relationships are not fetched.") {
       object, _ in
       let values = object["values"]?.objectValue?.members.filter { $0.value != [] } ?? []
       object["values"] = .object(JSONObject(values.map { ($0.name, $0.value) }))
     },
-    listing("contents-not-fetched", "FETCH-001", "Content beside documents is not fetched.") {
+    listing(
+      "contents-not-fetched", "FETCH-001", sentence: "Content beside documents is not fetched."
+    ) {
       object, body in
       let values = object["values"]?.objectValue?.members ?? []
       object["values"] = .object(
         JSONObject(
           values.filter { body[$0.name] != .string($0.name) }.map { ($0.name, $0.value) }))
     },
-    identified("strangers-fetched", "FETCH-001", "Documents of nobody are fetched, too.") {
+    identified("strangers-fetched", "FETCH-001", sentence: "Documents of nobody are fetched, too.")
+    {
       ids, fetch, name, store throws(HarnessError) in
       guard fetch.predicate == nil else { return ids }
       var ids = ids
@@ -37,7 +41,7 @@ extension Defect {
       return ids
     },
     remembering(
-      "fetches-remembered", "FETCH-002", "What was fetched once is fetched again.",
+      "fetches-remembered", "FETCH-002", sentence: "What was fetched once is fetched again.",
       answer: { operation, outcome, _, memory in
         guard operation.fetch != nil, case .ok = outcome else { return outcome }
         let answer = memory.answers[operation] ?? outcome
@@ -45,18 +49,19 @@ extension Defect {
         return answer
       }),
     shrugging(
-      "no-such-entity-no-objects", "FETCH-003", "An unknown entity has no objects.",
+      "no-such-entity-no-objects", "FETCH-003", sentence: "An unknown entity has no objects.",
       what: "unknownEntity"),
   ]
 
   private static let sorted: [Defect] = [
-    fetching("first-sort-key-only", "FETCH-004", "Of several keys the first one counts.") {
+    fetching("first-sort-key-only", "FETCH-004", sentence: "Of several keys the first one counts.")
+    {
       $0.sort = Array($0.sort.prefix(1))
     },
-    fetching("texts-upwards-only", "FETCH-004", "Keys are always sorted upwards.") {
+    fetching("texts-upwards-only", "FETCH-004", sentence: "Keys are always sorted upwards.") {
       $0.sort = $0.sort.map { SortKey($0.path) }
     },
-    identified("equals-downwards", "FETCH-004", "Among equals the last id comes first.") {
+    identified("equals-downwards", "FETCH-004", sentence: "Among equals the last id comes first.") {
       ids, fetch, name, store throws(HarnessError) in
       guard let key = fetch.key else { return ids }
       var runs: [(value: JSONValue?, ids: [DocumentID])] = []
@@ -70,29 +75,31 @@ extension Defect {
       }
       return runs.flatMap { $0.ids.reversed() }
     },
-    sorting("nil-comes-last", "FETCH-005", "Nil comes behind all values.") {
+    sorting("nil-comes-last", "FETCH-005", sentence: "Nil comes behind all values.") {
       !$0.isNil && $1.isNil
     },
-    sorting("null-behind-nothing", "FETCH-005", "Null comes behind what is absent.") {
+    sorting("null-behind-nothing", "FETCH-005", sentence: "Null comes behind what is absent.") {
       $0.value == nil && $1.value == .null
     },
-    sorting("nan-comes-last", "FETCH-005", "NaN comes behind all numbers.") {
+    sorting("nan-comes-last", "FETCH-005", sentence: "NaN comes behind all numbers.") {
       !$0.isNaN && $1.isNaN
     },
-    sorting("decimals-sorted-as-texts", "FETCH-005", "Decimals are sorted as texts.") {
+    sorting("decimals-sorted-as-texts", "FETCH-005", sentence: "Decimals are sorted as texts.") {
       ($0.value?.textValue ?? "").utf8.lexicographicallyPrecedes(($1.value?.textValue ?? "").utf8)
     },
-    sorting("sorted-without-case", "FETCH-005", "Texts are sorted without case.") {
+    sorting("sorted-without-case", "FETCH-005", sentence: "Texts are sorted without case.") {
       guard let left = $0.value?.textValue, let right = $1.value?.textValue else { return false }
       return left.string.lowercased().isBelow(right.string.lowercased())
     },
-    sorting("numbers-before-truths", "FETCH-005", "0 and 1 come before false and true.") {
+    sorting("numbers-before-truths", "FETCH-005", sentence: "0 and 1 come before false and true.") {
       $0.value?.integerValue != nil && ($1.value == true || $1.value == false)
     },
   ]
 
   private static let sortRefusals: [Defect] = [
-    excusing("unknown-keys-sort-nothing", "FETCH-006", "A key that is unknown is left out.") {
+    excusing(
+      "unknown-keys-sort-nothing", "FETCH-006", sentence: "A key that is unknown is left out."
+    ) {
       operation, kind, store throws(HarnessError) in
       guard var fetch = operation.fetch, kind.what == "unknownKey", !fetch.sort.isEmpty else {
         return nil
@@ -100,43 +107,50 @@ extension Defect {
       fetch.sort = []
       return try store.ask(operation.store, .objects(.fetch(fetch)))
     },
-    shrugging("bytes-sorted", "FETCH-006", "What has no order is not found.", what: "wrongType") {
+    shrugging(
+      "bytes-sorted", "FETCH-006", sentence: "What has no order is not found.", what: "wrongType"
+    ) {
       fetch, _ in !fetch.sort.isEmpty
     },
   ]
 
   private static let pages: [Defect] = [
-    fetching("cut-before-sorting", "FETCH-007", "A page is cut before it is sorted.") {
+    fetching("cut-before-sorting", "FETCH-007", sentence: "A page is cut before it is sorted.") {
       if $0.limit != nil { $0.sort = [] }
     },
-    fetching("no-limit-of-zero", "FETCH-007", "A limit of 0 means no limit.") {
+    fetching("no-limit-of-zero", "FETCH-007", sentence: "A limit of 0 means no limit.") {
       if $0.limit == 0 { $0.limit = nil }
     },
-    fetching("offset-within-limit", "FETCH-007", "What is left out counts for the limit.") {
+    fetching("offset-within-limit", "FETCH-007", sentence: "What is left out counts for the limit.")
+    {
       if let offset = $0.offset, let limit = $0.limit { $0.limit = max(0, limit - offset) }
     },
-    fetching("below-zero-is-none", "FETCH-008", "An offset or a limit below 0 is none.") {
+    fetching("below-zero-is-none", "FETCH-008", sentence: "An offset or a limit below 0 is none.") {
       if let offset = $0.offset, offset < 0 { $0.offset = nil }
       if let limit = $0.limit, limit < 0 { $0.limit = nil }
     },
-    fetching("counts-beyond-pages", "FETCH-009", "Everything is counted, whatever the page.") {
+    fetching(
+      "counts-beyond-pages", "FETCH-009", sentence: "Everything is counted, whatever the page."
+    ) {
       guard $0.result == .count, $0.limit ?? 0 >= 0 else { return }
       ($0.offset, $0.limit) = (nil, nil)
     },
-    fetching("counts-of-entities", "FETCH-009", "The objects of the entity are counted.") {
+    fetching("counts-of-entities", "FETCH-009", sentence: "The objects of the entity are counted.")
+    {
       if $0.result == .count { $0.predicate = nil }
     },
-    fetching("ids-from-the-beginning", "FETCH-010", "Ids are told from the first one on.") {
+    fetching("ids-from-the-beginning", "FETCH-010", sentence: "Ids are told from the first one on.")
+    {
       if $0.result == .ids { $0.offset = nil }
     },
   ]
 
   /// Changes objects that were fetched, each with the body of its document.
   private static func listing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout JSONObject, JSONObject) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout JSONObject, JSONObject) -> Void
   ) -> Defect {
-    answering(name, clause, sentence) { operation, result, store throws(HarnessError) in
+    answering(name, clause, sentence: sentence) { operation, result, store throws(HarnessError) in
       guard operation.fetch != nil, case .objects(let objects)? = result.objects else {
         return .ok(result)
       }
@@ -154,33 +168,41 @@ extension Defect {
   // MARK: Updates
 
   private static let updates: [Defect] = [
-    updating("everything-updated", "FETCH-018", "An update is one of all objects.") {
+    updating("everything-updated", "FETCH-018", sentence: "An update is one of all objects.") {
       predicate, _ in predicate = "TRUEPREDICATE"
     },
-    updating("null-sets-nothing", "FETCH-018", "null leaves a value as it is.") { _, values in
+    updating("null-sets-nothing", "FETCH-018", sentence: "null leaves a value as it is.") {
+      _, values in
       let kept = values.objectValue?.members.filter { $0.value != .null } ?? []
       values = .object(JSONObject(kept.map { ($0.name, $0.value) }))
     },
-    listing("updates-uncounted", "FETCH-018", "An update does not count.") { object, _ in
+    listing("updates-uncounted", "FETCH-018", sentence: "An update does not count.") { object, _ in
       object["version"] = 1
     },
-    answering("nothing-to-update", "FETCH-018", "There has to be something to be updated.") {
+    answering(
+      "nothing-to-update", "FETCH-018", sentence: "There has to be something to be updated."
+    ) {
       operation, result, _ in
       guard case .updateAll? = operation.action.objects, result.objects == .updated([]) else {
         return .ok(result)
       }
       return .error(DatastoreError(.notFound(.missing)))
     },
-    refusing("updates-need-predicates", "FETCH-018", "An update says of what.") { operation, _ in
+    refusing("updates-need-predicates", "FETCH-018", sentence: "An update says of what.") {
+      operation, _ in
       guard case .updateAll(_, nil, _, _)? = operation.action.objects else { return nil }
       return .badRequest(path: "predicate")
     },
-    excusing("strange-values-left-out", "FETCH-019", "What the model has not is not updated.") {
+    excusing(
+      "strange-values-left-out", "FETCH-019", sentence: "What the model has not is not updated."
+    ) {
       operation, kind, _ in
       guard case .updateAll? = operation.action.objects, kind.what == "object" else { return nil }
       return .ok(.objects(.updated([])))
     },
-    excusing("large-values-left-out", "FETCH-019", "Values that are too large are left out.") {
+    excusing(
+      "large-values-left-out", "FETCH-019", sentence: "Values that are too large are left out."
+    ) {
       operation, kind, store throws(HarnessError) in
       guard
         case .updateAll(let entity, let predicate, let arguments, let values)? = operation.action
@@ -195,7 +217,9 @@ extension Defect {
             entity: entity, predicate: predicate, arguments: arguments, values: .object(kept))))
       return .error(DatastoreError(kind))
     },
-    excusing("nonsense-updates-nothing", "FETCH-019", "What makes no sense updates nothing.") {
+    excusing(
+      "nonsense-updates-nothing", "FETCH-019", sentence: "What makes no sense updates nothing."
+    ) {
       operation, kind, _ in
       guard case .updateAll? = operation.action.objects,
         kind.what == "badFormat" || kind.what == "unknownKey"
@@ -206,10 +230,10 @@ extension Defect {
 
   /// Updates other objects, or to other values.
   private static func updating(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout JSONString?, inout JSONValue) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout JSONString?, inout JSONValue) -> Void
   ) -> Defect {
-    hearing(name, clause, sentence) { action in
+    hearing(name, clause, sentence: sentence) { action in
       guard case .updateAll(let entity, var predicate, var arguments, var values) = action else {
         return action
       }
@@ -223,7 +247,7 @@ extension Defect {
   // MARK: Warnings
 
   private static let warnings: [Defect] = [
-    warning("warned-once", "FETCH-020", "Of each attribute is warned once.") { notes, _ in
+    warning("warned-once", "FETCH-020", sentence: "Of each attribute is warned once.") { notes, _ in
       var seen: Set<JSONString> = []
       notes = notes.filter { seen.insert($0.path).inserted }
     }
@@ -231,10 +255,10 @@ extension Defect {
 
   /// Changes what is warned of where predicates were asked for.
   private static func warning(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout [PortabilityNote], [ObjectPredicate]) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout [PortabilityNote], [ObjectPredicate]) -> Void
   ) -> Defect {
-    answering(name, clause, sentence) { operation, result, _ in
+    answering(name, clause, sentence: sentence) { operation, result, _ in
       guard case .describe(_, _, let predicates)? = operation.action.objects, !predicates.isEmpty,
         case .described(let model, var notes)? = result.objects
       else { return .ok(result) }

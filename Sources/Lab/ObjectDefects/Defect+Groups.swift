@@ -10,22 +10,23 @@ extension Defect {
   static let fetchedGroups: [Defect] = groupOrder + functions + sums
 
   private static let groupOrder: [Defect] = [
-    fetching("groups-of-one", "FETCH-011", "Each object is a group.") {
+    fetching("groups-of-one", "FETCH-011", sentence: "Each object is a group.") {
       if $0.groupBy == $0.columns.compactMap(\.textValue) { $0.groupBy = [] }
     },
-    refusing("grouped-by-one", "FETCH-011", "Objects are grouped by one attribute.") {
+    refusing("grouped-by-one", "FETCH-011", sentence: "Objects are grouped by one attribute.") {
       operation, _ in
       operation.fetch?.groupBy.count ?? 0 > 1 ? .badObject(what: "unsupported") : nil
     },
-    fetching("groups-unsorted", "FETCH-011", "Groups have an order of their own.") {
+    fetching("groups-unsorted", "FETCH-011", sentence: "Groups have an order of their own.") {
       if !$0.groupBy.isEmpty { $0.sort = [] }
     },
-    grouping("nil-is-no-group", "FETCH-012", "Objects without a value are in no group.") {
+    grouping("nil-is-no-group", "FETCH-012", sentence: "Objects without a value are in no group.") {
       groups, fetch in
       let shown = fetch.groupBy.filter { fetch.columns.contains(.string($0)) }
       return groups.filter { group in shown.allSatisfy { group[$0] != nil } }
     },
-    grouping("groups-with-null", "FETCH-012", "Nil is null in dictionaries.") { groups, fetch in
+    grouping("groups-with-null", "FETCH-012", sentence: "Nil is null in dictionaries.") {
+      groups, fetch in
       groups.map { group in
         var group = group
         for name in fetch.columns.compactMap(\.textValue) { group[name] = group[name] ?? .null }
@@ -35,7 +36,7 @@ extension Defect {
   ]
 
   private static let functions: [Defect] = [
-    fetching("least-is-greatest", "FETCH-013", "The greatest value is the least one.") {
+    fetching("least-is-greatest", "FETCH-013", sentence: "The greatest value is the least one.") {
       $0.columns = $0.columns.map { column in
         guard column.member("function") == "min", var other = column.objectValue else {
           return column
@@ -44,7 +45,7 @@ extension Defect {
         return .object(other)
       }
     },
-    answering("nil-is-counted", "FETCH-013", "Objects are counted, not values.") {
+    answering("nil-is-counted", "FETCH-013", sentence: "Objects are counted, not values.") {
       operation, result, store throws(HarnessError) in
       guard var fetch = operation.fetch, fetch.groupBy.isEmpty,
         case .groups(let groups)? = result.objects, var group = groups.first?.objectValue
@@ -60,63 +61,70 @@ extension Defect {
       for name in names { group[name] = .integer(count) }
       return .ok(.objects(.groups([.object(group)])))
     },
-    reckoning("sums-of-nothing-nil", "FETCH-013", "Nothing has no sum.", "sum") {
+    reckoning("sums-of-nothing-nil", "FETCH-013", sentence: "Nothing has no sum.", function: "sum")
+    {
       $0 == 0 ? nil : $0
     },
   ]
 
   private static let sums: [Defect] = [
-    reckoning("sums-of-doubles", "FETCH-014", "Decimals are added as doubles.", "sum") { sum in
+    reckoning(
+      "sums-of-doubles", "FETCH-014", sentence: "Decimals are added as doubles.", function: "sum"
+    ) { sum in
       (sum.textValue.flatMap { Double($0.string) }).map { .text("\($0)") } ?? sum
     },
-    reckoning("averages-cut", "FETCH-014", "An average is rounded down.", "average") { average in
+    reckoning(
+      "averages-cut", "FETCH-014", sentence: "An average is rounded down.", function: "average"
+    ) { average in
       if case .double(let number) = average { .double(number.rounded(.down)) } else { average }
     },
   ]
 
   static let groupRefusals: [Defect] = [
-    grouping("nothing-reckoned", "FETCH-015", "Of nothing there is no dictionary.") {
+    grouping("nothing-reckoned", "FETCH-015", sentence: "Of nothing there is no dictionary.") {
       groups, fetch in
       let counts = fetch.results(of: "count")
       guard fetch.groupBy.isEmpty, let group = groups.first, !counts.isEmpty else { return groups }
       return counts.allSatisfy { group[$0] == 0 } ? [] : groups
     },
-    grouping("equals-once", "FETCH-015", "Equal dictionaries are told once.") { groups, fetch in
+    grouping("equals-once", "FETCH-015", sentence: "Equal dictionaries are told once.") {
+      groups, fetch in
       guard fetch.groupBy.isEmpty else { return groups }
       var seen: Set<JSONValue> = []
       return groups.filter { seen.insert(.object($0)).inserted }
     },
     shrugging(
-      "mixtures-are-nothing", "FETCH-015", "A mixture of columns has no groups.",
+      "mixtures-are-nothing", "FETCH-015", sentence: "A mixture of columns has no groups.",
       what: "unsupported"
     ) {
       fetch, _ in fetch.result == .groups
     },
     shrugging(
-      "unknown-columns-empty", "FETCH-016", "A column that is unknown has no groups.",
+      "unknown-columns-empty", "FETCH-016", sentence: "A column that is unknown has no groups.",
       what: "unknownKey"
     ) {
       fetch, _ in fetch.result == .groups && fetch.sort.isEmpty
     },
     shrugging(
-      "nothing-of-any-type", "FETCH-016", "Where there is nothing, types do not count.",
+      "nothing-of-any-type", "FETCH-016", sentence: "Where there is nothing, types do not count.",
       what: "wrongType"
     ) { fetch, _ in fetch.result == .groups },
     shrugging(
-      "columns-guessed", "FETCH-016", "A column that is none has no groups.", what: "badFormat"
+      "columns-guessed", "FETCH-016", sentence: "A column that is none has no groups.",
+      what: "badFormat"
     ) {
       _, name in name == "columns"
     },
-    fetching("groups-in-full", "FETCH-017", "Groups have no pages.") {
+    fetching("groups-in-full", "FETCH-017", sentence: "Groups have no pages.") {
       if !$0.groupBy.isEmpty, $0.limit != nil { $0.limit = nil }
     },
   ]
   /// Changes what a function makes of a group.
   private static func reckoning(
-    _ name: String, _ clause: String, _ sentence: String, _ function: JSONString,
-    _ change: @escaping @Sendable (JSONValue) -> JSONValue?
+    _ name: String, _ clause: String, sentence: String, function: JSONString,
+    change: @escaping @Sendable (JSONValue) -> JSONValue?
   ) -> Defect {
-    grouping(name, clause, sentence) { groups, fetch in
+    grouping(name, clause, sentence: sentence) { groups, fetch in
       let names = fetch.results(of: function)
       return groups.map { group in
         var group = group

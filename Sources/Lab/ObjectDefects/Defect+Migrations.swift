@@ -7,11 +7,14 @@ internal import ObjectOperations
 
 extension Defect {
   static let migrations: [Defect] = [
-    tellingMoves("parents-move-first", "COLL-080", "What leads to others is moved before them.") {
+    tellingMoves(
+      "parents-move-first", "COLL-080", sentence: "What leads to others is moved before them."
+    ) {
       report in
       report.requests.reverse()
     },
-    mishearing("flags-unread", "COLL-081", "Whatever was noted, objects are moved again.") {
+    mishearing("flags-unread", "COLL-081", sentence: "Whatever was noted, objects are moved again.")
+    {
       operation, store throws(HarnessError) in
       guard case .client(let client, .migrate(let move))? = operation.action.collections,
         move.flag == nil, move.steps == nil
@@ -19,11 +22,13 @@ extension Defect {
       try store.note(move, of: client, operation.store, isSet: false)
       return operation
     },
-    hearingMoves("moved-objects-stay", "COLL-082", "Nothing is deleted in the place of a flag.") {
+    hearingMoves(
+      "moved-objects-stay", "COLL-082", sentence: "Nothing is deleted in the place of a flag."
+    ) {
       move in
       if move.flag == "none" { move.deletes = nil }
     },
-    answering("failures-are-noted", "COLL-083", "What failed is noted as done.") {
+    answering("failures-are-noted", "COLL-083", sentence: "What failed is noted as done.") {
       operation, result, store throws(HarnessError) in
       guard case .client(let client, .migrate(let move))? = operation.action.collections,
         case .move(let report)? = result.collections, report.state == "failed",
@@ -32,10 +37,10 @@ extension Defect {
       try store.note(move, of: client, operation.store)
       return .ok(result)
     },
-    Defect("dying-is-noted", "COLL-084", "Who dies on the way has moved everything.") {
+    Defect("dying-is-noted", "COLL-084", sentence: "Who dies on the way has moved everything.") {
       NotingAtCrash()
     },
-    mishearing("one-flag-for-all", "COLL-085", "A flag is one for all entities.") {
+    mishearing("one-flag-for-all", "COLL-085", sentence: "A flag is one for all entities.") {
       operation, store throws(HarnessError) in
       guard case .client(let client, .migrate(let move))? = operation.action.collections,
         move.flag == nil,
@@ -46,7 +51,8 @@ extension Defect {
       try store.note(move, of: client, operation.store)
       return operation
     },
-    mishearing("triggers-begin-anew", "COLL-086", "Whoever wants a migration begins one.") {
+    mishearing("triggers-begin-anew", "COLL-086", sentence: "Whoever wants a migration begins one.")
+    {
       operation, store throws(HarnessError) in
       guard case .client(let client, .migrate(let move))? = operation.action.collections,
         move.ids == nil, move.deletes == nil
@@ -54,10 +60,13 @@ extension Defect {
       _ = try store.ask(operation.store, .collections(.client(client, .crash)))
       return operation
     },
-    hearingMoves("batches-are-one", "COLL-087", "Everything is read and saved at once.") { move in
+    hearingMoves("batches-are-one", "COLL-087", sentence: "Everything is read and saved at once.") {
+      move in
       move.batch = nil
     },
-    answering("moves-clear-the-store", "COLL-088", "In the end all objects here are deleted.") {
+    answering(
+      "moves-clear-the-store", "COLL-088", sentence: "In the end all objects here are deleted."
+    ) {
       operation, result, store throws(HarnessError) in
       guard case .client(_, .migrate(let move))? = operation.action.collections,
         case .move(let report)? = result.collections,
@@ -71,7 +80,8 @@ extension Defect {
       }
       return .ok(result)
     },
-    hearingMoves("objects-read-in-front", "COLL-089", "The main queue reads the objects.") {
+    hearingMoves("objects-read-in-front", "COLL-089", sentence: "The main queue reads the objects.")
+    {
       move in
       move.background = false
     },
@@ -79,10 +89,10 @@ extension Defect {
 
   /// Changes what a migration is told.
   private static func hearingMoves(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout ObjectMove) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout ObjectMove) -> Void
   ) -> Defect {
-    hearingClients(name, clause, sentence) { call in
+    hearingClients(name, clause, sentence: sentence) { call in
       guard case .migrate(var move) = call else { return }
       change(&move)
       call = .migrate(move)
@@ -91,10 +101,10 @@ extension Defect {
 
   /// Changes what is told of a migration.
   private static func tellingMoves(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout MoveReport) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout MoveReport) -> Void
   ) -> Defect {
-    answering(name, clause, sentence) { _, result, _ in
+    answering(name, clause, sentence: sentence) { _, result, _ in
       guard case .move(var report)? = result.collections else { return .ok(result) }
       change(&report)
       return .ok(.collections(.move(report)))
@@ -125,7 +135,7 @@ private struct NotingAtCrash: Misbehaviour {
   private var moves: [JSONString: ObjectMove] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     switch operation.action.collections {

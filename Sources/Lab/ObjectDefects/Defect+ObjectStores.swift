@@ -11,10 +11,10 @@ extension Defect {
 
   /// Changes what a coordinator is asked.
   private static func coordinating(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout ObjectCoordination) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout ObjectCoordination) -> Void
   ) -> Defect {
-    hearing(name, clause, sentence) { action in
+    hearing(name, clause, sentence: sentence) { action in
       guard case .coordinate(var coordination) = action else { return action }
       change(&coordination)
       return .coordinate(coordination)
@@ -23,10 +23,10 @@ extension Defect {
 
   /// Changes what a coordinator answers.
   private static func coordinated(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout CoordinationAnswer, ObjectCoordination) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout CoordinationAnswer, ObjectCoordination) -> Void
   ) -> Defect {
-    answering(name, clause, sentence) { operation, result, _ in
+    answering(name, clause, sentence: sentence) { operation, result, _ in
       guard case .coordinate(let coordination)? = operation.action.objects,
         case .coordinated(var answer)? = result.objects
       else { return .ok(result) }
@@ -37,24 +37,29 @@ extension Defect {
 
   private static let objectCoordinators: [Defect] = [
     coordinating(
-      "unregistered-types-accepted", "CDTIS-001", "A type that nobody registered is registered."
+      "unregistered-types-accepted", "CDTIS-001",
+      sentence: "A type that nobody registered is registered."
     ) { if $0.registration == .times(0) { $0.registration = .automatic } },
     coordinating(
-      "registered-twice-is-never", "CDTIS-002", "A second registration undoes the first."
+      "registered-twice-is-never", "CDTIS-002", sentence: "A second registration undoes the first."
     ) {
       if case .times(let count) = $0.registration, count > 1 { $0.registration = .times(0) }
     },
-    coordinated("type-of-stores-renamed", "CDTIS-003", "The type has another name.") { answer, _ in
+    coordinated("type-of-stores-renamed", "CDTIS-003", sentence: "The type has another name.") {
+      answer, _ in
       answer.type = "CDTISStore"
     },
-    coordinated("failed-stores-listed", "CDTIS-004", "Stores that could not be added are listed.") {
+    coordinated(
+      "failed-stores-listed", "CDTIS-004", sentence: "Stores that could not be added are listed."
+    ) {
       answer, coordination in
       for (addition, result) in zip(coordination.stores, answer.added) {
         if case .failure = result { answer.stores.append(addition.url) }
       }
     },
     coordinated(
-      "first-component-names-store", "CDTIS-005", "The first component of a path names the store."
+      "first-component-names-store", "CDTIS-005",
+      sentence: "The first component of a path names the store."
     ) { answer, coordination in
       for (place, addition) in coordination.stores.enumerated() {
         let components = addition.url.string.split(separator: "/")
@@ -65,41 +70,50 @@ extension Defect {
         answer.added[place] = .success(store)
       }
     },
-    coordinated("hosts-ignored", "CDTIS-006", "A host in the URL is no remote.") { answer, _ in
+    coordinated("hosts-ignored", "CDTIS-006", sentence: "A host in the URL is no remote.") {
+      answer, _ in
       answer.added = answer.added.map { result in
         result.map { store in store.map { CoordinationAnswer.Store(name: $0.name, remote: nil) } }
       }
     },
-    coordinating("said-remotes-ignored", "CDTIS-007", "A remote that is said does not count.") {
+    coordinating(
+      "said-remotes-ignored", "CDTIS-007", sentence: "A remote that is said does not count."
+    ) {
       for place in $0.targets.indices { $0.targets[place].remote = nil }
     },
-    coordinated("stores-of-others-listed", "CDTIS-008", "Stores of other types are listed, too.") {
+    coordinated(
+      "stores-of-others-listed", "CDTIS-008", sentence: "Stores of other types are listed, too."
+    ) {
       answer, coordination in
       for (addition, result) in zip(coordination.stores, answer.added)
       where coordination.others.contains(addition.type) {
         if case .success = result { answer.stores.append(addition.url) }
       }
     },
-    coordinated("first-store-found", "CDTIS-009", "Where no store has the URL, the first is found.")
-    {
+    coordinated(
+      "first-store-found", "CDTIS-009", sentence: "Where no store has the URL, the first is found."
+    ) {
       answer, _ in
       let first = answer.added.lazy.compactMap { try? $0.get() }.first
       answer.found = answer.found.map { $0 ?? first }
     },
-    coordinating("names-always-mended", "CDTIS-115", "Names are mended without being asked to.") {
+    coordinating(
+      "names-always-mended", "CDTIS-115", sentence: "Names are mended without being asked to."
+    ) {
       for place in $0.stores.indices { $0.stores[place].mendsNames = true }
     },
     coordinating(
-      "registered-by-hand-only", "CDTIS-168", "The option to register as needed does nothing."
+      "registered-by-hand-only", "CDTIS-168",
+      sentence: "The option to register as needed does nothing."
     ) { if $0.registration == .automatic { $0.registration = .times(0) } },
   ]
 
   /// Opens stores whose metadata document is to be refused.
   private static func trusting(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ isTrusted: @escaping @Sendable (JSONObject) -> Bool
+    _ name: String, _ clause: String, sentence: String,
+    isTrusted: @escaping @Sendable (JSONObject) -> Bool
   ) -> Defect {
-    excusing(name, clause, sentence) { operation, kind, store throws(HarnessError) in
+    excusing(name, clause, sentence: sentence) { operation, kind, store throws(HarnessError) in
       guard case .open? = operation.action.objects, kind.what == "badEnvelope",
         let body = try store.document(operation.store, metadata)?.body.objectValue,
         isTrusted(body)
@@ -110,10 +124,10 @@ extension Defect {
 
   /// The same, by a property in the document.
   private static func trustingProperties(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ isTrusted: @escaping @Sendable (JSONString, JSONObject) -> Bool
+    _ name: String, _ clause: String, sentence: String,
+    isTrusted: @escaping @Sendable (JSONString, JSONObject) -> Bool
   ) -> Defect {
-    trusting(name, clause, sentence) { body in
+    trusting(name, clause, sentence: sentence) { body in
       let entities = body["objectModel"]?.objectValue?.members ?? []
       return entities.contains { entity in
         let properties = entity.value.objectValue?["properties"]?.objectValue?.members ?? []
@@ -129,58 +143,71 @@ extension Defect {
   ]
 
   private static let objectMetadata: [Defect] = [
-    meddling("opening-writes-metadata", "CDTIS-011", "Each opening writes the description anew.") {
+    meddling(
+      "opening-writes-metadata", "CDTIS-011", sentence: "Each opening writes the description anew."
+    ) {
       operation, _, store throws(HarnessError) in
       guard case .open? = operation.action.objects,
         let document = try store.document(operation.store, metadata)
       else { return [] }
       return [.update(id: metadata, rev: document.rev, body: document.body)]
     },
-    mishearing("metadata-elsewhere", "CDTIS-020", "The description has another id.") {
+    mishearing("metadata-elsewhere", "CDTIS-020", sentence: "The description has another id.") {
       operation, _ in
       guard case .read(metadata, let rev) = operation.action else { return operation }
       return StoreOperation(operation.store, .read(id: "CDTISMetadata", rev: rev))
     },
     trusting(
-      "metadata-without-members", "CDTIS-021", "The description may lack what it is made of."
+      "metadata-without-members", "CDTIS-021",
+      sentence: "The description may lack what it is made of."
     ) {
       $0["metaData"] == nil || $0["objectModel"]?.objectValue == nil
     },
-    trusting("run-of-any-kind", "CDTIS-022", "`run` may be anything.") {
+    trusting("run-of-any-kind", "CDTIS-022", sentence: "`run` may be anything.") {
       $0["run"].map { $0.textValue == nil } ?? false
     },
-    trusting("entities-without-members", "CDTIS-024", "An entity may be described by nothing.") {
+    trusting(
+      "entities-without-members", "CDTIS-024", sentence: "An entity may be described by nothing."
+    ) {
       ($0["objectModel"]?.objectValue?.members ?? []).contains {
         $0.value.objectValue?["versionHash"] == nil || $0.value.objectValue?["properties"] == nil
       }
     },
     trustingProperties(
-      "properties-without-members", "CDTIS-025", "A property may be described by nothing."
+      "properties-without-members", "CDTIS-025", sentence: "A property may be described by nothing."
     ) {
       $1["versionHash"] == nil || $1["typeName"] == nil
     },
-    trustingProperties("any-type-name", "CDTIS-026", "A type may have any name.") {
+    trustingProperties("any-type-name", "CDTIS-026", sentence: "A type may have any name.") {
       $1["typeName"]?.textValue.map { !typeNames.contains($0) } ?? false
     },
-    trustingProperties("hashes-of-any-length", "CDTIS-027", "A hash may be any text.") {
+    trustingProperties("hashes-of-any-length", "CDTIS-027", sentence: "A hash may be any text.") {
       guard let hash = $1["versionHash"]?.textValue else { return false }
       return hash.utf8.count != 64 || !hash.string.allSatisfy(\.isHexDigit)
     },
-    trustingProperties("transformers-of-anything", "CDTIS-028", "Anything may have a transformer.")
-    {
+    trustingProperties(
+      "transformers-of-anything", "CDTIS-028", sentence: "Anything may have a transformer."
+    ) {
       $1["xform"] != nil && $1["typeName"] != "xform"
     },
-    trustingProperties("destinations-of-anything", "CDTIS-029", "Destinations are as they come.") {
+    trustingProperties(
+      "destinations-of-anything", "CDTIS-029", sentence: "Destinations are as they come."
+    ) {
       ($1["destination"] != nil) != ($1["typeName"] == "relation-to-one")
     },
-    trustingProperties("names-not-compared", "CDTIS-169", "A property may say any name.") {
+    trustingProperties("names-not-compared", "CDTIS-169", sentence: "A property may say any name.")
+    {
       $1["name"] != nil && $1["name"] != .string($0)
     },
-    rewriting("run-dropped", "CDTIS-022", "A description that is written again has no `run`.") {
+    rewriting(
+      "run-dropped", "CDTIS-022", sentence: "A description that is written again has no `run`."
+    ) {
       action, changes in
       if case .open = action { changes.append((metadata, { $0["run"] = nil })) }
     },
-    rewriting("opaque-metadata-dropped", "CDTIS-030", "What others keep in the description goes.") {
+    rewriting(
+      "opaque-metadata-dropped", "CDTIS-030", sentence: "What others keep in the description goes."
+    ) {
       action, changes in
       guard case .open = action else { return }
       changes.append(
@@ -192,14 +219,15 @@ extension Defect {
           }
         ))
     },
-    answering("metadata-stays-at-home", "CDTIS-031", "The description is in no feed.") {
+    answering("metadata-stays-at-home", "CDTIS-031", sentence: "The description is in no feed.") {
       _, result, _ in
       guard case .changes(var page) = result else { return .ok(result) }
       page.rows.removeAll { $0.id == metadata }
       return .ok(.changes(page))
     },
     excusing(
-      "metadata-deleted-as-object", "CDTIS-155", "The description can be deleted as an object."
+      "metadata-deleted-as-object", "CDTIS-155",
+      sentence: "The description can be deleted as an object."
     ) { operation, kind, store throws(HarnessError) in
       guard case .save(_, _, [metadata])? = operation.action.objects, case .notFound = kind,
         let document = try store.document(operation.store, metadata)
@@ -227,10 +255,10 @@ extension Defect {
 
   /// Describes models that are none.
   private static func describing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ isAccepted: @escaping @Sendable ((entity: Bool, property: Bool)) -> Bool
+    _ name: String, _ clause: String, sentence: String,
+    isAccepted: @escaping @Sendable ((entity: Bool, property: Bool)) -> Bool
   ) -> Defect {
-    excusing(name, clause, sentence) { operation, kind, _ in
+    excusing(name, clause, sentence: sentence) { operation, kind, _ in
       guard case .describe(let model, _, _)? = operation.action.objects, kind.what == "model",
         isAccepted(hasBadName(model))
       else { return nil }
@@ -240,10 +268,10 @@ extension Defect {
 
   /// Changes the description of each property.
   private static func described(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout JSONObject) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout JSONObject) -> Void
   ) -> Defect {
-    answering(name, clause, sentence) { _, result, _ in
+    answering(name, clause, sentence: sentence) { _, result, _ in
       guard case .described(let model, let warnings)? = result.objects,
         let entities = model.objectValue
       else { return .ok(result) }
@@ -265,25 +293,36 @@ extension Defect {
   }
 
   private static let objectModels: [Defect] = [
-    describing("entities-with-spaces", "CDTIS-023", "The name of an entity may have spaces.") {
+    describing(
+      "entities-with-spaces", "CDTIS-023", sentence: "The name of an entity may have spaces."
+    ) {
       $0.entity
     },
-    describing("taken-names-accepted", "CDTIS-054", "A property may have any name.") {
+    describing("taken-names-accepted", "CDTIS-054", sentence: "A property may have any name.") {
       $0.property
     },
-    describing("unsound-models-accepted", "CDTIS-147", "Nobody looks whether a model can be.") {
+    describing(
+      "unsound-models-accepted", "CDTIS-147", sentence: "Nobody looks whether a model can be."
+    ) {
       !$0.entity && !$0.property
     },
-    described("long-integers-are-integers", "CDTIS-026", "Integers of 64 bits are called int.") {
+    described(
+      "long-integers-are-integers", "CDTIS-026", sentence: "Integers of 64 bits are called int."
+    ) {
       if $0["typeName"] == "int64" { $0["typeName"] = "int" }
     },
-    described("transformers-not-described", "CDTIS-028", "Nothing says which class transforms.") {
+    described(
+      "transformers-not-described", "CDTIS-028", sentence: "Nothing says which class transforms."
+    ) {
       $0["xform"] = nil
     },
-    described("destinations-not-described", "CDTIS-029", "Nothing says where relationships lead.") {
+    described(
+      "destinations-not-described", "CDTIS-029", sentence: "Nothing says where relationships lead."
+    ) {
       $0["destination"] = nil
     },
-    hearing("transient-is-stored", "CDTIS-033", "Transient properties are like others.") { action in
+    hearing("transient-is-stored", "CDTIS-033", sentence: "Transient properties are like others.") {
+      action in
       switch action {
       case .describe(let model, let transformers, let predicates):
         .describe(
@@ -297,7 +336,7 @@ extension Defect {
       default: action
       }
     },
-    answering("defaults-in-hashes", "CDTIS-131", "A hash changes with a default.") {
+    answering("defaults-in-hashes", "CDTIS-131", sentence: "A hash changes with a default.") {
       operation, result, _ in
       guard case .describe(let model, _, _)? = operation.action.objects,
         case .described(let described, let warnings)? = result.objects,
@@ -313,34 +352,40 @@ extension Defect {
       return .ok(
         .objects(.described(objectModel: .object(JSONObject(changed)), warnings: warnings)))
     },
-    answering("decimals-not-warned-of", "CDTIS-140", "Decimals are thought to be portable.") {
+    answering(
+      "decimals-not-warned-of", "CDTIS-140", sentence: "Decimals are thought to be portable."
+    ) {
       _, result, _ in
       guard case .described(let model, let warnings)? = result.objects else { return .ok(result) }
       return .ok(
         .objects(
           .described(objectModel: model, warnings: warnings.filter { $0.reason != "decimal" })))
     },
-    validating("nil-is-valid", "CDTIS-143", "Nil is good everywhere.") { $0.filter { $0 != 1570 } },
-    validating("dates-are-numbers", "CDTIS-144", "Dates out of limits are numbers out of limits.") {
+    validating("nil-is-valid", "CDTIS-143", sentence: "Nil is good everywhere.") {
+      $0.filter { $0 != 1570 }
+    },
+    validating(
+      "dates-are-numbers", "CDTIS-144", sentence: "Dates out of limits are numbers out of limits."
+    ) {
       $0.map { $0 == 1630 ? 1610 : $0 == 1640 ? 1620 : $0 }
     },
-    validating("any-length-is-valid", "CDTIS-145", "Texts are never too long.") {
+    validating("any-length-is-valid", "CDTIS-145", sentence: "Texts are never too long.") {
       $0.filter { $0 != 1660 }
     },
-    validating("any-count-is-valid", "CDTIS-146", "Objects are never too many.") {
+    validating("any-count-is-valid", "CDTIS-146", sentence: "Objects are never too many.") {
       $0.filter { $0 != 1590 }
     },
-    validating("first-failure-only", "CDTIS-156", "Only the first failure is told.") {
+    validating("first-failure-only", "CDTIS-156", sentence: "Only the first failure is told.") {
       Array($0.prefix(1))
     },
   ]
 
   /// Takes the model of a store for another one.
   private static func opening(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (JSONValue, Bool?) -> (JSONValue, Bool?)
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (JSONValue, Bool?) -> (JSONValue, Bool?)
   ) -> Defect {
-    hearing(name, clause, sentence) { action in
+    hearing(name, clause, sentence: sentence) { action in
       guard case .open(let model, let migrates, let form) = action else { return action }
       let (changed, decision) = change(model, migrates)
       return .open(model: changed, migrates: decision, form: form)
@@ -348,17 +393,23 @@ extension Defect {
   }
 
   private static let objectMigrations: [Defect] = [
-    opening("models-not-compared", "CDTIS-132", "A store of another model is migrated unasked.") {
+    opening(
+      "models-not-compared", "CDTIS-132", sentence: "A store of another model is migrated unasked."
+    ) {
       model, _ in (model, true)
     },
-    opening("defaults-not-given", "CDTIS-133", "Old objects do not get defaults of new attributes.")
-    {
+    opening(
+      "defaults-not-given", "CDTIS-133",
+      sentence: "Old objects do not get defaults of new attributes."
+    ) {
       model, migrates in (migrates == true ? model.without(["default"]) : model, migrates)
     },
-    opening("renamed-is-removed", "CDTIS-135", "What is renamed is taken for gone.") {
+    opening("renamed-is-removed", "CDTIS-135", sentence: "What is renamed is taken for gone.") {
       model, migrates in (model.without(["renamedFrom"]), migrates)
     },
-    meddling("objects-of-gone-entities-deleted", "CDTIS-134", "Objects go with their entity.") {
+    meddling(
+      "objects-of-gone-entities-deleted", "CDTIS-134", sentence: "Objects go with their entity."
+    ) {
       operation, _, store throws(HarnessError) in
       guard case .open(let model, true, _)? = operation.action.objects else { return [] }
       let entities = model.objectValue?["entities"]?.objectValue
@@ -372,13 +423,16 @@ extension Defect {
       }
       return deletes
     },
-    excusing("types-change-freely", "CDTIS-136", "An attribute may become one of another type.") {
+    excusing(
+      "types-change-freely", "CDTIS-136", sentence: "An attribute may become one of another type."
+    ) {
       operation, kind, _ in
       guard case .open? = operation.action.objects, kind.what == "migration" else { return nil }
       return .ok(.objects(.opened(identifier: metadata.text)))
     },
     remembering(
-      "description-stays-old", "CDTIS-137", "After a migration the old model is described.",
+      "description-stays-old", "CDTIS-137",
+      sentence: "After a migration the old model is described.",
       answer: { operation, outcome, _, memory in
         guard case .open(_, let migrates, _)? = operation.action.objects, case .ok = outcome else {
           return outcome
@@ -388,7 +442,8 @@ extension Defect {
           ? .badObject("modelMismatch") : outcome
       }),
     remembering(
-      "new-attributes-demanded", "CDTIS-035", "Old objects must have what a new model demands.",
+      "new-attributes-demanded", "CDTIS-035",
+      sentence: "Old objects must have what a new model demands.",
       answer: { operation, outcome, _, memory in
         if case .open(let model, _, _)? = operation.action.objects {
           for entity in model.objectValue?["entities"]?.objectValue?.members ?? [] {

@@ -10,47 +10,49 @@ extension Defect {
     objectScalars + objectNumbers + objectImages + objectContents + objectKinds
 
   private static let objectScalars: [Defect] = [
-    encoding("texts-end-at-nul", "CDTIS-084", "A text ends at its first NUL.") {
+    encoding("texts-end-at-nul", "CDTIS-084", sentence: "A text ends at its first NUL.") {
       $0.each(["utf8"]) { value, _ in
         value = value.textValue.map { .text(String($0.string.prefix { $0 != "\0" })) } ?? value
       }
     },
-    encoding("nil-is-null", "CDTIS-055", "A value that is nil is null.") { encoded in
+    encoding("nil-is-null", "CDTIS-055", sentence: "A value that is nil is null.") { encoded in
       for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
       where encoded.object.objectValue?["values"]?.objectValue?[name] ?? .null == .null {
         encoded.body[name] = .null
       }
     },
-    encoding("true-is-true", "CDTIS-101", "Truth values are written as such.") {
+    encoding("true-is-true", "CDTIS-101", sentence: "Truth values are written as such.") {
       $0.each(["bool"]) { value, _ in value = .bool(value == 1) }
     },
-    decoded("one-is-true", "CDTIS-083", "Only 1 is true.") { values, _, decoding in
+    decoded("one-is-true", "CDTIS-083", sentence: "Only 1 is true.") { values, _, decoding in
       for member in values.members where member.value == true {
         let stored = decoding.body.objectValue?[member.name]
         if stored != true, stored != 1 { values[member.name] = false }
       }
     },
-    encoding("integers-through-doubles", "CDTIS-082", "Integers go through doubles.") {
+    encoding("integers-through-doubles", "CDTIS-082", sentence: "Integers go through doubles.") {
       $0.each(["int64"]) { value, _ in
         guard let integer = value.integerValue else { return }
         value = .integer(Int64(exactly: Double(integer)) ?? .max - 1)
       }
     },
-    encoding("dates-since-2001", "CDTIS-057", "Dates are seconds since 2001.") {
+    encoding("dates-since-2001", "CDTIS-057", sentence: "Dates are seconds since 2001.") {
       $0.each(["date1970"]) { value, _ in value = .double(number(value) - 978_307_200) }
     },
-    encoding("uris-without-case", "CDTIS-154", "URIs are folded to lower case.") {
+    encoding("uris-without-case", "CDTIS-154", sentence: "URIs are folded to lower case.") {
       $0.each(["id"]) { value, _ in
         value = .text(value.textValue?.string.lowercased() ?? "")
       }
     },
-    encoding("one-is-a-list", "CDTIS-045", "One object is a list of one.") { encoded in
+    encoding("one-is-a-list", "CDTIS-045", sentence: "One object is a list of one.") { encoded in
       for (name, description) in encoded.model.properties("relationships", of: encoded.entity)
       where description["many"] != true {
         if let id = encoded.body[name] { encoded.body[name] = [id] }
       }
     },
-    encoding("objects-in-order-of-call", "CDTIS-046", "Objects stand in the order of the call.") {
+    encoding(
+      "objects-in-order-of-call", "CDTIS-046", sentence: "Objects stand in the order of the call."
+    ) {
       encoded in
       let values = encoded.object.objectValue?["values"]?.objectValue
       for (name, description) in encoded.model.properties("relationships", of: encoded.entity)
@@ -58,44 +60,53 @@ extension Defect {
         if let ids = values?[name], ids != .null { encoded.body[name] = ids }
       }
     },
-    encoding("no-object-is-empty-text", "CDTIS-119", "No object is the empty text.") { encoded in
+    encoding("no-object-is-empty-text", "CDTIS-119", sentence: "No object is the empty text.") {
+      encoded in
       for (name, description) in encoded.model.properties("relationships", of: encoded.entity)
       where description["many"] != true && encoded.body[name] == nil {
         encoded.body[name] = ""
       }
     },
-    encoding("ids-as-numbers", "CDTIS-120", "An id of digits is a number.") { encoded in
+    encoding("ids-as-numbers", "CDTIS-120", sentence: "An id of digits is a number.") { encoded in
       for (name, _) in encoded.model.properties("relationships", of: encoded.entity) {
         if let id = encoded.body[name]?.textValue, let number = Int64(id.string) {
           encoded.body[name] = .integer(number)
         }
       }
     },
-    encoding("properties-composed", "CDTIS-148", "Names are composed as Unicode likes it.") {
+    encoding(
+      "properties-composed", "CDTIS-148", sentence: "Names are composed as Unicode likes it."
+    ) {
       $0.body = JSONValue.object($0.body).mapNames { $0.composed }.objectValue ?? $0.body
     },
   ]
 
   private static let objectNumbers: [Defect] = [
-    encoding("float-of-low-half", "CDTIS-049", "The image of a float is half that of a double.") {
+    encoding(
+      "float-of-low-half", "CDTIS-049", sentence: "The image of a float is half that of a double."
+    ) {
       $0.each(["float"]) { value, meta in
         guard meta["nonFinite"] == nil else { return }
         meta["ieee754_single"] = .integer(Int64(number(value).bitPattern & 0xFFFF_FFFF))
       }
     },
-    encoding("halves-exchanged", "CDTIS-050", "The halves of an image stand in the other order.") {
+    encoding(
+      "halves-exchanged", "CDTIS-050", sentence: "The halves of an image stand in the other order."
+    ) {
       $0.each(["double"]) { value, meta in
         guard meta["nonFinite"] == nil else { return }
         let bits = number(value).bitPattern
         meta["ieee754_double"] = JSONValue(bits << 32 | bits >> 32)
       }
     },
-    encoding("images-as-texts", "CDTIS-078", "The image of a float is a text.") {
+    encoding("images-as-texts", "CDTIS-078", sentence: "The image of a float is a text.") {
       $0.each(["float"]) { _, meta in
         meta["ieee754_single"] = .text("\(meta["ieee754_single"]?.integerValue ?? 0)")
       }
     },
-    encoding("decimals-not-compact", "CDTIS-051", "Images of decimals have another second byte.") {
+    encoding(
+      "decimals-not-compact", "CDTIS-051", sentence: "Images of decimals have another second byte."
+    ) {
       $0.each(["decimal"]) { _, meta in
         // In base64 the second and the third digit hold the byte.
         guard let image = meta["nsdecimal"]?.textValue?.string, !image.isEmpty else { return }
@@ -103,44 +114,48 @@ extension Defect {
         meta["nsdecimal"] = .text("\(image.prefix(1))\(other)\(image.dropFirst(2))")
       }
     },
-    encoding("decimals-as-numbers", "CDTIS-070", "Decimals are numbers.") {
+    encoding("decimals-as-numbers", "CDTIS-070", sentence: "Decimals are numbers.") {
       $0.each(["decimal"]) { value, _ in
         value = (value.textValue.flatMap { Double($0.string) }).map { .double($0) } ?? value
       }
     },
-    refusing("long-decimals-refused", "CDTIS-071", "Exponents beyond 100 are refused.") {
+    refusing("long-decimals-refused", "CDTIS-071", sentence: "Exponents beyond 100 are refused.") {
       operation, _ in
       guard case .encode(_, let object, _, _)? = operation.action.objects else { return nil }
       let values = object.objectValue?["values"]?.objectValue?.members ?? []
       let numbers = values.compactMap { $0.value.textValue.flatMap { Double($0.string) } }
       return numbers.contains { $0.magnitude > 1e100 } ? .badObject(what: "outOfRange") : nil
     },
-    encoding("tokens-not-written", "CDTIS-073", "Nothing says that a number is not finite.") {
+    encoding(
+      "tokens-not-written", "CDTIS-073", sentence: "Nothing says that a number is not finite."
+    ) {
       $0.each(["double", "float", "decimal"]) { _, meta in meta["nonFinite"] = nil }
     },
-    encoding("infinities-of-floats", "CDTIS-074", "Infinite doubles are the largest floats.") {
+    encoding(
+      "infinities-of-floats", "CDTIS-074", sentence: "Infinite doubles are the largest floats."
+    ) {
       $0.each(["double"]) { value, meta in
         guard meta["nonFinite"] != nil, value != .null else { return }
         let largest = Double(Float.greatestFiniteMagnitude)
         value = .double(number(value) < 0 ? -largest : largest)
       }
     },
-    encoding("nan-is-zero", "CDTIS-103", "NaN is 0 with a token.") {
+    encoding("nan-is-zero", "CDTIS-103", sentence: "NaN is 0 with a token.") {
       $0.each(["double", "float", "decimal"]) { value, meta in
         if meta["nonFinite"] == "nan" { value = 0 }
       }
     },
-    encoding("minus-zero-is-zero", "CDTIS-079", "-0 has the image of 0.") {
+    encoding("minus-zero-is-zero", "CDTIS-079", sentence: "-0 has the image of 0.") {
       $0.each(["double"]) { value, meta in
         if number(value) == 0, value != .null { meta["ieee754_double"] = 0 }
       }
     },
-    encoding("one-nan", "CDTIS-079", "There is one NaN.") {
+    encoding("one-nan", "CDTIS-079", sentence: "There is one NaN.") {
       $0.each(["double"]) { _, meta in
         if meta["nonFinite"] == "nan" { meta["ieee754_double"] = JSONValue(Double.nan.bitPattern) }
       }
     },
-    decoded("fifteen-digits", "CDTIS-081", "Numbers without an image have 15 digits.") {
+    decoded("fifteen-digits", "CDTIS-081", sentence: "Numbers without an image have 15 digits.") {
       values, _, decoding in
       for member in values.members {
         guard case .double(let value) = member.value, value.magnitude < 1,
@@ -149,7 +164,9 @@ extension Defect {
         values[member.name] = .double((value * 1e15).rounded() / 1e15)
       }
     },
-    decoded("floats-without-images-are-zero", "CDTIS-053", "A float without an image is 0.") {
+    decoded(
+      "floats-without-images-are-zero", "CDTIS-053", sentence: "A float without an image is 0."
+    ) {
       values, _, decoding in
       let body = decoding.body.objectValue ?? [:]
       let entity = body["CDTISEntityName"]?.textValue ?? ""
@@ -179,7 +196,9 @@ extension Defect {
   }
 
   private static let objectImages: [Defect] = [
-    decoding("numbers-count", "CDTIS-076", "The number of a double counts, unless it is 0.") {
+    decoding(
+      "numbers-count", "CDTIS-076", sentence: "The number of a double counts, unless it is 0."
+    ) {
       $0.body = $0.body.mapMetas { meta, value in
         guard let value, number(value) != 0, meta["nonFinite"] == nil,
           isInteger(meta["ieee754_double"], below: .max)
@@ -188,7 +207,8 @@ extension Defect {
       }
     },
     decoding(
-      "numbers-of-floats-count", "CDTIS-077", "The number of a float counts, unless it is 0."
+      "numbers-of-floats-count", "CDTIS-077",
+      sentence: "The number of a float counts, unless it is 0."
     ) {
       $0.body = $0.body.mapMetas { meta, value in
         guard let value, number(value) != 0, meta["nonFinite"] == nil,
@@ -197,13 +217,13 @@ extension Defect {
         meta["ieee754_single"] = nil
       }
     },
-    decoding("tokens-without-case", "CDTIS-052", "Tokens are compared without case.") {
+    decoding("tokens-without-case", "CDTIS-052", sentence: "Tokens are compared without case.") {
       $0.body = $0.body.mapMetas { meta, _ in
         meta["nonFinite"] = meta["nonFinite"]?.textValue.map { .text($0.string.lowercased()) }
       }
     },
     refusingDocuments(
-      "numbers-as-texts-refused", "CDTIS-104", "A double is no text.", what: "wrongType"
+      "numbers-as-texts-refused", "CDTIS-104", sentence: "A double is no text.", what: "wrongType"
     ) { body in
       body.members.contains { member in
         member.value.textValue != nil
@@ -211,30 +231,37 @@ extension Defect {
       }
     },
     refusingDocuments(
-      "signed-images-refused", "CDTIS-105", "An image has no sign.", what: "badImage"
+      "signed-images-refused", "CDTIS-105", sentence: "An image has no sign.", what: "badImage"
     ) { body in
       JSONValue.object(body).metas.contains { meta in
         ["ieee754_single", "ieee754_double"].contains { (meta[$0]?.integerValue ?? 0) < 0 }
       }
     },
-    believing("images-believed", "CDTIS-106", "Images are not looked at.", what: "badImage") {
+    believing(
+      "images-believed", "CDTIS-106", sentence: "Images are not looked at.", what: "badImage"
+    ) {
       $0.body.metas.contains { meta in
         (meta["ieee754_single"] ?? meta["ieee754_double"]) != nil
       }
     },
-    decoded("rounding-unnoticed", "CDTIS-107", "Rounded images are taken without a word.") {
+    decoded("rounding-unnoticed", "CDTIS-107", sentence: "Rounded images are taken without a word.")
+    {
       _, warnings, _ in warnings.removeAll { $0.kind == "imageMayBeRounded" }
     },
-    decoding("numbers-never-trusted", "CDTIS-108", "No option makes a number count.") {
+    decoding("numbers-never-trusted", "CDTIS-108", sentence: "No option makes a number count.") {
       $0.trustsNumbers = nil
     },
-    decoding("numbers-always-trusted", "CDTIS-108", "With the option images do not count at all.") {
+    decoding(
+      "numbers-always-trusted", "CDTIS-108", sentence: "With the option images do not count at all."
+    ) {
       decoding in
       guard decoding.trustsNumbers == true else { return }
       decoding.body = decoding.body.mapMetas { meta, _ in meta["ieee754_double"] = nil }
     },
-    answering("tokens-and-images-agree", "CDTIS-109", "A token beside a rounded image is an error.")
-    {
+    answering(
+      "tokens-and-images-agree", "CDTIS-109",
+      sentence: "A token beside a rounded image is an error."
+    ) {
       operation, result, _ in
       guard case .decode(let decoding)? = operation.action.objects,
         case .object(_, let warnings, _)? = result.objects,
@@ -243,56 +270,72 @@ extension Defect {
       else { return .ok(result) }
       return .badObject("badImage")
     },
-    decoded("integers-unnoticed", "CDTIS-110", "Rounded integers are taken without a word.") {
+    decoded(
+      "integers-unnoticed", "CDTIS-110", sentence: "Rounded integers are taken without a word."
+    ) {
       _, warnings, _ in warnings.removeAll { $0.kind == "integerMayBeRounded" }
     },
-    believing("any-layout", "CDTIS-111", "Any image of a decimal will do.", what: "badImage") {
+    believing(
+      "any-layout", "CDTIS-111", sentence: "Any image of a decimal will do.", what: "badImage"
+    ) {
       $0.body.metas.contains { $0["nsdecimal"] != nil && $0["nonFinite"] == nil }
     },
     refusingDocuments(
-      "thirty-nine-digits-refused", "CDTIS-113", "A decimal has 38 digits.", what: "outOfRange"
+      "thirty-nine-digits-refused", "CDTIS-113", sentence: "A decimal has 38 digits.",
+      what: "outOfRange"
     ) { body in
       body.members.contains { member in
         guard let text = member.value.textValue?.string, Double(text) != nil else { return false }
         return text.count { $0.isNumber } > 38
       }
     },
-    believing("infinite-decimals", "CDTIS-114", "A decimal may be infinite.", what: "badImage") {
+    believing(
+      "infinite-decimals", "CDTIS-114", sentence: "A decimal may be infinite.", what: "badImage"
+    ) {
       $0.body.metas.contains { $0["nsdecimal"] != nil && $0["nonFinite"] == "infinity" }
     },
     believing(
-      "decimals-not-compared", "CDTIS-165", "Text and image of a decimal are not compared.",
+      "decimals-not-compared", "CDTIS-165",
+      sentence: "Text and image of a decimal are not compared.",
       what: "decimalImageMismatch"),
   ]
 
   private static let objectContents: [Defect] = [
-    encoding("no-bytes-are-nil", "CDTIS-085", "No bytes are nil.") { encoded in
+    encoding("no-bytes-are-nil", "CDTIS-085", sentence: "No bytes are nil.") { encoded in
       for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
       where encoded.body[name] == "" && encoded.meta(name)["mime-type"] != nil {
         encoded.body[name] = nil
         encoded.body[JSONString("CDTISMeta_\(name)")] = nil
       }
     },
-    encoding("no-type-of-no-bytes", "CDTIS-048", "No bytes have no MIME type.") { encoded in
+    encoding("no-type-of-no-bytes", "CDTIS-048", sentence: "No bytes have no MIME type.") {
+      encoded in
       for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
       where encoded.body[name] == "" {
         encoded.body[JSONString("CDTISMeta_\(name)")] = nil
       }
     },
-    encoding("bytes-of-base64", "CDTIS-058", "The MIME type of bytes is that of their spelling.") {
+    encoding(
+      "bytes-of-base64", "CDTIS-058", sentence: "The MIME type of bytes is that of their spelling."
+    ) {
       $0.each(["binary", "xform"]) { _, meta in
         if meta["mime-type"] == "application/octet-stream" {
           meta["mime-type"] = "application/base64"
         }
       }
     },
-    hearing("transformers-not-asked", "CDTIS-059", "Nobody asks a transformer for its MIME type.") {
+    hearing(
+      "transformers-not-asked", "CDTIS-059",
+      sentence: "Nobody asks a transformer for its MIME type."
+    ) {
       action in
       guard case .encode(let model, let object, let form, _) = action else { return action }
       return .encode(model: model, object: object, form: form)
     },
-    encoding("class-beside-value", "CDTIS-060", "The class of a transformer stands beside values.")
-    {
+    encoding(
+      "class-beside-value", "CDTIS-060",
+      sentence: "The class of a transformer stands beside values."
+    ) {
       encoded in
       for (name, description) in encoded.model.properties("attributes", of: encoded.entity) {
         guard let transformer = description["transformer"], encoded.body[name] != nil else {
@@ -303,19 +346,21 @@ extension Defect {
         encoded.setMeta(name, meta)
       }
     },
-    decoding("class-of-model-only", "CDTIS-112", "A class beside a value is not seen.") {
+    decoding("class-of-model-only", "CDTIS-112", sentence: "A class beside a value is not seen.") {
       $0.body = $0.body.mapMetas { meta, _ in meta["xform"] = nil }
     },
-    decoding("contents-not-read", "CDTIS-116", "Content beside a document is not seen.") {
+    decoding("contents-not-read", "CDTIS-116", sentence: "Content beside a document is not seen.") {
       $0.attachments = []
     },
-    hearing("released-form-forgotten", "CDTIS-117", "There is one form of documents.") { action in
+    hearing("released-form-forgotten", "CDTIS-117", sentence: "There is one form of documents.") {
+      action in
       guard case .encode(let model, let object, "released", let transformers) = action else {
         return action
       }
       return .encode(model: model, object: object, form: nil, transformers: transformers)
     },
-    hearing("types-of-models-ignored", "CDTIS-153", "The model has no say in MIME types.") {
+    hearing("types-of-models-ignored", "CDTIS-153", sentence: "The model has no say in MIME types.")
+    {
       action in
       guard case .encode(let model, let object, let form, let transformers) = action else {
         return action
@@ -323,7 +368,9 @@ extension Defect {
       return .encode(
         model: model.without(["mimeType"]), object: object, form: form, transformers: transformers)
     },
-    excusing("bytes-for-values", "CDTIS-151", "Without a transformer the bytes are the value.") {
+    excusing(
+      "bytes-for-values", "CDTIS-151", sentence: "Without a transformer the bytes are the value."
+    ) {
       operation, kind, _ in
       guard case .decode(let decoding)? = operation.action.objects,
         kind.what == "unknownTransformer", decoding.transformers.isEmpty
@@ -334,27 +381,34 @@ extension Defect {
 
   private static let objectKinds: [Defect] = [
     believing(
-      "entities-not-asked-for", "CDTIS-040", "Any document is an object.", what: "noEntity"),
+      "entities-not-asked-for", "CDTIS-040", sentence: "Any document is an object.",
+      what: "noEntity"),
     believing(
-      "anything-beside-values", "CDTIS-047", "Anything may stand beside a value.",
+      "anything-beside-values", "CDTIS-047", sentence: "Anything may stand beside a value.",
       what: "badEnvelope"
     ) { decoding in
       decoding.body.objectValue?.members.contains {
         $0.name.utf8.starts(with: "CDTISMeta_".utf8) && $0.value.objectValue == nil
       } ?? false
     },
-    believing("any-version", "CDTIS-142", "A version may be anything.", what: "badEnvelope") {
+    believing(
+      "any-version", "CDTIS-142", sentence: "A version may be anything.", what: "badEnvelope"
+    ) {
       $0.body.objectValue?["CDTISObjectVersion"]?.textValue.flatMap { Int64($0.string) } == nil
     },
     refusingDocuments(
-      "versions-are-texts", "CDTIS-121", "A version that is a number is refused.",
+      "versions-are-texts", "CDTIS-121", sentence: "A version that is a number is refused.",
       what: "badEnvelope"
     ) { $0["CDTISObjectVersion"]?.integerValue != nil },
-    believing("numbers-cut", "CDTIS-128", "What is too large is cut.", what: "outOfRange"),
-    believing("kinds-not-compared", "CDTIS-129", "A value of any kind will do.", what: "wrongType"),
-    believing("base64-not-checked", "CDTIS-130", "Base64 is guessed.", what: "badBase64"),
-    answering("no-version-is-none", "CDTIS-042", "A document without a version has the version 0.")
-    {
+    believing(
+      "numbers-cut", "CDTIS-128", sentence: "What is too large is cut.", what: "outOfRange"),
+    believing(
+      "kinds-not-compared", "CDTIS-129", sentence: "A value of any kind will do.", what: "wrongType"
+    ),
+    believing("base64-not-checked", "CDTIS-130", sentence: "Base64 is guessed.", what: "badBase64"),
+    answering(
+      "no-version-is-none", "CDTIS-042", sentence: "A document without a version has the version 0."
+    ) {
       operation, result, _ in
       guard case .decode(let decoding)? = operation.action.objects,
         case .object(let object, let warnings, let value)? = result.objects,

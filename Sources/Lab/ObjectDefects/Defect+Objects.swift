@@ -11,12 +11,12 @@ extension Defect {
 
   /// Takes what is saved for something else.
   private static func saving(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ excuse:
+    _ name: String, _ clause: String, sentence: String,
+    excuse:
       @escaping @Sendable (SavedObjects, DatastoreError.Kind, StoreName, Honest)
       throws(HarnessError) -> Bool
   ) -> Defect {
-    excusing(name, clause, sentence) { operation, kind, store throws(HarnessError) in
+    excusing(name, clause, sentence: sentence) { operation, kind, store throws(HarnessError) in
       guard case .save(let inserted, let updated, let deleted)? = operation.action.objects
       else { return nil }
       let saved = SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
@@ -40,14 +40,16 @@ extension Defect {
   }
 
   private static let objectSaves: [Defect] = [
-    meddling("saves-leave-journals", "CDTIS-012", "A save of several objects leaves a journal.") {
+    meddling(
+      "saves-leave-journals", "CDTIS-012", sentence: "A save of several objects leaves a journal."
+    ) {
       operation, _, _ in
       guard case .save(let inserted, _, _)? = operation.action.objects, inserted.count > 1 else {
         return []
       }
       return [.create(id: "journal", body: [:])]
     },
-    rewriting("versions-of-one-digit", "CDTIS-042", "After version 9 comes version 9.") {
+    rewriting("versions-of-one-digit", "CDTIS-042", sentence: "After version 9 comes version 9.") {
       action, changes in
       guard case .save(_, let updated, _) = action else { return }
       for id in updated.compactMap({ $0.objectValue?["id"]?.textValue }) {
@@ -61,7 +63,9 @@ extension Defect {
           ))
       }
     },
-    rewriting("updates-drop-objects", "CDTIS-056", "An update drops members that are objects.") {
+    rewriting(
+      "updates-drop-objects", "CDTIS-056", sentence: "An update drops members that are objects."
+    ) {
       action, changes in
       guard case .save(_, let updated, _) = action else { return }
       for id in updated.compactMap({ $0.objectValue?["id"]?.textValue }) {
@@ -80,7 +84,9 @@ extension Defect {
           ))
       }
     },
-    rewriting("updates-bring-uris", "CDTIS-141", "An update may give an object another URI.") {
+    rewriting(
+      "updates-bring-uris", "CDTIS-141", sentence: "An update may give an object another URI."
+    ) {
       action, changes in
       guard case .save(_, let updated, _) = action else { return }
       for update in updated {
@@ -90,7 +96,8 @@ extension Defect {
         changes.append((DocumentID(id), { $0["CDTISIdentifier"] = uri }))
       }
     },
-    hearing("nil-changes-nothing", "CDTIS-118", "A value never becomes nil in an update.") {
+    hearing("nil-changes-nothing", "CDTIS-118", sentence: "A value never becomes nil in an update.")
+    {
       action in
       guard case .save(let inserted, let updated, let deleted) = action else { return action }
       let kept = updated.map { update -> JSONValue in
@@ -104,31 +111,42 @@ extension Defect {
       }
       return .save(inserted: inserted, updated: kept, deleted: deleted)
     },
-    saving("saves-keep-half", "CDTIS-125", "What was written before a save fails stays written.") {
+    saving(
+      "saves-keep-half", "CDTIS-125",
+      sentence: "What was written before a save fails stays written."
+    ) {
       saved, _, name, store throws(HarnessError) in
       let half = Array(saved.inserted.dropLast())
       guard saved.inserted.count > 2, !half.isEmpty else { return false }
       _ = try store.ask(name, .objects(.save(inserted: half, updated: [], deleted: [])))
       return false
     },
-    saving("strangers-deleted", "CDTIS-139", "Documents of others can be deleted as objects.") {
+    saving(
+      "strangers-deleted", "CDTIS-139", sentence: "Documents of others can be deleted as objects."
+    ) {
       saved, kind, _, _ in kind.what == "noEntity" && !saved.deleted.isEmpty
     },
-    saving("missing-objects-deleted", "CDTIS-150", "Deleting what is not there does no harm.") {
+    saving(
+      "missing-objects-deleted", "CDTIS-150", sentence: "Deleting what is not there does no harm."
+    ) {
       saved, kind, _, _ in
       guard case .notFound = kind else { return false }
       return saved.inserted.isEmpty && saved.updated.isEmpty && saved.deleted != [metadata]
     },
-    saving("insertions-replace", "CDTIS-157", "What is inserted may be there already.") {
+    saving("insertions-replace", "CDTIS-157", sentence: "What is inserted may be there already.") {
       saved, kind, _, _ in
       guard case .conflict = kind, saved.isOneInsertion else { return false }
       return saved.answer[0].id != metadata
     },
-    saving("entities-change", "CDTIS-158", "An update may make an object one of another entity.") {
+    saving(
+      "entities-change", "CDTIS-158",
+      sentence: "An update may make an object one of another entity."
+    ) {
       saved, kind, _, _ in kind.what == "unknownEntity" && !saved.updated.isEmpty
     },
     saving(
-      "good-ones-written", "CDTIS-160", "Objects that can be encoded are written all the same."
+      "good-ones-written", "CDTIS-160",
+      sentence: "Objects that can be encoded are written all the same."
     ) {
       saved, kind, name, store throws(HarnessError) in
       guard kind.what == "outOfRange", saved.inserted.count > 1 else { return false }
@@ -137,7 +155,9 @@ extension Defect {
       }
       return false
     },
-    answering("saved-in-another-order", "CDTIS-159", "Saved objects are told in another order.") {
+    answering(
+      "saved-in-another-order", "CDTIS-159", sentence: "Saved objects are told in another order."
+    ) {
       _, result, _ in
       guard case .saved(let saved)? = result.objects else { return .ok(result) }
       return .ok(.objects(.saved(saved.reversed())))
@@ -145,13 +165,14 @@ extension Defect {
   ]
 
   private static let objectReads: [Defect] = [
-    answering("objects-not-listed", "CDTIS-010", "Documents of objects are not listed.") {
+    answering("objects-not-listed", "CDTIS-010", sentence: "Documents of objects are not listed.") {
       _, result, _ in
       guard case .list(let rows) = result else { return .ok(result) }
       return .ok(.list(rows.filter { !$0.id.text.utf8.starts(with: "CDTIS-".utf8) }))
     },
     remembering(
-      "uris-made-anew", "CDTIS-041", "An object without a URI has another at each reading.",
+      "uris-made-anew", "CDTIS-041",
+      sentence: "An object without a URI has another at each reading.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         guard case .load(.id(let id))? = operation.action.objects,
           case .object(let object, let warnings, let value)? = outcome.objects,
@@ -162,13 +183,15 @@ extension Defect {
         json["identifier"] = .text("\(uri)\(memory.counts[[]] ?? 0)")
         return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
       }),
-    rewriting("reading-writes-uris", "CDTIS-041", "Reading an object writes its URI.") {
+    rewriting("reading-writes-uris", "CDTIS-041", sentence: "Reading an object writes its URI.") {
       action, changes in
       guard case .load(.id(let id)) = action else { return }
       changes.append(
         (id, { $0["CDTISIdentifier"] = $0["CDTISIdentifier"] ?? "rewritten" }))
     },
-    excusing("unknown-entities-are-empty", "CDTIS-102", "An unknown entity has no objects.") {
+    excusing(
+      "unknown-entities-are-empty", "CDTIS-102", sentence: "An unknown entity has no objects."
+    ) {
       operation, kind, _ in
       guard case .list? = operation.action.objects, kind.what == "unknownEntity" else {
         return nil
@@ -176,7 +199,8 @@ extension Defect {
       return .ok(.objects(.objects([])))
     },
     remembering(
-      "doubles-forgotten", "CDTIS-122", "Doubles cannot be read after the store was closed.",
+      "doubles-forgotten", "CDTIS-122",
+      sentence: "Doubles cannot be read after the store was closed.",
       answer: { operation, outcome, _, memory in
         if case .close = operation.action { memory.marks.insert(operation.key()) }
         guard memory.marks.contains(operation.key()),
@@ -191,7 +215,9 @@ extension Defect {
             }.map { ($0.name, $0.value) }))
         return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
       }),
-    answering("id-attributes-stay-nil", "CDTIS-170", "An attribute of type id may have no value.") {
+    answering(
+      "id-attributes-stay-nil", "CDTIS-170", sentence: "An attribute of type id may have no value."
+    ) {
       operation, result, _ in
       guard case .object(let object, let warnings, let value)? = result.objects,
         case .load? = operation.action.objects, var json = object.objectValue,
@@ -202,8 +228,9 @@ extension Defect {
           values.members.filter { $0.value != identifier }.map { ($0.name, $0.value) }))
       return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
     },
-    answering("dangling-owners-missing", "CDTIS-123", "An object that leads nowhere is not there.")
-    {
+    answering(
+      "dangling-owners-missing", "CDTIS-123", sentence: "An object that leads nowhere is not there."
+    ) {
       operation, result, store throws(HarnessError) in
       guard case .object(let object, _, _)? = result.objects,
         case .load? = operation.action.objects,
@@ -216,7 +243,7 @@ extension Defect {
       return .ok(result)
     },
     remembering(
-      "uris-of-one-store", "CDTIS-124", "A URI means nothing to other stores.",
+      "uris-of-one-store", "CDTIS-124", sentence: "A URI means nothing to other stores.",
       answer: {
         operation, outcome, _, memory in
         if case .object(let object, _, _)? = outcome.objects,
@@ -230,16 +257,19 @@ extension Defect {
         else { return outcome }
         return .error(DatastoreError(.notFound(.missing)))
       }),
-    answering("faults-not-told", "CDTIS-138", "A check finds nothing, ever.") { _, result, _ in
+    answering("faults-not-told", "CDTIS-138", sentence: "A check finds nothing, ever.") {
+      _, result, _ in
       guard case .checked? = result.objects else { return .ok(result) }
       return .ok(.objects(.checked([])))
     },
-    answering("objects-in-another-order", "CDTIS-149", "Objects are listed in another order.") {
+    answering(
+      "objects-in-another-order", "CDTIS-149", sentence: "Objects are listed in another order."
+    ) {
       _, result, _ in
       guard case .objects(let objects)? = result.objects else { return .ok(result) }
       return .ok(.objects(.objects(objects.reversed())))
     },
-    excusing("opened-as-needed", "CDTIS-167", "A store need not be opened for objects.") {
+    excusing("opened-as-needed", "CDTIS-167", sentence: "A store need not be opened for objects.") {
       operation, kind, _ in
       guard case .load? = operation.action.objects, case .noSuchStore = kind else { return nil }
       return .error(DatastoreError(.notFound(.missing)))

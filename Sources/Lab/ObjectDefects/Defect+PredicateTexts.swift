@@ -10,26 +10,30 @@ extension Defect {
   static let predicateTexts: [Defect] = textOrder + textParts + textCase
 
   private static let textOrder: [Defect] = [
-    rewording("texts-are-composed", "PRED-025", "Texts are normalised.", [.equal]) { $0.composed },
-    comparing("texts-without-case", "PRED-025", "Case means nothing.") { comparison in
+    rewording(
+      "texts-are-composed", "PRED-025", sentence: "Texts are normalised.", operators: [.equal]
+    ) { $0.composed },
+    comparing("texts-without-case", "PRED-025", sentence: "Case means nothing.") { comparison in
       guard comparison.text != nil, comparison.operator == .equal, !comparison.ignoresMarks else {
         return nil
       }
       return comparison.with { $0.ignoresCase = true }
     },
-    overlooking("texts-by-utf16", "PRED-025", "Texts are ordered by UTF-16.") { body, comparison in
+    overlooking("texts-by-utf16", "PRED-025", sentence: "Texts are ordered by UTF-16.") {
+      body, comparison in
       guard let text = comparison.text, comparison.operator == .greater,
         let name = comparison.name, let value = body[name]?.textValue
       else { return false }
       return value.string.utf16.lexicographicallyPrecedes(text.string.utf16)
     },
-    comparing("empty-is-nil", "PRED-025", "An empty text is nil.") { comparison in
+    comparing("empty-is-nil", "PRED-025", sentence: "An empty text is nil.") { comparison in
       guard comparison.operator == .equal, comparison.text == "", let name = comparison.name else {
         return nil
       }
       return .or([.comparison(comparison), PredicateComparison.isNil([name])])
     },
-    comparing("texts-of-digits", "PRED-025", "Texts that are one number are equal.") { comparison in
+    comparing("texts-of-digits", "PRED-025", sentence: "Texts that are one number are equal.") {
+      comparison in
       guard comparison.operator == .equal, let text = comparison.text,
         let number = Int64(text.string), !comparison.ignoresCase
       else { return nil }
@@ -42,21 +46,34 @@ extension Defect {
 
   private static let textParts: [Defect] = [
     meaning(
-      "begins-anywhere", "PRED-026", "BEGINSWITH finds a text anywhere.", .beginsWith, .contains
+      "begins-anywhere", "PRED-026", sentence: "BEGINSWITH finds a text anywhere.",
+      operator: .beginsWith, other: .contains
     ) { $0 },
-    meaning("ends-anywhere", "PRED-026", "ENDSWITH finds a text anywhere.", .endsWith, .contains) {
-      $0
-    },
-    meaning("contains-begins", "PRED-026", "CONTAINS finds a beginning.", .contains, .beginsWith) {
+    meaning(
+      "ends-anywhere", "PRED-026", sentence: "ENDSWITH finds a text anywhere.", operator: .endsWith,
+      other: .contains
+    ) {
       $0
     },
     meaning(
-      "parts-are-expressions", "PRED-026", "CONTAINS takes an expression.", .contains, .matches
+      "contains-begins", "PRED-026", sentence: "CONTAINS finds a beginning.", operator: .contains,
+      other: .beginsWith
+    ) {
+      $0
+    },
+    meaning(
+      "parts-are-expressions", "PRED-026", sentence: "CONTAINS takes an expression.",
+      operator: .contains, other: .matches
     ) { JSONString("(.|\n)*\($0)(.|\n)*") },
-    rewording("like-anywhere", "PRED-027", "LIKE finds a text anywhere.", [.like]) {
+    rewording(
+      "like-anywhere", "PRED-027", sentence: "LIKE finds a text anywhere.", operators: [.like]
+    ) {
       JSONString("*\($0)*")
     },
-    meaning("like-within-lines", "PRED-027", "Wildcards stop at line ends.", .like, .matches) {
+    meaning(
+      "like-within-lines", "PRED-027", sentence: "Wildcards stop at line ends.", operator: .like,
+      other: .matches
+    ) {
       text in
       guard !text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
       var pattern = ""
@@ -70,19 +87,27 @@ extension Defect {
       }
       return JSONString(pattern)
     },
-    rewording("wildcards-always", "PRED-027", "A wildcard is one behind a backslash, too.", [.like])
-    { JSONString($0.string.split(separator: "\\").joined()) },
-    rewording("percent-is-any", "PRED-027", "Wildcards are those of SQL, too.", [.like]) {
+    rewording(
+      "wildcards-always", "PRED-027", sentence: "A wildcard is one behind a backslash, too.",
+      operators: [.like]
+    ) { JSONString($0.string.split(separator: "\\").joined()) },
+    rewording(
+      "percent-is-any", "PRED-027", sentence: "Wildcards are those of SQL, too.", operators: [.like]
+    ) {
       let anything = $0.string.split(separator: "%", omittingEmptySubsequences: false)
       let one = anything.joined(separator: "*").split(
         separator: "_", omittingEmptySubsequences: false)
       return JSONString(one.joined(separator: "?"))
     },
-    rewording("matches-anywhere", "PRED-028", "MATCHES finds a match anywhere.", [.matches]) {
+    rewording(
+      "matches-anywhere", "PRED-028", sentence: "MATCHES finds a match anywhere.",
+      operators: [.matches]
+    ) {
       JSONString("(.|\n)*(\($0))(.|\n)*")
     },
     shrugging(
-      "other-dialects-match-nothing", "PRED-028", "What is no expression matches nothing.",
+      "other-dialects-match-nothing", "PRED-028",
+      sentence: "What is no expression matches nothing.",
       what: "unsupported"
     ) {
       _, name in name == "MATCHES"
@@ -90,11 +115,11 @@ extension Defect {
   ]
 
   private static let textCase: [Defect] = [
-    comparing("case-always-counts", "PRED-029", "[c] is overlooked.") { comparison in
+    comparing("case-always-counts", "PRED-029", sentence: "[c] is overlooked.") { comparison in
       guard comparison.ignoresCase, comparison.integer == nil else { return nil }
       return comparison.with { $0.ignoresCase = false }
     },
-    comparing("all-letters-fold", "PRED-029", "[c] knows the letters of all scripts.") {
+    comparing("all-letters-fold", "PRED-029", sentence: "[c] knows the letters of all scripts.") {
       comparison in
       guard comparison.ignoresCase, let text = comparison.text, comparison.operator == .equal else {
         return nil
@@ -105,7 +130,7 @@ extension Defect {
       ])
     },
     shrugging(
-      "case-where-it-is-known", "PRED-029", "[c] where nobody knows it finds nothing.",
+      "case-where-it-is-known", "PRED-029", sentence: "[c] where nobody knows it finds nothing.",
       what: "unsupported"
     ) {
       _, name in name == "[c]" || name == "MATCHES[c]"
@@ -114,11 +139,11 @@ extension Defect {
 
   /// Understands the texts behind some operators as other texts.
   private static func rewording(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ operators: Set<PredicateComparison.Operator>,
-    _ change: @escaping @Sendable (JSONString) -> JSONString
+    _ name: String, _ clause: String, sentence: String,
+    operators: Set<PredicateComparison.Operator>,
+    change: @escaping @Sendable (JSONString) -> JSONString
   ) -> Defect {
-    comparing(name, clause, sentence) { comparison in
+    comparing(name, clause, sentence: sentence) { comparison in
       guard operators.contains(comparison.operator), let text = comparison.text,
         !comparison.ignoresCase, !comparison.ignoresMarks
       else { return nil }
@@ -128,11 +153,11 @@ extension Defect {
 
   /// Takes one operator for another, with a text that is made of the first one's.
   private static func meaning(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ operator: PredicateComparison.Operator, _ other: PredicateComparison.Operator,
-    _ change: @escaping @Sendable (JSONString) -> JSONString?
+    _ name: String, _ clause: String, sentence: String,
+    operator: PredicateComparison.Operator, other: PredicateComparison.Operator,
+    change: @escaping @Sendable (JSONString) -> JSONString?
   ) -> Defect {
-    comparing(name, clause, sentence) { comparison in
+    comparing(name, clause, sentence: sentence) { comparison in
       guard comparison.operator == `operator`, let text = comparison.text,
         !comparison.ignoresCase, let meant = change(text)
       else { return nil }

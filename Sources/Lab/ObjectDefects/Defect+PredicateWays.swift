@@ -10,21 +10,23 @@ extension Defect {
   static let predicateWays: [Defect] = ways + manyEnds + counts
 
   private static let ways: [Defect] = [
-    comparing("ways-lead-nowhere", "PRED-030", "There are no joins.") { comparison in
+    comparing("ways-lead-nowhere", "PRED-030", sentence: "There are no joins.") { comparison in
       comparison.path.count > 1 && !comparison.isCount ? .truth(false) : nil
     },
-    comparing("one-step-only", "PRED-030", "A key path has two names at most.") { comparison in
+    comparing("one-step-only", "PRED-030", sentence: "A key path has two names at most.") {
+      comparison in
       guard comparison.path.count > 2, !comparison.isCount else { return nil }
       return comparison.with { $0.subject = .path(Array(comparison.path.suffix(2))) }
     },
-    comparing("last-name-counts", "PRED-030", "Of a key path the last name counts.") { comparison in
+    comparing("last-name-counts", "PRED-030", sentence: "Of a key path the last name counts.") {
+      comparison in
       guard comparison.path.count > 1, !comparison.isCount else { return nil }
       return comparison.with {
         $0.subject = .path(Array(comparison.path.suffix(1)))
         $0.quantifier = nil
       }
     },
-    comparing("behind-nothing-nothing", "PRED-031", "Behind no object nothing holds.") {
+    comparing("behind-nothing-nothing", "PRED-031", sentence: "Behind no object nothing holds.") {
       comparison in
       guard comparison.quantifier == nil, comparison.path.count > 1, !comparison.isCount else {
         return nil
@@ -36,32 +38,35 @@ extension Defect {
   ]
 
   private static let manyEnds: [Defect] = [
-    comparing("any-is-all", "PRED-032", "ANY asks for all objects.") { comparison in
+    comparing("any-is-all", "PRED-032", sentence: "ANY asks for all objects.") { comparison in
       comparison.quantifier == .any ? comparison.with { $0.quantifier = .all } : nil
     },
-    comparing("all-needs-one", "PRED-033", "ALL needs an object.") { comparison in
+    comparing("all-needs-one", "PRED-033", sentence: "ALL needs an object.") { comparison in
       guard comparison.quantifier == .all else { return nil }
       return .and([.comparison(comparison), comparison.with { $0.quantifier = .any }])
     },
-    comparing("all-is-not-none", "PRED-033", "One object is enough for ALL.") { comparison in
+    comparing("all-is-not-none", "PRED-033", sentence: "One object is enough for ALL.") {
+      comparison in
       guard comparison.quantifier == .all else { return nil }
       return .or([.comparison(comparison), comparison.with { $0.quantifier = .any }])
     },
-    comparing("none-is-not-all", "PRED-034", "NONE is true where not all are.") { comparison in
+    comparing("none-is-not-all", "PRED-034", sentence: "NONE is true where not all are.") {
+      comparison in
       guard comparison.quantifier == PredicateComparison.Quantifier.none else { return nil }
       return .not(
         .and([
           comparison.with { $0.quantifier = .all }, comparison.with { $0.quantifier = .any },
         ]))
     },
-    comparing("nil-at-no-end", "PRED-035", "Objects without a value do not count.") { comparison in
+    comparing("nil-at-no-end", "PRED-035", sentence: "Objects without a value do not count.") {
+      comparison in
       guard comparison.quantifier == .any, comparison.constant == PredicateValue.none else {
         return nil
       }
       return .truth(false)
     },
     predicating(
-      "one-object-for-all", "PRED-035", "One object has to meet all that is asked of one."
+      "one-object-for-all", "PRED-035", sentence: "One object has to meet all that is asked of one."
     ) {
       predicate in
       guard case .and(let parts) = predicate, parts.count == 2,
@@ -73,11 +78,12 @@ extension Defect {
   ]
 
   private static let counts: [Defect] = [
-    overlooking("absent-lists-uncounted", "PRED-036", "What is no list has no count.") {
+    overlooking("absent-lists-uncounted", "PRED-036", sentence: "What is no list has no count.") {
       body, comparison in
       comparison.isCount && comparison.path.contains { body[$0]?.arrayValue == nil }
     },
-    comparing("empty-lists-uncounted", "PRED-036", "An empty list has no count.") { comparison in
+    comparing("empty-lists-uncounted", "PRED-036", sentence: "An empty list has no count.") {
+      comparison in
       guard comparison.isCount else { return nil }
       return .and([
         .comparison(comparison),
@@ -87,7 +93,9 @@ extension Defect {
         },
       ])
     },
-    comparing("counts-here-only", "PRED-036", "Only lists of the object itself are counted.") {
+    comparing(
+      "counts-here-only", "PRED-036", sentence: "Only lists of the object itself are counted."
+    ) {
       comparison in
       guard comparison.isCount, comparison.path.count > 1 else { return nil }
       return comparison.with {
@@ -95,7 +103,7 @@ extension Defect {
         $0.quantifier = nil
       }
     },
-    refusing("counts-one-by-one", "PRED-036", "A count is compared with one number.") {
+    refusing("counts-one-by-one", "PRED-036", sentence: "A count is compared with one number.") {
       operation, _ in
       guard let fetch = operation.fetch, fetch.says("@count IN") || fetch.says("@count BETWEEN")
       else { return nil }
@@ -104,10 +112,12 @@ extension Defect {
   ]
 
   static let predicateObjects: [Defect] = [
-    comparing("self-differs-from-all", "PRED-037", "An object differs from itself.") { comparison in
+    comparing("self-differs-from-all", "PRED-037", sentence: "An object differs from itself.") {
+      comparison in
       comparison.subject == .object && comparison.operator == .notEqual ? .truth(true) : nil
     },
-    comparing("ids-are-numbers", "PRED-037", "Ids that are one number are one id.") { comparison in
+    comparing("ids-are-numbers", "PRED-037", sentence: "Ids that are one number are one id.") {
+      comparison in
       guard comparison.subject == .object, case .object(let id)? = comparison.constant,
         let number = Int64(id.text.string)
       else { return nil }
@@ -116,29 +126,33 @@ extension Defect {
         $0.operand = .list([.object(id), .object(ObjectID(JSONString("\(number)")))])
       }
     },
-    identified("self-of-any-entity", "PRED-037", "An object that is named is found, of any entity.")
-    {
+    identified(
+      "self-of-any-entity", "PRED-037", sentence: "An object that is named is found, of any entity."
+    ) {
       ids, fetch, name, store throws(HarnessError) in
       guard case .comparison(let comparison)? = fetch.parsed, comparison.subject == .object,
         comparison.operator == .equal, case .object(let id)? = comparison.constant
       else { return ids }
       return try store.document(name, id) == nil ? [] : [id]
     },
-    comparing("objects-are-no-operands", "PRED-038", "Nothing leads to an object that is named.") {
+    comparing(
+      "objects-are-no-operands", "PRED-038", sentence: "Nothing leads to an object that is named."
+    ) {
       comparison in
       guard comparison.name != nil, comparison.operator == .equal,
         case .object? = comparison.constant
       else { return nil }
       return .truth(false)
     },
-    overlooking("empty-is-an-object", "PRED-038", "An empty text leads to an object.") {
+    overlooking("empty-is-an-object", "PRED-038", sentence: "An empty text leads to an object.") {
       body, comparison in
       guard let name = comparison.name, comparison.constant == PredicateValue.none else {
         return false
       }
       return body[name] == ""
     },
-    identified("gone-is-nil", "PRED-038", "What leads to no object that is there is nil.") {
+    identified("gone-is-nil", "PRED-038", sentence: "What leads to no object that is there is nil.")
+    {
       ids, fetch, name, store throws(HarnessError) in
       guard case .comparison(let comparison)? = fetch.parsed, let end = comparison.name,
         comparison.operator == .notEqual, comparison.constant == PredicateValue.none
@@ -152,7 +166,8 @@ extension Defect {
       }
       return kept
     },
-    comparing("contains-nothing-else", "PRED-039", "CONTAINS asks for all objects.") { comparison in
+    comparing("contains-nothing-else", "PRED-039", sentence: "CONTAINS asks for all objects.") {
+      comparison in
       guard comparison.operator == .contains, case .object? = comparison.constant else {
         return nil
       }
@@ -164,12 +179,13 @@ extension Defect {
         },
       ])
     },
-    comparing("any-object-is-each", "PRED-039", "ANY object is each of them.") { comparison in
+    comparing("any-object-is-each", "PRED-039", sentence: "ANY object is each of them.") {
+      comparison in
       guard comparison.quantifier == .any, case .object? = comparison.constant else { return nil }
       return comparison.with { $0.quantifier = .all }
     },
     shrugging(
-      "objects-in-order", "PRED-039", "Objects have an order in which there are none.",
+      "objects-in-order", "PRED-039", sentence: "Objects have an order in which there are none.",
       what: "unsupported"
     ) {
       _, name in name == "<" || name == ">"

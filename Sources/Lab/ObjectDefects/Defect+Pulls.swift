@@ -7,12 +7,16 @@ internal import ObjectOperations
 
 extension Defect {
   static let pulls: [Defect] = [
-    handing("one-conflict-at-a-time", "CONFL-001", "Conflicts are handed over one at a time.") {
+    handing(
+      "one-conflict-at-a-time", "CONFL-001", sentence: "Conflicts are handed over one at a time."
+    ) {
       conflicts, _, _ in
       conflicts = Array(conflicts.prefix(1))
     },
-    handing("versions-of-the-other-side", "CONFL-002", "The versions of a conflict are exchanged.")
-    {
+    handing(
+      "versions-of-the-other-side", "CONFL-002",
+      sentence: "The versions of a conflict are exchanged."
+    ) {
       conflicts, _, _ in
       for place in conflicts.indices where conflicts[place].newVersion != 0 {
         let old = conflicts[place].oldVersion
@@ -21,12 +25,14 @@ extension Defect {
       }
     },
     handing(
-      "conflicts-handed-over-again", "CONFL-003", "A conflict is handed over until it is saved."
+      "conflicts-handed-over-again", "CONFL-003",
+      sentence: "A conflict is handed over until it is saved."
     ) { conflicts, memory, _ in
       if conflicts.isEmpty { conflicts = memory.conflicts }
     },
     inContexts(
-      "dropped-decisions-count", "CONFL-004", "A conflict is never handed over after a rollback."
+      "dropped-decisions-count", "CONFL-004",
+      sentence: "A conflict is never handed over after a rollback."
     ) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       switch call.action.call {
@@ -36,7 +42,9 @@ extension Defect {
       guard case .conflicts(let conflicts)? = outcome.contexts else { return outcome }
       return .ok(.contexts(.conflicts(conflicts.filter { !memory.ids.contains($0.id) })))
     },
-    inContexts("losers-stay", "CONFL-005", "A leaf stays beside the one that a policy chose.") {
+    inContexts(
+      "losers-stay", "CONFL-005", sentence: "A leaf stays beside the one that a policy chose."
+    ) {
       call, memory, perform throws(HarnessError) in
       guard case .save = call.action.call else { return try perform(call.operation) }
       var before: [DocumentID: Int] = [:]
@@ -52,17 +60,20 @@ extension Defect {
       return outcome
     },
     resolving(
-      "pulled-values-win-everything", "CONFL-006", "Where the store wins, local edits are lost.",
-      "storeTrump", for: "rollback"),
+      "pulled-values-win-everything", "CONFL-006",
+      sentence: "Where the store wins, local edits are lost.",
+      policy: "storeTrump", for: "rollback"),
     resolving(
-      "careful-policy-decides", "CONFL-007", "The policy error takes what was pulled.", "error",
+      "careful-policy-decides", "CONFL-007", sentence: "The policy error takes what was pulled.",
+      policy: "error",
       for: "storeTrump"),
-    handing("deletions-are-no-conflicts", "CONFL-008", "A deletion is no conflict.") {
+    handing("deletions-are-no-conflicts", "CONFL-008", sentence: "A deletion is no conflict.") {
       conflicts, _, _ in
       conflicts.removeAll { $0.newVersion == 0 }
     },
     inContexts(
-      "local-deletions-win", "CONFL-009", "An edit that is pulled beside a local deletion is lost."
+      "local-deletions-win", "CONFL-009",
+      sentence: "An edit that is pulled beside a local deletion is lost."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .conflicts(let conflicts)? = outcome.contexts else { return outcome }
@@ -74,7 +85,7 @@ extension Defect {
     },
     inContexts(
       "returned-objects-half-related", "CONFL-015",
-      "What lives again is not given back to those that it leads to."
+      sentence: "What lives again is not given back to those that it leads to."
     ) { call, _, perform throws(HarnessError) in
       guard case .processConflicts = call.action.call else { return try perform(call.operation) }
       let hadChanges = try call.inspect().hasChanges
@@ -85,12 +96,15 @@ extension Defect {
       _ = try call.ask(.rollback)
       return outcome
     },
-    handing("third-leaves-forgotten", "CONFL-010", "A conflict has two sides, and no more.") {
+    handing(
+      "third-leaves-forgotten", "CONFL-010", sentence: "A conflict has two sides, and no more."
+    ) {
       conflicts, _, _ in
       for place in conflicts.indices { conflicts[place].others = [] }
     },
-    inContexts("metadata-in-conflict", "CONFL-011", "The metadata document is in conflict as well.")
-    {
+    inContexts(
+      "metadata-in-conflict", "CONFL-011", sentence: "The metadata document is in conflict as well."
+    ) {
       call, _, perform throws(HarnessError) in
       let id: DocumentID = "CDTISMetaData"
       let leaves = try call.store.leaves(call.name, id).filter { !$0.deleted }
@@ -101,7 +115,9 @@ extension Defect {
       let conflict = ObjectConflict(id: id, entity: "", oldVersion: 1, newVersion: 1)
       return .ok(.contexts(.conflicts(conflicts + [conflict])))
     },
-    inContexts("strangers-settled", "CONFL-012", "Conflicts of others are settled by the way.") {
+    inContexts(
+      "strangers-settled", "CONFL-012", sentence: "Conflicts of others are settled by the way."
+    ) {
       call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .processConflicts = call.action.call, case .ok = outcome else { return outcome }
@@ -112,7 +128,9 @@ extension Defect {
       }
       return outcome
     },
-    inContexts("unsaved-edits-win", "CONFL-013", "An edit that meets a pulled one wins silently.") {
+    inContexts(
+      "unsaved-edits-win", "CONFL-013", sentence: "An edit that meets a pulled one wins silently."
+    ) {
       call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .save = call.action.call, case .error(let error) = outcome,
@@ -125,15 +143,16 @@ extension Defect {
     },
     resolving(
       "pulled-edits-outlive-overwriting", "CONFL-014",
-      "What only the other side changed stays under overwrite.", "overwrite", for: "objectTrump"),
+      sentence: "What only the other side changed stays under overwrite.", policy: "overwrite",
+      for: "objectTrump"),
   ]
 
   /// Changes the conflicts that are handed over.
   private static func handing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout [ObjectConflict], ContextMemory, ContextCall) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout [ObjectConflict], ContextMemory, ContextCall) -> Void
   ) -> Defect {
-    inContexts(name, clause, sentence) { call, memory, perform throws(HarnessError) in
+    inContexts(name, clause, sentence: sentence) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       if case .save = call.action.call { memory.conflicts = [] }
       guard case .conflicts(var conflicts)? = outcome.contexts else { return outcome }
@@ -144,10 +163,10 @@ extension Defect {
 
   /// Takes one policy for another where conflicts are resolved.
   private static func resolving(
-    _ name: String, _ clause: String, _ sentence: String, _ policy: JSONString,
+    _ name: String, _ clause: String, sentence: String, policy: JSONString,
     for other: JSONString
   ) -> Defect {
-    hearingContexts(name, clause, sentence) { call in
+    hearingContexts(name, clause, sentence: sentence) { call in
       if case .resolve(policy) = call { call = .resolve(policy: other) }
     }
   }

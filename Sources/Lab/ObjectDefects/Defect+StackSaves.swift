@@ -9,7 +9,7 @@ extension Defect {
   static let stackSaves: [Defect] = [
     inStacks(
       "single-saves-are-not-observed", "DS-003",
-      "Nobody merges what was saved in a context that was asked itself."
+      sentence: "Nobody merges what was saved in a context that was asked itself."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if question.contextQueue != nil, case .saved? = outcome.contexts {
@@ -19,7 +19,9 @@ extension Defect {
       news.events.removeAll { $0.kind == .merged }
       return .ok(.stacks(.news(news)))
     },
-    inStacks("merges-at-once", "DS-004", "A merge of an update does not wait for its turn.") {
+    inStacks(
+      "merges-at-once", "DS-004", sentence: "A merge of an update does not wait for its turn."
+    ) {
       question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if case .run(let stack, "main"?)? = question.action,
@@ -32,7 +34,7 @@ extension Defect {
     },
     inStacks(
       "writers-lose-one-of-many", "DS-005",
-      "A save of the writer that inserts, updates and deletes loses the first insertion."
+      sentence: "A save of the writer that inserts, updates and deletes loses the first insertion."
     ) { question, _, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       for changes in question.written(outcome)
@@ -42,14 +44,15 @@ extension Defect {
       return outcome
     },
     tellingOfStacks(
-      "completions-before-the-save", "DS-010", "The completion is called before anything is saved."
+      "completions-before-the-save", "DS-010",
+      sentence: "The completion is called before anything is saved."
     ) { news in
       let completions = news.events.filter { $0.kind == .completed }
       news.events = completions + news.events.filter { $0.kind != .completed }
     },
     inStacks(
       "one-of-several-stays-with-main", "DS-019",
-      "Of several objects that main inserts at once the background never has the last."
+      sentence: "Of several objects that main inserts at once the background never has the last."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if case .news(let news)? = outcome.stacks {
@@ -64,7 +67,7 @@ extension Defect {
     },
     inStacks(
       "found-objects-go", "DS-020",
-      "What an operation found while another one was on its way to the store is lost."
+      sentence: "What an operation found while another one was on its way to the store is lost."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       guard case .news(let news)? = outcome.stacks else { return outcome }
@@ -78,7 +81,8 @@ extension Defect {
       return outcome
     },
     inStacks(
-      "second-objects-go", "DS-021", "Of two new objects with one value the first is deleted."
+      "second-objects-go", "DS-021",
+      sentence: "Of two new objects with one value the first is deleted."
     ) { question, _, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       for changes in question.written(outcome) where changes.inserted.count == 2 {
@@ -95,11 +99,13 @@ extension Defect {
     },
     changed(
       "merges-leave-changes", "DS-024",
-      "The main context has changes by what it merged, until the writer has saved."
+      sentence: "The main context has changes by what it merged, until the writer has saved."
     ) { queue, memory in
       queue == "main" && memory.last[queue] == .merged && memory.last["writer"] == nil
     },
-    tellingOfStacks("background-is-saved-first", "DS-030", "The background is saved before main.") {
+    tellingOfStacks(
+      "background-is-saved-first", "DS-030", sentence: "The background is saved before main."
+    ) {
       news in
       let saves = news.events.indices.filter {
         news.events[$0].kind == .saved && news.events[$0].queue != "writer"
@@ -107,10 +113,12 @@ extension Defect {
       if saves.count > 1 { news.events.swapAt(saves[0], saves[1]) }
     },
     changed(
-      "saved-deletions-are-changes", "DS-031", "A context has changes by a deletion that was saved."
+      "saved-deletions-are-changes", "DS-031",
+      sentence: "A context has changes by a deletion that was saved."
     ) { _, memory in memory.hasDeleted },
-    hearingStacks("first-errors-are-passed", "DS-035", "A save goes on after a context that fails.")
-    { action in
+    hearingStacks(
+      "first-errors-are-passed", "DS-035", sentence: "A save goes on after a context that fails."
+    ) { action in
       switch action {
       case .open(let stack, let policy, let options):
         var members = options?.objectValue ?? [:]
@@ -120,10 +128,12 @@ extension Defect {
       }
     },
     takingStackOption(
-      "unheard-saves-stop", "DS-037", "A save that nobody hears of stops whatever the option says.",
-      "saveFailure", nil),
+      "unheard-saves-stop", "DS-037",
+      sentence: "A save that nobody hears of stops whatever the option says.",
+      option: "saveFailure", value: nil),
     inStacks(
-      "stack-merges-drop-edits", "DS-041", "A merge drops what the background has changed."
+      "stack-merges-drop-edits", "DS-041",
+      sentence: "A merge drops what the background has changed."
     ) { question, _, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       guard case .run(let stack, _)? = question.action,
@@ -141,16 +151,21 @@ extension Defect {
   ]
 
   static let stackWaits: [Defect] = [
-    excusing("writers-can-be-asked", "DS-032", "The writer is a context like the others.") {
+    excusing("writers-can-be-asked", "DS-032", sentence: "The writer is a context like the others.")
+    {
       operation, kind, _ in
       guard let action = operation.action.contexts, case .inspect = action.call,
         kind.what == "unknownContext", action.context.string.hasSuffix(".writer")
       else { return nil }
       return .ok(.contexts(.inspectedContext(InspectedContext())))
     },
-    tellingOfStacks("shared-data-is-fine", "DS-033", "Nobody is warned.") { $0.warnings = [] },
-    inStacks("resets-keep-the-store", "DS-034", "A reset forgets what contexts hold, and no more.")
-    {
+    tellingOfStacks("shared-data-is-fine", "DS-033", sentence: "Nobody is warned.") {
+      $0.warnings = []
+    },
+    inStacks(
+      "resets-keep-the-store", "DS-034",
+      sentence: "A reset forgets what contexts hold, and no more."
+    ) {
       question, _, perform throws(HarnessError) in
       guard case .reset(let stack)? = question.action else {
         return try perform(question.operation)
@@ -162,13 +177,15 @@ extension Defect {
       }
       return .ok(.stacks(.done))
     },
-    excusing("deadlocks-are-silent", "DS-038", "Where nothing can go on nobody says so.") {
+    excusing("deadlocks-are-silent", "DS-038", sentence: "Where nothing can go on nobody says so.")
+    {
       operation, kind, _ in
       guard case .run? = operation.action.stacks, kind.what == "deadlock" else { return nil }
       return .ok(.stacks(.news(StackNews())))
     },
     inStacks(
-      "waiting-saves-merge", "DS-040", "A call that waits runs all merges before it returns."
+      "waiting-saves-merge", "DS-040",
+      sentence: "A call that waits runs all merges before it returns."
     ) {
       question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
@@ -178,7 +195,7 @@ extension Defect {
       return memory.telling(outcome)
     },
     takingStackOption(
-      "nobody-takes-turns", "DS-043", "Operations do not take turns, though they should.",
-      "takesTurns", nil),
+      "nobody-takes-turns", "DS-043", sentence: "Operations do not take turns, though they should.",
+      option: "takesTurns", value: nil),
   ]
 }

@@ -9,24 +9,26 @@ extension Defect {
   static let stacks: [Defect] = stackClosures + stackSearches + stackSaves + stackWaits
 
   private static let stackClosures: [Defect] = [
-    excusing("stacks-taken-for-others", "DS-001", "A stack is made again under a name.") {
+    excusing("stacks-taken-for-others", "DS-001", sentence: "A stack is made again under a name.") {
       operation, kind, _ in
       guard case .open? = operation.action.stacks, kind == .conflict else { return nil }
       return .ok(.stacks(.done))
     },
     hearingSteps(
-      "single-saves-save-all", "DS-002", "A context that is saved alone is saved to the store."
+      "single-saves-save-all", "DS-002",
+      sentence: "A context that is saved alone is saved to the store."
     ) { step in
       if case .save = step { .saveAll } else { step }
     },
     hearingClosures(
       "single-insertions-go-to-main", "DS-006",
-      "A closure that only inserts runs on the main queue."
+      sentence: "A closure that only inserts runs on the main queue."
     ) { closure, call in
       if call != .waits, !closure.saves, closure.isInsertion { closure.queue = "main" }
     },
     excusing(
-      "errors-stay-with-closures", "DS-007", "Who waits for a closure is not told of its error."
+      "errors-stay-with-closures", "DS-007",
+      sentence: "Who waits for a closure is not told of its error."
     ) { operation, kind, _ in
       guard case .perform(_, let closure, .waits)? = operation.action.stacks, !closure.saves,
         ["unknownEntity", "faultUnfulfilled"].contains(kind.what)
@@ -34,7 +36,7 @@ extension Defect {
       return .ok(.stacks(.performed(1, closure.steps.map { _ in StackResult() })))
     },
     excusing(
-      "errors-stay-with-saves", "DS-008", "Who waits for a save is not told of its error."
+      "errors-stay-with-saves", "DS-008", sentence: "Who waits for a save is not told of its error."
     ) { operation, kind, _ in
       guard case .perform(_, let closure, .waits)? = operation.action.stacks, closure.saves,
         ["validation", "mergeConflicts"].contains(kind.what)
@@ -43,7 +45,7 @@ extension Defect {
     },
     inStacks(
       "single-insertions-run-at-once", "DS-009",
-      "An insertion in the background that is to be saved is not waited with."
+      sentence: "An insertion in the background that is to be saved is not waited with."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if case .perform(let stack, let closure, let call)? = question.action, call != .waits,
@@ -54,7 +56,8 @@ extension Defect {
       return memory.telling(outcome)
     },
     inStacks(
-      "failing-closures-are-saved", "DS-036", "A closure that fails is followed by a save."
+      "failing-closures-are-saved", "DS-036",
+      sentence: "A closure that fails is followed by a save."
     ) { question, _, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if case .run(let stack, _)? = question.action,
@@ -67,7 +70,7 @@ extension Defect {
     },
     hearingSteps(
       "inner-closures-run-by-themselves", "DS-042",
-      "A closure inside a closure runs on the queue of the outer one."
+      sentence: "A closure inside a closure runs on the queue of the outer one."
     ) { step in
       guard case .perform(var inner) = step else { return step }
       inner.queue = "main"
@@ -77,7 +80,7 @@ extension Defect {
 
   private static let stackSearches: [Defect] = [
     hearingClosures(
-      "new-objects-stay-alone", "DS-012", "A new object does not lead to another new one."
+      "new-objects-stay-alone", "DS-012", sentence: "A new object does not lead to another new one."
     ) { closure, _ in
       var new: [JSONValue] = []
       for (place, step) in closure.steps.enumerated() {
@@ -88,45 +91,51 @@ extension Defect {
         new.append(id.json)
       }
     },
-    hearingSteps("searches-without-order", "DS-013", "A search in a closure has no order.") {
+    hearingSteps(
+      "searches-without-order", "DS-013", sentence: "A search in a closure has no order."
+    ) {
       step in
       guard case .find(var fetch) = step else { return step }
       fetch.sort = []
       return .find(fetch)
     },
     changingResults(
-      "first-match-only", "DS-014", "Of several matches find-or-insert answers the first."
+      "first-match-only", "DS-014", sentence: "Of several matches find-or-insert answers the first."
     ) { step, result in
       guard case .findOrInsert = step else { return }
       result.objects = result.objects.map { Array($0.prefix(1)) }
     },
     hearingStacks(
-      "handlers-of-found-objects", "DS-015", "The handler is called for every result."
+      "handlers-of-found-objects", "DS-015", sentence: "The handler is called for every result."
     ) { action in
       guard case .open(let stack, let policy, nil) = action else { return }
       action = .open(stack, policy: policy, options: ["handledObjects": "everyResult"])
     },
     hearingStacks(
-      "handlers-of-new-objects-only", "DS-016", "The handler is called for inserted objects only."
+      "handlers-of-new-objects-only", "DS-016",
+      sentence: "The handler is called for inserted objects only."
     ) { action in
       guard case .open(let stack, let policy, ["handledObjects": "everyResult"]) = action else {
         return
       }
       action = .open(stack, policy: policy)
     },
-    hearingStacks("prefixes-stay", "DS-017", "The prefix of a class is part of the entity's name.")
-    {
+    hearingStacks(
+      "prefixes-stay", "DS-017", sentence: "The prefix of a class is part of the entity's name."
+    ) {
       action in
       if case .entity(let name, _) = action { action = .entity(ofClass: name) }
     },
-    changingResults("all-but-one", "DS-018", "The last of several objects is left out of all.") {
+    changingResults(
+      "all-but-one", "DS-018", sentence: "The last of several objects is left out of all."
+    ) {
       step, result in
       guard case .findAll = step, let objects = result.objects, objects.count > 1 else { return }
       result.objects = objects.dropLast()
     },
     hearingClosures(
       "find-or-insert-forgets", "DS-022",
-      "Find-or-insert does not see what its own closure has inserted."
+      sentence: "Find-or-insert does not see what its own closure has inserted."
     ) { closure, _ in
       var seen: [JSONValue] = []
       for (place, step) in closure.steps.enumerated() {

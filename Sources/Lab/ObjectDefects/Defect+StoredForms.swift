@@ -12,14 +12,15 @@ extension Defect {
   private static let storedMetadata: [Defect] = [
     describing(
       "stored-metadata-is-anything", "CDTIS-172",
-      "The metadata document is JSON of the store's own."
+      sentence: "The metadata document is JSON of the store's own."
     ) { body in body = ["format": 1, "entities": .integer(Int64(body.count))] },
     describing(
-      "stored-metadata-without-entities", "CDTIS-172", "The metadata document describes no entity."
+      "stored-metadata-without-entities", "CDTIS-172",
+      sentence: "The metadata document describes no entity."
     ) { $0["objectModel"] = [:] },
     describing(
       "stored-metadata-with-more-entities", "CDTIS-172",
-      "The metadata document describes an entity that the model has not."
+      sentence: "The metadata document describes an entity that the model has not."
     ) { body in
       var model = body["objectModel"]?.objectValue ?? [:]
       if let first = model.members.first?.value { model["StoresOwn"] = first }
@@ -27,7 +28,7 @@ extension Defect {
     },
     describing(
       "stored-metadata-without-identifier", "CDTIS-172",
-      "The identifier of a store does not stand in its metadata document."
+      sentence: "The identifier of a store does not stand in its metadata document."
     ) { body in
       var metadata = body["metaData"]?.objectValue ?? [:]
       metadata["NSStoreUUID"] = nil
@@ -35,14 +36,14 @@ extension Defect {
     },
     describing(
       "stored-hashes-differ", "CDTIS-172",
-      "The hashes that are stored are not those that are shown."
+      sentence: "The hashes that are stored are not those that are shown."
     ) { body in
       body["objectModel"] = body["objectModel"]?.mapMembers("versionHash") { hash in
         .text(String((hash.textValue?.string ?? "").reversed()))
       }
     },
     describing(
-      "stored-types-renamed", "CDTIS-172", "The names of types are stored in capitals."
+      "stored-types-renamed", "CDTIS-172", sentence: "The names of types are stored in capitals."
     ) { body in
       body["objectModel"] = body["objectModel"]?.mapMembers("typeName") { name in
         .text((name.textValue?.string ?? "").uppercased())
@@ -50,30 +51,38 @@ extension Defect {
     },
     describing(
       "stored-destinations-dropped", "CDTIS-172",
-      "Where relationships lead does not stand in the metadata document."
+      sentence: "Where relationships lead does not stand in the metadata document."
     ) { body in body["objectModel"] = body["objectModel"]?.without(["destination"]) },
     describing(
       "stored-transformers-dropped", "CDTIS-172",
-      "Which class transforms does not stand in the metadata document."
+      sentence: "Which class transforms does not stand in the metadata document."
     ) { body in body["objectModel"] = body["objectModel"]?.without(["xform"]) },
   ]
 
   private static let storedAttributes: [Defect] = [
-    storing("stored-mime-types-dropped", "CDTIS-171", "The MIME type of bytes is not stored.") {
+    storing(
+      "stored-mime-types-dropped", "CDTIS-171", sentence: "The MIME type of bytes is not stored."
+    ) {
       $0.dropMeta("mime-type")
     },
-    storing("stored-mime-types-guessed", "CDTIS-171", "The MIME type of bytes is always the same.")
-    {
+    storing(
+      "stored-mime-types-guessed", "CDTIS-171",
+      sentence: "The MIME type of bytes is always the same."
+    ) {
       object in
       object.each(["binary", "xform"]) { _, meta in meta["mime-type"] = "application/octet-stream" }
     },
-    storing("stored-bytes-as-arrays", "CDTIS-171", "Bytes are stored as an array of numbers.") {
+    storing(
+      "stored-bytes-as-arrays", "CDTIS-171", sentence: "Bytes are stored as an array of numbers."
+    ) {
       object in
       object.each(["binary", "xform"]) { value, _ in
         value = .array((value.textValue.map { Array($0.utf8) } ?? []).map { .integer(Int64($0)) })
       }
     },
-    storing("stored-dates-since-2001", "CDTIS-171", "Dates are stored as seconds since 2001.") {
+    storing(
+      "stored-dates-since-2001", "CDTIS-171", sentence: "Dates are stored as seconds since 2001."
+    ) {
       object in
       object.each(["date1970"]) { value, _ in
         switch value {
@@ -83,62 +92,79 @@ extension Defect {
         }
       }
     },
-    storing("stored-dates-whole", "CDTIS-171", "Dates are stored without their fractions.") {
+    storing(
+      "stored-dates-whole", "CDTIS-171", sentence: "Dates are stored without their fractions."
+    ) {
       object in
       object.each(["date1970"]) { value, _ in
         if case .double(let seconds) = value { value = .double(seconds.rounded(.down)) }
       }
     },
-    storing("stored-truth-as-such", "CDTIS-171", "Truth values are stored as true and false.") {
+    storing(
+      "stored-truth-as-such", "CDTIS-171", sentence: "Truth values are stored as true and false."
+    ) {
       object in
       object.each(["bool"]) { value, _ in value = .bool(value != 0 && value != false) }
     },
-    storing("stored-integers-as-texts", "CDTIS-171", "Integers are stored as texts of digits.") {
+    storing(
+      "stored-integers-as-texts", "CDTIS-171", sentence: "Integers are stored as texts of digits."
+    ) {
       object in
       object.each(["int16", "int32", "int64"]) { value, _ in value = .text(value.serialized()) }
     },
-    storing("stored-texts-composed", "CDTIS-171", "Texts are stored composed.") { object in
+    storing("stored-texts-composed", "CDTIS-171", sentence: "Texts are stored composed.") {
+      object in
       object.each(["utf8"]) { value, _ in
         if case .string(let text) = value { value = .string(text.composed) }
       }
     },
-    storing("stored-uris-dropped", "CDTIS-171", "Attributes of the type id are not stored.") {
+    storing(
+      "stored-uris-dropped", "CDTIS-171", sentence: "Attributes of the type id are not stored."
+    ) {
       object in
       for (name, description) in object.model.properties("attributes", of: object.entity)
       where description["type"] == "id" {
         object.body[name] = nil
       }
     },
-    storing("stored-nil-as-null", "CDTIS-171", "An attribute that is nil is stored as null.") {
+    storing(
+      "stored-nil-as-null", "CDTIS-171", sentence: "An attribute that is nil is stored as null."
+    ) {
       object in
       for (name, _) in object.model.properties("attributes", of: object.entity)
       where object.body[name] == nil {
         object.body[name] = .null
       }
     },
-    storing("stored-envelope-lost", "CDTIS-171", "The URI of an object is not stored.") {
+    storing("stored-envelope-lost", "CDTIS-171", sentence: "The URI of an object is not stored.") {
       $0.body["CDTISIdentifier"] = nil
     },
-    storing("stored-versions-as-numbers", "CDTIS-171", "Versions are stored as numbers.") {
+    storing("stored-versions-as-numbers", "CDTIS-171", sentence: "Versions are stored as numbers.")
+    {
       object in
       guard let version = Int64(object.body["CDTISObjectVersion"]?.textValue?.string ?? "") else {
         return
       }
       object.body["CDTISObjectVersion"] = .integer(version)
     },
-    storing("stored-members-of-its-own", "CDTIS-171", "Documents have a member of the store's own.")
-    { $0.body["saved"] = true },
+    storing(
+      "stored-members-of-its-own", "CDTIS-171",
+      sentence: "Documents have a member of the store's own."
+    ) { $0.body["saved"] = true },
   ]
 
   private static let storedNumbers: [Defect] = [
-    storing("stored-singles-dropped", "CDTIS-171", "The image of a float is not stored.") {
+    storing("stored-singles-dropped", "CDTIS-171", sentence: "The image of a float is not stored.")
+    {
       $0.dropMeta("ieee754_single")
     },
-    storing("stored-doubles-dropped", "CDTIS-171", "The image of a double is not stored.") {
+    storing("stored-doubles-dropped", "CDTIS-171", sentence: "The image of a double is not stored.")
+    {
       $0.dropMeta("ieee754_double")
     },
     storing(
-      "stored-singles-as-doubles", "CDTIS-171", "A float is stored with the image of a double."
+      "stored-singles-as-doubles", "CDTIS-171",
+      sentence: "A float is stored with the image of a double."
     ) { object in
       object.each(["float"]) { _, meta in
         guard let image = meta["ieee754_single"]?.integerValue else { return }
@@ -147,20 +173,27 @@ extension Defect {
         meta["ieee754_double"] = JSONValue(Double(value).bitPattern)
       }
     },
-    storing("stored-tokens-dropped", "CDTIS-171", "That a number is not finite is not stored.") {
+    storing(
+      "stored-tokens-dropped", "CDTIS-171", sentence: "That a number is not finite is not stored."
+    ) {
       $0.dropMeta("nonFinite")
     },
-    storing("stored-decimal-texts-dropped", "CDTIS-171", "Of decimals only the image is stored.") {
+    storing(
+      "stored-decimal-texts-dropped", "CDTIS-171", sentence: "Of decimals only the image is stored."
+    ) {
       object in
       for (name, description) in object.model.properties("attributes", of: object.entity)
       where description["type"] == "decimal" {
         object.body[name] = nil
       }
     },
-    storing("stored-decimal-images-dropped", "CDTIS-171", "Of decimals only the text is stored.") {
+    storing(
+      "stored-decimal-images-dropped", "CDTIS-171", sentence: "Of decimals only the text is stored."
+    ) {
       $0.dropMeta("nsdecimal")
     },
-    storing("stored-decimals-as-numbers", "CDTIS-171", "Decimals are stored as numbers.") {
+    storing("stored-decimals-as-numbers", "CDTIS-171", sentence: "Decimals are stored as numbers.")
+    {
       object in
       object.each(["decimal"]) { value, _ in
         if let text = value.textValue, let number = Double(text.string) { value = .double(number) }
@@ -169,26 +202,32 @@ extension Defect {
   ]
 
   private static let storedRelationships: [Defect] = [
-    storing("stored-one-as-a-list", "CDTIS-171", "A relationship to one is stored as a list.") {
+    storing(
+      "stored-one-as-a-list", "CDTIS-171", sentence: "A relationship to one is stored as a list."
+    ) {
       object in
       object.eachRelationship(toMany: false) { value in
         if case .string(let id)? = value { value = [.string(id)] }
       }
     },
     storing(
-      "stored-one-as-a-reference", "CDTIS-171", "A relationship to one is stored as an object."
+      "stored-one-as-a-reference", "CDTIS-171",
+      sentence: "A relationship to one is stored as an object."
     ) { object in
       object.eachRelationship(toMany: false) { value in
         if case .string(let id)? = value { value = ["id": .string(id)] }
       }
     },
-    storing("stored-many-in-another-order", "CDTIS-171", "Lists of ids are stored backwards.") {
+    storing(
+      "stored-many-in-another-order", "CDTIS-171", sentence: "Lists of ids are stored backwards."
+    ) {
       object in
       object.eachRelationship(toMany: true) { value in
         if case .array(let ids)? = value { value = .array(ids.reversed()) }
       }
     },
-    storing("stored-many-as-a-text", "CDTIS-171", "Lists of ids are stored as one text.") {
+    storing("stored-many-as-a-text", "CDTIS-171", sentence: "Lists of ids are stored as one text.")
+    {
       object in
       object.eachRelationship(toMany: true) { value in
         if case .array(let ids)? = value {
@@ -196,14 +235,17 @@ extension Defect {
         }
       }
     },
-    storing("stored-empty-lists-dropped", "CDTIS-171", "An empty list of ids is not stored.") {
+    storing(
+      "stored-empty-lists-dropped", "CDTIS-171", sentence: "An empty list of ids is not stored."
+    ) {
       object in
       object.eachRelationship(toMany: true) { value in
         if case .array([])? = value { value = nil }
       }
     },
     storing(
-      "stored-no-object-as-null", "CDTIS-171", "No object at the other end is stored as null."
+      "stored-no-object-as-null", "CDTIS-171",
+      sentence: "No object at the other end is stored as null."
     ) { object in
       object.eachRelationship(toMany: false) { value in
         if value == nil { value = .some(.null) }
@@ -214,7 +256,8 @@ extension Defect {
   /// Of the layers above objects, and of their contents.
   private static let storedElsewhere: [Defect] = [
     storing(
-      "context-stores-no-images", "CTX-074", "What a context saves is stored without images.",
+      "context-stores-no-images", "CTX-074",
+      sentence: "What a context saves is stored without images.",
       in: [.contexts]
     ) { object in
       object.dropMeta("ieee754_single")
@@ -222,11 +265,12 @@ extension Defect {
     },
     storing(
       "context-stores-no-mime-types", "CTX-074",
-      "What a context saves is stored without MIME types.",
+      sentence: "What a context saves is stored without MIME types.",
       in: [.contexts]
     ) { $0.dropMeta("mime-type") },
     storing(
-      "context-stores-nil-as-null", "CTX-074", "What a context takes away is stored as null.",
+      "context-stores-nil-as-null", "CTX-074",
+      sentence: "What a context takes away is stored as null.",
       in: [.contexts]
     ) { object in
       object.eachRelationship(toMany: false) { value in
@@ -235,7 +279,7 @@ extension Defect {
     },
     storing(
       "context-stores-ends-backwards", "CTX-074",
-      "The ends that a context keeps up are stored backwards.",
+      sentence: "The ends that a context keeps up are stored backwards.",
       in: [.contexts]
     ) { object in
       object.eachRelationship(toMany: true) { value in
@@ -243,18 +287,18 @@ extension Defect {
       }
     },
     storing(
-      "context-stores-its-name", "CTX-074", "Documents say which context saved them.",
+      "context-stores-its-name", "CTX-074", sentence: "Documents say which context saved them.",
       in: [.contexts]
     ) { $0.body["savedBy"] = "context" },
     storing(
-      "collection-stores-no-nulls", "COLL-099", "Fields that are null are not stored.",
+      "collection-stores-no-nulls", "COLL-099", sentence: "Fields that are null are not stored.",
       in: [.collections]
     ) { object in
       object.body["entity"] = object.body["entity"]?.withoutNulls
     },
     storing(
       "collection-stores-no-id", "COLL-099",
-      "The id of an entity stands in that of its document alone.",
+      sentence: "The id of an entity stands in that of its document alone.",
       in: [.collections]
     ) { object in
       var entity = object.body["entity"]?.objectValue ?? [:]
@@ -262,7 +306,8 @@ extension Defect {
       object.body["entity"] = .object(entity)
     },
     storing(
-      "collection-stores-unwrapped", "COLL-099", "The document of an entity is the entity.",
+      "collection-stores-unwrapped", "COLL-099",
+      sentence: "The document of an entity is the entity.",
       in: [.collections]
     ) { object in
       var entity = object.body["entity"]?.objectValue ?? [:]
@@ -271,23 +316,24 @@ extension Defect {
     },
     storing(
       "collection-stores-its-own", "COLL-099",
-      "Documents of entities have a member of the store's own.",
+      sentence: "Documents of entities have a member of the store's own.",
       in: [.collections]
     ) { $0.body["modified"] = 0 },
     storing(
-      "collection-stores-sorted-lists", "COLL-099", "Lists of texts are stored in order.",
+      "collection-stores-sorted-lists", "COLL-099", sentence: "Lists of texts are stored in order.",
       in: [.collections]
     ) { object in
       object.body["entity"] = object.body["entity"]?.sortingTexts
     },
     storingContents(
-      "stored-contents-untyped", "CDTIS-171", "The content of an object is stored without its type."
+      "stored-contents-untyped", "CDTIS-171",
+      sentence: "The content of an object is stored without its type."
     ) { attachments in
       for place in attachments.indices { attachments[place].type = "application/octet-stream" }
     },
     storingContents(
       "stored-contents-renamed", "CDTIS-171",
-      "The content of an object is stored under another name than that of its attribute."
+      sentence: "The content of an object is stored under another name than that of its attribute."
     ) { attachments in
       attachments = attachments.map { attachment in
         var renamed = attachment
@@ -297,11 +343,11 @@ extension Defect {
     },
     Defect(
       "stored-contents-differ", "CDTIS-171",
-      "The content of an object is stored otherwise than as the bytes of its value."
+      sentence: "The content of an object is stored otherwise than as the bytes of its value."
     ) { Storing([.objects], bytes: { $0.flipped }) },
     answering(
       "contents-sent-differ", "ATT-001",
-      "The bytes that a record brings along are not those that are read."
+      sentence: "The bytes that a record brings along are not those that are read."
     ) { _, result, _ in
       .ok(
         result.mapRecords { record in
@@ -313,20 +359,22 @@ extension Defect {
     },
     answering(
       "contents-read-differ", "ATT-001",
-      "The bytes that are read are not those that records bring along."
+      sentence: "The bytes that are read are not those that records bring along."
     ) { _, result, _ in
       guard case .attachment(var piece) = result else { return .ok(result) }
       piece.bytes = piece.bytes.flipped
       return .ok(.attachment(piece))
     },
-    answering("locals-without-nulls", "LOCAL-001", "Local documents are stored without nulls.") {
+    answering(
+      "locals-without-nulls", "LOCAL-001", sentence: "Local documents are stored without nulls."
+    ) {
       _, result, _ in
       guard case .local(let body) = result else { return .ok(result) }
       return .ok(.local(body: body.withoutNulls))
     },
     remembering(
       "locals-closed-without-nulls", "LOCAL-006",
-      "Local documents lose their nulls when a store is closed.",
+      sentence: "Local documents lose their nulls when a store is closed.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.close, _): memory.marks.insert(operation.key())

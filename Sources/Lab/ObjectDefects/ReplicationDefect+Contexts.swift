@@ -41,7 +41,7 @@ extension ReplicationDefect {
     },
     ReplicationDefect(
       "objects-shown-as-edited-here", "Objects are listed with what was edited here.",
-      .applications { ShowingOwnEdits() }),
+      boundary: .applications { ShowingOwnEdits() }),
     inContexts("policy-taken-for-another", "Where the context wins, it is rolled back.") {
       call, _, perform throws(HarnessError) in
       guard case .resolve(policy: "overwrite") = call.action.call else {
@@ -62,9 +62,9 @@ extension ReplicationDefect {
   ]
 
   private static func inContexts(
-    _ name: String, _ sentence: String, _ body: @escaping ContextMisbehaviour.Body
+    _ name: String, _ sentence: String, body: @escaping ContextMisbehaviour.Body
   ) -> ReplicationDefect {
-    ReplicationDefect(name, sentence, .applications { ContextMisbehaviour(body) })
+    ReplicationDefect(name, sentence, boundary: .applications { ContextMisbehaviour(body) })
   }
 }
 
@@ -73,7 +73,7 @@ private struct ShowingOwnEdits: Misbehaviour {
   private var edits: [DocumentID: JSONObject] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     if case .change(let id, let values)? = operation.action.contexts?.call, case .ok = outcome {

@@ -57,7 +57,7 @@ struct Storing: Misbehaviour {
   }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .open(let model, _, _)? = operation.action.objects {
       models[operation.store.text] = model
@@ -132,11 +132,11 @@ extension EncodedObject {
 extension Defect {
   /// Stores documents of objects otherwise than `encodeObject` shows them.
   static func storing(
-    _ name: String, _ clause: String, _ sentence: String,
+    _ name: String, _ clause: String, sentence: String,
     in layers: Set<StoringLayer> = [.objects],
-    _ change: @escaping @Sendable (inout EncodedObject) -> Void
+    change: @escaping @Sendable (inout EncodedObject) -> Void
   ) -> Defect {
-    Defect(name, clause, sentence) {
+    Defect(name, clause, sentence: sentence) {
       Storing(layers) { object, _ in
         if !object.isMetadata { change(&object) }
       }
@@ -145,10 +145,10 @@ extension Defect {
 
   /// Stores the metadata document otherwise than `describeModel` shows it.
   static func describing(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout JSONObject) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout JSONObject) -> Void
   ) -> Defect {
-    Defect(name, clause, sentence) {
+    Defect(name, clause, sentence: sentence) {
       Storing([.objects]) { object, _ in
         if object.isMetadata { change(&object.body) }
       }
@@ -157,9 +157,9 @@ extension Defect {
 
   /// Stores the attachments of objects otherwise than `encodeObject` shows them.
   static func storingContents(
-    _ name: String, _ clause: String, _ sentence: String,
-    _ change: @escaping @Sendable (inout [RevisionAttachment]) -> Void
+    _ name: String, _ clause: String, sentence: String,
+    change: @escaping @Sendable (inout [RevisionAttachment]) -> Void
   ) -> Defect {
-    Defect(name, clause, sentence) { Storing([.objects]) { change(&$1) } }
+    Defect(name, clause, sentence: sentence) { Storing([.objects]) { change(&$1) } }
   }
 }

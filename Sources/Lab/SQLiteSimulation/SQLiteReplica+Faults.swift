@@ -49,7 +49,7 @@ extension SQLiteReplica {
       let (kind, role) = Self.fragileSteps[random.below(Self.fragileSteps.count)]
       let first = storage.counts[kind, role] + 1 + random.below(1 << random.below(5))
       let count = random.chance(1, in: 3) ? 1 << 32 : 1 << random.below(4)
-      return StorageFault(.io, kind, role, first...first + count)
+      return StorageFault(.io, kind, role: role, ordinals: first...first + count)
     }
   }
 

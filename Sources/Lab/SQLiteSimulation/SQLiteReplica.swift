@@ -55,7 +55,7 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
       return try datastore.perform(operation, &environment)
     }
     let faults = storage.plan.faults
-    storage.plan.faults = faults + [StorageFault(.lie, .sync, .wal, 0...Int.max)]
+    storage.plan.faults = faults + [StorageFault(.lie, .sync, role: .wal, ordinals: 0...Int.max)]
     defer { storage.plan.faults = faults }
     return try datastore.perform(operation, &environment)
   }
@@ -76,7 +76,7 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   /// last: each of these points is as likely as any other. Mostly what changes nothing is not
   /// stopped, and the crash waits.
   public func performCrashing(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ kind: CrashKind,
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, kind: CrashKind,
     draw: UInt64
   ) throws(HarnessError) -> Outcome? {
     var random = KeyedRandom(seed: draw, key: 0)

@@ -91,7 +91,7 @@ struct Decisions {
     // A name that is in use already can only be that of the same edit, made elsewhere.
     let document = store.documents[id]
     if let document, document.tree.contains(chosen),
-      !document.mayBeEdit(chosen, deleted: deleted, body, set.attachments)
+      !document.mayBeEdit(chosen, deleted: deleted, body, attachments: set.attachments)
     {
       isNamingWrong = true
     }

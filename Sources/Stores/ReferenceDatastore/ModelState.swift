@@ -16,7 +16,7 @@ struct ModelState: Hashable {
       let name = operation.store
       switch operation.action {
       case .open(let revisionIDs, let collation):
-        try open(name, revisionIDs, collation, &decisions)
+        try open(name, revisionIDs, collation: collation, decisions: &decisions)
         return .ok(.done)
       case .close:
         stores[name]?.isOpen = false
@@ -54,8 +54,8 @@ struct ModelState: Hashable {
 
   /// Creates a store or opens it again; what is asked of it must be what it is.
   private mutating func open(
-    _ name: StoreName, _ revisionIDs: RevisionIDProfile?, _ collation: CollationName?,
-    _ decisions: inout Decisions
+    _ name: StoreName, _ revisionIDs: RevisionIDProfile?, collation: CollationName?,
+    decisions: inout Decisions
   ) throws(Faults) {
     try Spelling.check(name)
     guard let store = stores[name] else {

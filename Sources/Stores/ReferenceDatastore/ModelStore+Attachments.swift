@@ -145,7 +145,7 @@ extension ModelStore {
 extension ModelStore {
   /// Some bytes of an attachment.
   func readAttachment(
-    _ id: DocumentID, _ rev: RevisionID?, _ name: JSONString, offset: Int64?, limit: Int64?
+    _ id: DocumentID, _ rev: RevisionID?, name: JSONString, offset: Int64?, limit: Int64?
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
     faults.collect { () throws(Faults) in try Spelling.check(id) }

@@ -7,8 +7,8 @@ internal import RevisionTree
 extension ModelStore {
   /// A new document, or a new life of one that is deleted, which continues the winning tombstone.
   mutating func create(
-    _ id: DocumentID?, _ body: JSONValue, _ attachments: [RevisionAttachment],
-    _ decisions: inout Decisions
+    _ id: DocumentID?, _ body: JSONValue, attachments: [RevisionAttachment],
+    decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
     if let id { faults.collect { () throws(Faults) in try Spelling.check(id) } }
@@ -37,13 +37,14 @@ extension ModelStore {
       throw faults
     }
     let id = id ?? decisions.documentID()
-    return try write(id, after: parent, deleted: false, body, set, &decisions)
+    return try write(
+      id, after: parent, deleted: false, body, attachments: set, decisions: &decisions)
   }
 
   /// A child of a leaf, be it a winner or not: an update, or with `deleted` a tombstone.
   mutating func edit(
-    _ id: DocumentID, _ rev: RevisionID, deleted: Bool, _ body: JSONValue,
-    _ attachments: [RevisionAttachment], _ decisions: inout Decisions
+    _ id: DocumentID, _ rev: RevisionID, deleted: Bool, body: JSONValue,
+    attachments: [RevisionAttachment], decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
     faults.collect { () throws(Faults) in try Spelling.check(id) }
@@ -91,15 +92,16 @@ extension ModelStore {
       default: throw Faults(isGone, .state)
       }
     }
-    return try write(id, after: parent, deleted: deleted, body, set, &decisions)
+    return try write(
+      id, after: parent, deleted: deleted, body, attachments: set, decisions: &decisions)
   }
 
   private mutating func write(
     _ id: DocumentID, after parent: Revision?, deleted: Bool, _ body: JSONValue,
-    _ attachments: AttachmentSet, _ decisions: inout Decisions
+    attachments: AttachmentSet, decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     let edit = try prepare(
-      id, after: parent, deleted: deleted, body, attachments, &decisions)
+      id, after: parent, deleted: deleted, body, set: attachments, decisions: &decisions)
     apply([edit], to: id)
     return .written(id: id, rev: edit.revision.id)
   }
@@ -110,7 +112,7 @@ extension ModelStore {
   /// nothing to give them to.
   mutating func resolve(
     _ id: DocumentID, leaves: [RevisionID], keep: RevisionID, _ body: JSONValue?,
-    _ attachments: [RevisionAttachment]?, _ decisions: inout Decisions
+    attachments: [RevisionAttachment]?, decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
     faults.collect { () throws(Faults) in try Spelling.check(id) }
@@ -162,13 +164,15 @@ extension ModelStore {
     var edits: [Edit] = []
     if let body {
       faults.collect { () throws(Faults) in
-        edits.append(try prepare(id, after: kept, deleted: false, body, set, &decisions))
+        edits.append(
+          try prepare(id, after: kept, deleted: false, body, set: set, decisions: &decisions))
       }
     }
     for leaf in live where leaf != kept {
       faults.collect { () throws(Faults) in
         edits.append(
-          try prepare(id, after: leaf, deleted: true, [:], AttachmentSet(), &decisions))
+          try prepare(
+            id, after: leaf, deleted: true, [:], set: AttachmentSet(), decisions: &decisions))
       }
     }
     try faults.refuse()
@@ -265,7 +269,7 @@ extension ModelStore {
   /// Names a new revision and asks whether it may be written.
   private func prepare(
     _ id: DocumentID, after parent: Revision?, deleted: Bool, _ body: JSONValue,
-    _ set: AttachmentSet, _ decisions: inout Decisions
+    set: AttachmentSet, decisions: inout Decisions
   ) throws(Faults) -> Edit {
     let revision = try decisions.revision(
       of: id, after: parent, deleted: deleted, body: body, set, in: self)
@@ -281,7 +285,7 @@ extension ModelStore {
       || decisions.isOpaque(self)
         && document?.tree.roots.contains {
           $0.generation == revision.generation
-            && document?.mayBeEdit($0, deleted: deleted, body, set.attachments) == true
+            && document?.mayBeEdit($0, deleted: deleted, body, attachments: set.attachments) == true
         } == true
     if mayBeHeld, decisions.alternatives.choose(.heldEdit, of: 2) == 1 {
       faults.add(DatastoreError(.conflict, "\(id) holds \(revision) already"), .state)
@@ -299,9 +303,10 @@ extension ModelStore {
       guard let path = RevisionPath([edit.revision] + (edit.parent.map { [$0] } ?? [])) else {
         continue
       }
-      document.merge(path, deleted: edit.deleted, edit.body, edit.attachments.attachments)
+      document.merge(
+        path, deleted: edit.deleted, edit.body, attachments: edit.attachments.attachments)
       keep(edit.attachments)
     }
-    settle(id, document, before)
+    settle(id, document, before: before)
   }
 }

@@ -8,8 +8,8 @@ internal import Selectors
 extension ModelDocument {
   /// Merges a path and keeps the body of its tip with the attachments, unless there is one.
   mutating func merge(
-    _ path: RevisionPath, deleted: Bool, _ body: JSONValue, _ attachments: [RevisionAttachment],
-    _ lateArrival: RevisionTree.LateArrival = RevisionTree.LateArrival()
+    _ path: RevisionPath, deleted: Bool, _ body: JSONValue, attachments: [RevisionAttachment],
+    lateArrival: RevisionTree.LateArrival = RevisionTree.LateArrival()
   ) {
     let result = tree.merge(path, deleted: deleted, lateArrival: lateArrival)
     if bodies[path.tip] == nil, lateArrival.fills || result.addsLeaf {
@@ -27,7 +27,7 @@ extension ModelStore {
   /// feed; one without revisions is unknown again.
   ///
   /// A history limit takes effect here: once, after all that one operation did to the document.
-  mutating func settle(_ id: DocumentID, _ document: ModelDocument, _ before: ModelDocument?) {
+  mutating func settle(_ id: DocumentID, _ document: ModelDocument, before: ModelDocument?) {
     var document = document
     guard document != before else { return }
     if let historyLimit {

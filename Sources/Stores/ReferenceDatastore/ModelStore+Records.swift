@@ -29,7 +29,7 @@ extension ModelStore {
     }
     for id in order {
       guard let document = written[id], !document.tree.isEmpty else { continue }
-      settle(id, document, documents[id])
+      settle(id, document, before: documents[id])
     }
     return .inserted(results)
   }
@@ -52,14 +52,15 @@ extension ModelStore {
       // A record that is held is neither validated nor compared with the content that is here.
       if !isNamed || read.map({ document.bodies[$0.tip] == nil }) ?? true {
         faults.collect { () throws(Faults) in
-          try allowed(record, drafts, isNamed ? read : nil, in: document, &decisions)
+          try allowed(
+            record, drafts, path: isNamed ? read : nil, in: document, decisions: &decisions)
         }
       }
       throw faults
     }
     guard document.tree.contains(path.tip) else {
-      let set = try allowed(record, drafts, path, in: document, &decisions)
-      document.merge(path, deleted: record.deleted, record.body, set.attachments)
+      let set = try allowed(record, drafts, path: path, in: document, decisions: &decisions)
+      document.merge(path, deleted: record.deleted, record.body, attachments: set.attachments)
       keep(set)
       return
     }
@@ -70,7 +71,7 @@ extension ModelStore {
     if document.bodies[path.tip] == nil {
       lateArrival.fills = decisions.alternatives.choose(.lateBody, of: 2) == 0
       if lateArrival.fills {
-        set = try allowed(record, drafts, path, in: document, &decisions)
+        set = try allowed(record, drafts, path: path, in: document, decisions: &decisions)
       }
     }
     var tree = document.tree
@@ -78,7 +79,9 @@ extension ModelStore {
     if tree.merge(path, deleted: record.deleted, lateArrival: adoption) == .internalNode {
       lateArrival.adopts = decisions.alternatives.choose(.longerHistory, of: 2) == 0
     }
-    document.merge(path, deleted: record.deleted, record.body, set.attachments, lateArrival)
+    document.merge(
+      path, deleted: record.deleted, record.body, attachments: set.attachments,
+      lateArrival: lateArrival)
     keep(set)
   }
 
@@ -94,8 +97,8 @@ extension ModelStore {
 
   /// The attachments of a record that is new here and that the validation allows.
   private func allowed(
-    _ record: RevisionRecord, _ drafts: [AttachmentDraft], _ path: RevisionPath?,
-    in document: ModelDocument, _ decisions: inout Decisions
+    _ record: RevisionRecord, _ drafts: [AttachmentDraft], path: RevisionPath?,
+    in document: ModelDocument, decisions: inout Decisions
   ) throws(Faults) -> AttachmentSet {
     var faults = Faults()
     faults.collect { () throws(Faults) in

@@ -31,7 +31,7 @@ extension ModelStore {
     for leaf in leaves {
       for revision in document.tree.purge(leaf) { document.forget(revision) }
     }
-    settle(id, document, before)
+    settle(id, document, before: before)
     return .purged(leaves.map { $0.id })
   }
 

@@ -59,7 +59,7 @@ struct ModelDocument: Hashable {
   /// Whether a known revision may be the same edit as one that is made here: nobody has told its
   /// parent yet, and nothing else about it differs.
   func mayBeEdit(
-    _ revision: Revision, deleted: Bool, _ body: JSONValue, _ attachments: [RevisionAttachment]
+    _ revision: Revision, deleted: Bool, _ body: JSONValue, attachments: [RevisionAttachment]
   ) -> Bool {
     tree.parent(of: revision) == nil && tree.isDeleted(revision) ?? deleted == deleted
       && bodies[revision]?.isSameValue(as: body) ?? true
@@ -76,11 +76,13 @@ extension ModelStore {
     switch action {
     case .open, .close, .destroy: return .done
     case .info: return info()
-    case .create(let id, let body): return try create(id, body, [], &decisions)
+    case .create(let id, let body):
+      return try create(id, body, attachments: [], decisions: &decisions)
     case .update(let id, let rev, let body):
-      return try edit(id, rev, deleted: false, body, [], &decisions)
+      return try edit(id, rev, deleted: false, body: body, attachments: [], decisions: &decisions)
     case .delete(let id, let rev, let body):
-      return try edit(id, rev, deleted: true, body ?? [:], [], &decisions)
+      return try edit(
+        id, rev, deleted: true, body: body ?? [:], attachments: [], decisions: &decisions)
     case .read(let id, let rev): return try read(id, rev)
     case .list(let from, let limit, let descending):
       return try list(from: from, limit: limit, descending: descending)
@@ -92,7 +94,8 @@ extension ModelStore {
     case .readLocal(let id): return try readLocal(id)
     case .writeLocal(let id, let body): return try writeLocal(id, body)
     case .resolve(let id, let leaves, let keep, let body):
-      return try resolve(id, leaves: leaves, keep: keep, body, nil, &decisions)
+      return try resolve(
+        id, leaves: leaves, keep: keep, body, attachments: nil, decisions: &decisions)
     case .compact: return compact(&decisions)
     case .purge(let id, let revs): return try purge(id, revs)
     case .historyLimit(let limit): return try setHistoryLimit(limit)
@@ -102,9 +105,9 @@ extension ModelStore {
       return .done
     case .flush: return .done
     case .attaching(let attachments, let write):
-      return try perform(write, attachments, &decisions)
+      return try perform(write, attachments, decisions: &decisions)
     case .readAttachment(let id, let rev, let name, let offset, let limit):
-      return try readAttachment(id, rev, name, offset: offset, limit: limit)
+      return try readAttachment(id, rev, name: name, offset: offset, limit: limit)
     case .putBlob(let digest, let offset, let bytes):
       return try putBlob(digest, offset: offset, bytes)
     case .finding(let action): return try perform(action)
@@ -115,14 +118,17 @@ extension ModelStore {
 
   /// Performs a write that says which attachments the new revision has.
   private mutating func perform(
-    _ write: StoreAction, _ attachments: [RevisionAttachment], _ decisions: inout Decisions
+    _ write: StoreAction, _ attachments: [RevisionAttachment], decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     switch write {
-    case .create(let id, let body): return try create(id, body, attachments, &decisions)
+    case .create(let id, let body):
+      return try create(id, body, attachments: attachments, decisions: &decisions)
     case .update(let id, let rev, let body):
-      return try edit(id, rev, deleted: false, body, attachments, &decisions)
+      return try edit(
+        id, rev, deleted: false, body: body, attachments: attachments, decisions: &decisions)
     case .resolve(let id, let leaves, let keep, let body):
-      return try resolve(id, leaves: leaves, keep: keep, body, attachments, &decisions)
+      return try resolve(
+        id, leaves: leaves, keep: keep, body, attachments: attachments, decisions: &decisions)
     default:
       throw Faults(
         DatastoreError(

@@ -78,7 +78,7 @@ public struct OutcomeChecker: Sendable {
         repeat {
           runs += 1
           var after = state
-          switch after.perform(operation, outcome, &decisions, profiles) {
+          switch after.perform(operation, outcome, decisions: &decisions, profiles: profiles) {
           case .rejected(let prediction):
             if let prediction, !accepted.contains(prediction) { accepted.append(prediction) }
           case .agreed:

@@ -19,8 +19,8 @@ struct PossibleState: Hashable {
 
   /// Performs an operation in one alternative and compares with what was observed.
   mutating func perform(
-    _ operation: StoreOperation, _ observed: Outcome, _ decisions: inout Decisions,
-    _ profiles: Set<Profile>
+    _ operation: StoreOperation, _ observed: Outcome, decisions: inout Decisions,
+    profiles: Set<Profile>
   ) -> Agreement {
     // The model cannot read another store's sequences: the ledger knows what they mean.
     var asked = operation
@@ -50,7 +50,7 @@ struct PossibleState: Hashable {
     case (.ok(.changes), .ok(.changes(let page))):
       agrees =
         store.map {
-          ledger.admit(page, of: $0, since: since, operation.action, profiles)
+          ledger.admit(page, of: $0, since: since, operation.action, profiles: profiles)
         } ?? false
     case (.ok(.changes), .error(let error)):
       agrees = error.kind == .badSequence && since.map { !ledger.knows($0) } ?? false

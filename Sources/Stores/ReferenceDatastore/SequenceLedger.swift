@@ -75,7 +75,7 @@ struct SequenceLedger: Hashable {
   /// Checks a page of changes and learns what its sequences stand for.
   mutating func admit(
     _ page: ChangesPage, of store: ModelStore, since: UpdateSequence?, _ action: StoreAction,
-    _ profiles: Set<Profile>
+    profiles: Set<Profile>
   ) -> Bool {
     guard case .changes(_, let limit) = action, page.rows.count <= limit ?? .max,
       Set(page.rows.map { $0.id }).count == page.rows.count,

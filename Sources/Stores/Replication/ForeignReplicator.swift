@@ -103,7 +103,7 @@ public struct ForeignReplicator: ReplicationMachine {
           let request = try form.read(wanted.request)
           requests[wanted.number] = request
           note(request)
-          effects.append(.send(wanted.number, otherSide, request, attempt: 1))
+          effects.append(.send(wanted.number, otherSide, purpose: request, attempt: 1))
         } catch {
           refusals += 1
           guard refusals <= Self.refusalsMax else {
@@ -123,7 +123,7 @@ public struct ForeignReplicator: ReplicationMachine {
       guard range.contains(wakeAfter) else {
         return fail("it wants a timer after \(wakeAfter) nanoseconds: expected \(range)")
       }
-      countIdle(event, wakeAfter, effects)
+      countIdle(event, wakeAfter, effects: effects)
       guard idleWakes <= Self.idleWakesMax else {
         return fail(
           "it wanted a timer at once \(Self.idleWakesMax) times in a row and made no request")
@@ -136,7 +136,7 @@ public struct ForeignReplicator: ReplicationMachine {
 
   /// Counts a timer that leads to nothing but the wish for another one at once.
   private mutating func countIdle(
-    _ event: ReplicationTurn.Event, _ wakeAfter: Int64, _ effects: [ReplicatorEffect]
+    _ event: ReplicationTurn.Event, _ wakeAfter: Int64, effects: [ReplicatorEffect]
   ) {
     guard case .timer = event, effects.isEmpty, wakeAfter < Self.shortestWait else {
       idleWakes = 0

@@ -40,7 +40,7 @@ public struct LocalReplication {
       case meanwhile([StoreOperation])
     }
 
-    public init(_ side: ReplicationSide, _ operation: String, nth: Int64, _ event: Event) {
+    public init(_ side: ReplicationSide, _ operation: String, nth: Int64, event: Event) {
       self.side = side
       self.operation = operation
       self.nth = nth

@@ -15,7 +15,7 @@ extension Replicator {
 
   /// Gives records to the target: at once, or when the content is there that travels by itself.
   mutating func give(
-    _ records: [RevisionRecord], _ page: Int64, covered: Int64, _ round: Round
+    _ records: [RevisionRecord], _ page: Int64, covered: Int64, round: Round
   ) {
     var ready = records
     var rest = covered
@@ -27,7 +27,7 @@ extension Replicator {
         } else {
           let share = min(rest, 1)
           rest -= share
-          hold(record, page, covered: share, round)
+          hold(record, page, covered: share, round: round)
         }
       }
     }
@@ -35,13 +35,14 @@ extension Replicator {
       report.processed += rest
     } else {
       open(
-        page, .target, .insertRevisions(ready), .insert(page: page, covered: rest, round))
+        page, .target, content: .insertRevisions(ready),
+        purpose: .insert(page: page, covered: rest, round))
     }
   }
 
   /// Keeps a record until its content is at the target.
   private mutating func hold(
-    _ record: RevisionRecord, _ page: Int64, covered: Int64, _ round: Round
+    _ record: RevisionRecord, _ page: Int64, covered: Int64, round: Round
   ) {
     var lacking: [JSONString] = []
     for attachment in record.chunks {
@@ -76,7 +77,7 @@ extension Replicator {
     for deferred in ready {
       send(
         .target, .insertRevisions([deferred.record]),
-        .insert(page: deferred.page, covered: deferred.covered, deferred.round))
+        purpose: .insert(page: deferred.page, covered: deferred.covered, deferred.round))
     }
   }
 
@@ -108,7 +109,9 @@ extension Replicator {
       return change(page) { $0.hasFailed = true }
     }
     let query = RevisionQuery(id: record.id, revs: [rev], latest: true, attachmentsSince: [])
-    open(page, .source, .getRevisions([query]), .fetch(page: page, .second), attempt: 2)
+    open(
+      page, .source, content: .getRevisions([query]), purpose: .fetch(page: page, .second),
+      attempt: 2)
   }
 
   /// Asks a source that has no attachments as one asks a source that has none.
@@ -116,14 +119,15 @@ extension Replicator {
     guard case .getRevisions(var queries) = request.content else { return }
     for place in queries.indices { queries[place].attachmentsSince = nil }
     send(
-      .source, .getRevisions(queries), .fetch(page: page, .first), attempt: request.attempt)
+      .source, .getRevisions(queries), purpose: .fetch(page: page, .first), attempt: request.attempt
+    )
   }
 
   /// Takes a batch apart that was refused as a whole. Where records have attachments, those without
   /// any go alone, and so does each of the others; otherwise a batch that is too large goes in halves.
   /// False when it cannot be taken apart.
   mutating func divide(
-    _ request: Request, _ error: DatastoreError, _ page: Int64, covered: Int64, _ round: Round
+    _ request: Request, _ error: DatastoreError, page: Int64, covered: Int64, round: Round
   ) -> Bool {
     guard case .insertRevisions(let records) = request.content else { return false }
     let plain = records.filter { $0.attachments.isEmpty }
@@ -133,11 +137,11 @@ extension Replicator {
       let count = plain.count / 2
       let share = min(covered, Int64(count))
       open(
-        page, .target, .insertRevisions(Array(plain.prefix(count))),
-        .insert(page: page, covered: share, round))
+        page, .target, content: .insertRevisions(Array(plain.prefix(count))),
+        purpose: .insert(page: page, covered: share, round))
       open(
-        page, .target, .insertRevisions(Array(plain.dropFirst(count))),
-        .insert(page: page, covered: covered - share, round))
+        page, .target, content: .insertRevisions(Array(plain.dropFirst(count))),
+        purpose: .insert(page: page, covered: covered - share, round))
       close(page)
       return true
     }
@@ -145,17 +149,21 @@ extension Replicator {
     if !plain.isEmpty {
       let share = max(0, rest - Int64(others.count))
       rest -= share
-      open(page, .target, .insertRevisions(plain), .insert(page: page, covered: share, round))
+      open(
+        page, .target, content: .insertRevisions(plain),
+        purpose: .insert(page: page, covered: share, round))
     }
     if others.count == 1 || error.kind.isLasting {
       let errors: [DatastoreError?] = others.map { _ in error }
       return settle(
-        errors, of: request.asking(.insertRevisions(others)), page, covered: rest, round)
+        errors, of: request.asking(.insertRevisions(others)), page, covered: rest, round: round)
     }
     for record in others {
       let share = min(rest, 1)
       rest -= share
-      open(page, .target, .insertRevisions([record]), .insert(page: page, covered: share, round))
+      open(
+        page, .target, content: .insertRevisions([record]),
+        purpose: .insert(page: page, covered: share, round))
     }
     report.processed += rest
     close(page)

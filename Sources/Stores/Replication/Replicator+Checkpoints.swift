@@ -14,7 +14,7 @@ extension Replicator {
     save = Save(
       sequence: settled, source: sourceHistory.adding(entry), target: targetHistory.adding(entry))
     if configuration.flushesTarget {
-      send(.target, .flush, .flush)
+      send(.target, .flush, purpose: .flush)
     } else {
       saveTarget()
     }
@@ -22,13 +22,13 @@ extension Replicator {
 
   mutating func saveTarget() {
     guard let save, let id = report.checkpoint else { return }
-    send(.target, .writeLocal(id: id, body: save.target.json(of: .target)), .saveTarget)
+    send(.target, .writeLocal(id: id, body: save.target.json(of: .target)), purpose: .saveTarget)
   }
 
   mutating func saveSource() {
     guard let save, let id = report.checkpoint else { return }
     targetHistory = save.target
-    send(.source, .writeLocal(id: id, body: save.source.json(of: .source)), .saveSource)
+    send(.source, .writeLocal(id: id, body: save.source.json(of: .source)), purpose: .saveSource)
   }
 
   mutating func endSave() {

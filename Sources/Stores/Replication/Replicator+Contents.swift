@@ -54,7 +54,8 @@ extension Replicator {
   /// Asks the target how much it has.
   private mutating func ask(_ content: Content) {
     send(
-      .target, .putBlob(digest: content.digest, offset: 0, bytes: ""), .content(content.digest),
+      .target, .putBlob(digest: content.digest, offset: 0, bytes: ""),
+      purpose: .content(content.digest),
       attempt: 1 + content.setbacks)
   }
 
@@ -63,7 +64,7 @@ extension Replicator {
       .source,
       .readAttachment(
         id: content.id, rev: content.rev, name: content.name, offset: offset,
-        limit: configuration.pieceBytes), .content(content.digest),
+        limit: configuration.pieceBytes), purpose: .content(content.digest),
       attempt: content.isAnew ? 2 : 1)
   }
 
@@ -93,7 +94,8 @@ extension Replicator {
       return true
     }
     send(
-      .target, .putBlob(digest: digest, offset: offset, bytes: piece.bytes), .content(digest),
+      .target, .putBlob(digest: digest, offset: offset, bytes: piece.bytes),
+      purpose: .content(digest),
       attempt: content.isAnew ? 2 : 1)
     return true
   }

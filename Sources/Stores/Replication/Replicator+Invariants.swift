@@ -41,7 +41,9 @@ extension Replicator.Purpose {
   /// The page that is not settled without this request.
   fileprivate var page: Int64? {
     switch self {
-    case .diff(let page), .fetch(let page, _), .lookup(let page, _), .insert(let page, _, _): page
+    case .diff(let page), .fetch(let page, _), .lookup(let page, _),
+      .insert(let page, _, _):
+      page
     case .identity, .checkpoint, .changes, .content, .flush, .saveTarget, .saveSource: nil
     }
   }

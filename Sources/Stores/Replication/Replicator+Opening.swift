@@ -4,8 +4,8 @@ internal import JSON
 /// Who the stores are, and what they remember.
 extension Replicator {
   mutating func askWhoTheyAre() {
-    send(.source, .info, .identity)
-    send(.target, .info, .identity)
+    send(.source, .info, purpose: .identity)
+    send(.target, .info, purpose: .identity)
   }
 
   /// Takes note of who a store is, or still is.
@@ -29,7 +29,7 @@ extension Replicator {
     report.checkpoint = id
     phase = .recalling
     for side in ReplicationSide.allCases {
-      send(side, .readLocal(id: id), .checkpoint)
+      send(side, .readLocal(id: id), purpose: .checkpoint)
     }
   }
 

@@ -15,7 +15,7 @@ extension Replicator {
         .source,
         .changes(
           since: feed.position, limit: configuration.pageRows, filter: configuration.filter),
-        .changes)
+        purpose: .changes)
     }
     if feed.isExhausted, pages.isEmpty { drain() }
   }
@@ -40,22 +40,24 @@ extension Replicator {
       queries.append(RevisionQuery(id: row.id, revs: revs))
       count += revs.count
       if count >= configuration.diffRevisions {
-        open(lastPage, .target, .revsDiff(queries), .diff(page: lastPage))
+        open(lastPage, .target, content: .revsDiff(queries), purpose: .diff(page: lastPage))
         queries = []
         count = 0
       }
     }
-    if !queries.isEmpty { open(lastPage, .target, .revsDiff(queries), .diff(page: lastPage)) }
+    if !queries.isEmpty {
+      open(lastPage, .target, content: .revsDiff(queries), purpose: .diff(page: lastPage))
+    }
     return true
   }
 
   /// Sends a request without which the page is not settled.
   mutating func open(
-    _ page: Int64, _ side: ReplicationSide, _ content: PeerRequest, _ purpose: Purpose,
+    _ page: Int64, _ side: ReplicationSide, content: PeerRequest, purpose: Purpose,
     attempt: Int = 1
   ) {
     change(page) { $0.open += 1 }
-    send(side, content, purpose, attempt: attempt)
+    send(side, content, purpose: purpose, attempt: attempt)
   }
 
   /// One request of the page is dealt with.

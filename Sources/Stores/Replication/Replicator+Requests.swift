@@ -4,13 +4,13 @@ internal import JSON
 /// Asking, and asking again.
 extension Replicator {
   mutating func send(
-    _ side: ReplicationSide, _ content: PeerRequest, _ purpose: Purpose, attempt: Int = 1
+    _ side: ReplicationSide, _ content: PeerRequest, purpose: Purpose, attempt: Int = 1
   ) {
     lastNumber += 1
     requests.append(
       Request(
         number: lastNumber, side: side, content: content, purpose: purpose, attempt: attempt))
-    effects.append(.send(lastNumber, side, content, attempt: attempt))
+    effects.append(.send(lastNumber, side, purpose: content, attempt: attempt))
   }
 
   /// The request that an answer belongs to; nil for one that nobody waits for any more.
@@ -45,11 +45,11 @@ extension Replicator {
     case (.changes, .changes(let page)): return turn(to: page)
     case (.diff(let page), .revsDiff(let found)): fetch(found, askedBy: request, page)
     case (.fetch(let page, let round), .revisions(let answers)):
-      insert(answers, askedBy: request, page, round)
+      insert(answers, askedBy: request, page, round: round)
     case (.lookup(let page, let round), .revsDiff(let found)):
       look(at: found, askedBy: request, page, round)
     case (.insert(let page, let covered, let round), .inserted(let errors)):
-      return settle(errors, of: request, page, covered: covered, round)
+      return settle(errors, of: request, page, covered: covered, round: round)
     case (.content(let digest), .held(let count)): goOn(digest, from: count, after: request)
     case (.content(let digest), .attachment(let piece)):
       return put(piece, of: digest, askedBy: request)
@@ -75,12 +75,12 @@ extension Replicator {
     case (.fetch(let page, .first), .unsupported) where request.asksForAttachments:
       sourceHasAttachments = false
       fetchWithoutAttachments(request, page)
-    case (.fetch(let page, let round), .tooLarge) where divide(request, page, round): break
+    case (.fetch(let page, let round), .tooLarge) where divide(request, page, round: round): break
     case (.insert(let page, let covered, let round), .unsupported),
       (.insert(let page, let covered, let round), .missingStub),
       (.insert(let page, let covered, let round), .badAttachment),
       (.insert(let page, let covered, let round), .tooLarge):
-      guard divide(request, error, page, covered: covered, round) else {
+      guard divide(request, error, page: page, covered: covered, round: round) else {
         return fail(request, reason)
       }
     case (.content(let digest), .badRequest) where request.side == .target,

@@ -22,12 +22,14 @@ extension Replicator {
       batch.append(query)
       count += query.revs.count
       if count >= configuration.batchRevisions {
-        open(page, .source, .getRevisions(batch), .fetch(page: page, .first))
+        open(page, .source, content: .getRevisions(batch), purpose: .fetch(page: page, .first))
         batch = []
         count = 0
       }
     }
-    if !batch.isEmpty { open(page, .source, .getRevisions(batch), .fetch(page: page, .first)) }
+    if !batch.isEmpty {
+      open(page, .source, content: .getRevisions(batch), purpose: .fetch(page: page, .first))
+    }
     close(page)
   }
 
@@ -69,7 +71,7 @@ extension Replicator {
   }
 
   /// Repeats a fetch whose answer is too large in two halves; false when it names one revision.
-  mutating func divide(_ request: Request, _ page: Int64, _ round: Round) -> Bool {
+  mutating func divide(_ request: Request, _ page: Int64, round: Round) -> Bool {
     guard case .getRevisions(let queries) = request.content, state == .started else { return false }
     let count = queries.reduce(0) { $0 + $1.revs.count }
     guard count > 1 else { return false }
@@ -83,8 +85,8 @@ extension Replicator {
       if !first.revs.isEmpty { halves.first.append(first) }
       if !second.revs.isEmpty { halves.second.append(second) }
     }
-    open(page, .source, .getRevisions(halves.first), .fetch(page: page, round))
-    open(page, .source, .getRevisions(halves.second), .fetch(page: page, round))
+    open(page, .source, content: .getRevisions(halves.first), purpose: .fetch(page: page, round))
+    open(page, .source, content: .getRevisions(halves.second), purpose: .fetch(page: page, round))
     close(page)
     return true
   }
@@ -103,7 +105,7 @@ extension Replicator {
 
   /// Gives the target what the source answered; what it did not answer is asked for again.
   mutating func insert(
-    _ answers: [RevisionAnswer], askedBy request: Request, _ page: Int64, _ round: Round
+    _ answers: [RevisionAnswer], askedBy request: Request, _ page: Int64, round: Round
   ) {
     guard case .getRevisions(let queries) = request.content else { return }
     var answers = Answers(answers)
@@ -150,11 +152,13 @@ extension Replicator {
             id: query.id, revs: silent, latest: true, attachmentsSince: query.attachmentsSince))
       }
     }
-    if !vanished.isEmpty { open(page, .source, .revsDiff(vanished), .lookup(page: page, round)) }
+    if !vanished.isEmpty {
+      open(page, .source, content: .revsDiff(vanished), purpose: .lookup(page: page, round))
+    }
     if records.isEmpty {
       report.processed += covered
     } else {
-      give(records, page, covered: covered, round)
+      give(records, page, covered: covered, round: round)
     }
     guard unanswered.isEmpty else {
       let rest = request.asking(.getRevisions(unanswered))
@@ -203,7 +207,7 @@ extension Replicator {
 
   /// Takes note of what the target did with each record; false when it does not say.
   mutating func settle(
-    _ errors: [DatastoreError?], of request: Request, _ page: Int64, covered: Int64, _ round: Round
+    _ errors: [DatastoreError?], of request: Request, _ page: Int64, covered: Int64, round: Round
   ) -> Bool {
     guard case .insertRevisions(let records) = request.content, errors.count == records.count
     else { return false }
@@ -218,7 +222,7 @@ extension Replicator {
         .badAttachment where round == .first && !record.attachments.isEmpty:
         fetchAgain(record, page)
       case .tooLarge(let limit) where record.hasData(above: limit):
-        give([record.withoutData(above: limit)], page, covered: 0, round)
+        give([record.withoutData(above: limit)], page, covered: 0, round: round)
       default:
         fail(
           page,

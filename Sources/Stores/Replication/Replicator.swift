@@ -156,7 +156,7 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
       guard let request = requests.first(where: { $0.number == number && $0.isWaiting })
       else { return [] }
       requests.removeAll { $0.number == number }
-      send(request.side, request.content, request.purpose, attempt: request.attempt + 1)
+      send(request.side, request.content, purpose: request.purpose, attempt: request.attempt + 1)
     case .timer(.checkpoint):
       isCheckpointTimerSet = false
       if phase == .copying { beginSave() }

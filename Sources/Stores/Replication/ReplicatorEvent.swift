@@ -36,7 +36,7 @@ public enum ReplicatorEvent: Hashable, Sendable {
 /// What a replicator wants to be done.
 public enum ReplicatorEffect: Hashable, Sendable {
   /// Ask one side; the attempt counts the repetitions of one request, from 1.
-  case send(RequestNumber, ReplicationSide, PeerRequest, attempt: Int)
+  case send(RequestNumber, ReplicationSide, purpose: PeerRequest, attempt: Int)
   /// Deliver the timer after a delay in this range of nanoseconds; the driver chooses, so that a
   /// crowd of replicators does not come back in one instant.
   case wait(ReplicatorTimer, nanoseconds: ClosedRange<UInt64>)

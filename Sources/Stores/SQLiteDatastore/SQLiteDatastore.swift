@@ -83,7 +83,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     switch operation.action {
     case .open(let revisionIDs, let collation):
       let wishes = Store.Wishes(revisionIDs: revisionIDs, collation: collation)
-      return try open(operation.store, wishes, &environment)
+      return try open(operation.store, wishes, environment: &environment)
     case .close:
       stores.removeValue(forKey: operation.store)?.connection.close()
       return .done
@@ -95,7 +95,8 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       }
       let request = try Request(
         operation.action, collation: store.identity.collation,
-        AttachmentRule(inlineBytesMax: inlineBytesMax, readsFiles: readsFiles), &environment)
+        AttachmentRule(inlineBytesMax: inlineBytesMax, readsFiles: readsFiles),
+        environment: &environment)
       return try store.perform(request)
     }
   }
@@ -103,7 +104,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   // MARK: The life of a store
 
   private func open(
-    _ name: StoreName, _ wishes: Store.Wishes, _ environment: inout RunEnvironment
+    _ name: StoreName, _ wishes: Store.Wishes, environment: inout RunEnvironment
   ) throws(DatastoreError) -> OperationResult? {
     let fileName = try StoreNameRule.fileName(for: name)
     if let store = stores[name] {

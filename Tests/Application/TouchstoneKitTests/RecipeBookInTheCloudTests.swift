@@ -16,8 +16,8 @@ struct RecipeBookInTheCloudTests {
         _ = try datastore.perform(StoreOperation(store, .open()), &environment)
       }
       book = try IncrementalStore(
-        "book", try RecipeBookTests.model(), ObjectHost(datastore, environment),
-        IncrementalStoreOptions())
+        "book", try RecipeBookTests.model(), host: ObjectHost(datastore, environment),
+        options: IncrementalStoreOptions())
       let objects = [RecipeBookTests.pancakes] + RecipeBookTests.ingredients
       _ = try book.save(SaveRequest(inserted: objects))
       backend = CollectionBackend(datastore, store: "cloud")
@@ -36,12 +36,13 @@ struct RecipeBookInTheCloudTests {
         MigrationPlan(collections, deletesLocally: true, keepsIDs: true), from: book,
         ManagedObjectContext(.coordinator(StoreCoordinatorCache(book))))
       runner.begin()
-      while try runner.step(&device, backend, &environment) != nil {}
+      while try runner.step(&device, backend, environment: &environment) != nil {}
       return runner.exchanges.map { $0.request.description }
     }
 
     mutating func perform(_ call: CollectionCall, on collection: JSONString) throws -> [String] {
-      let report = try device.session.perform(call, on: collection, backend, &environment)
+      let report = try device.session.perform(
+        call, on: collection, backend, environment: &environment)
       return report.requests.map { $0.request.description }
     }
   }
@@ -52,7 +53,7 @@ struct RecipeBookInTheCloudTests {
     // The next time the application finds its flag.
     requests += try world.migrate()
     var query = QueryBuilder()
-    try query.add("rating", .greater, 4)
+    try query.add("rating", .greater, value: 4)
     try query.sort(by: "title")
     requests += try world.perform(.query(query.query, depth: 1), on: "Recipe")
     requests += try world.perform(.remove(.ids(["CDTIS-Recipe-1"]), .cascading), on: "Recipe")

@@ -14,7 +14,7 @@ struct RecipeClassTests {
     var environment = RunEnvironment(seed: 1)
     _ = try datastore.perform(StoreOperation("book", .open()), &environment)
     let store = try IncrementalStore(
-      "book", model, ObjectHost(datastore, environment), IncrementalStoreOptions())
+      "book", model, host: ObjectHost(datastore, environment), options: IncrementalStoreOptions())
     let context = ManagedObjectContext(.coordinator(StoreCoordinatorCache(store)))
     try context.insert("Ingredient", id: "flour")
     try context.insert("Recipe", id: "1", ["ingredients": .toMany(["flour"])])
@@ -35,11 +35,13 @@ struct RecipeClassTests {
     session.client.open(try Recipe.mapping())
     session.client.open(try Ingredient.mapping())
     let recipe = Recipe("Pancakes", [Ingredient("flour"), Ingredient("sugar")])
-    var report = try session.perform(.save([recipe.saved]), on: "Recipe", backend, &environment)
+    var report = try session.perform(
+      .save([recipe.saved]), on: "Recipe", backend, environment: &environment)
     #expect(
       report.requests.map { $0.request.collection } == ["Ingredient", "Ingredient", "Recipe"])
 
-    report = try session.perform(.query(CollectionQuery()), on: "Recipe", backend, &environment)
+    report = try session.perform(
+      .query(CollectionQuery()), on: "Recipe", backend, environment: &environment)
     guard case .objects(let objects)? = report.callbacks.last?.result else {
       Issue.record("\(report.callbacks)")
       return

@@ -14,7 +14,7 @@ enum BuiltProgram {
     }
     return try #require(
       folders.map { "\($0)/touchstone" }.first { path in
-        (try? Subprocess(path, ["--version"], [])).map { process in
+        (try? Subprocess(path, ["--version"], variables: [])).map { process in
           while !process.advance(milliseconds: 20) {}
           return process.end == .exited(0)
         } ?? false
@@ -23,7 +23,7 @@ enum BuiltProgram {
 
   /// What a shell says to a script in which `$TOUCHSTONE` is the program.
   static func shell(_ script: String) throws -> (end: Subprocess.End?, output: String) {
-    let process = try Subprocess("/bin/sh", ["-c", script], ["TOUCHSTONE=\(path())"])
+    let process = try Subprocess("/bin/sh", ["-c", script], variables: ["TOUCHSTONE=\(path())"])
     while !process.advance(milliseconds: 20) {}
     return (process.end, String(decoding: process.output, as: UTF8.self))
   }

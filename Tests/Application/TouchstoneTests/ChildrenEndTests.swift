@@ -34,7 +34,7 @@ import Testing
     let (pids, temporary) = ("\(folder.path)/pids", "\(folder.path)/tmp")
     let process = try Subprocess(
       try BuiltProgram.path(), words + ["--implementation", Self.adapter(pids)],
-      ["TMPDIR=\(temporary)"])
+      variables: ["TMPDIR=\(temporary)"])
     var started: Set<Int32> = []
     for _ in 0..<(Self.deadlineSeconds * 50) where started.count < 2 * count {
       started = try Self.numbers(in: pids, count: count)
@@ -70,7 +70,7 @@ import Testing
   func noFolderStays(words: [String], signal: Int32) throws {
     let folder = try TemporaryFolder([("tmp/.keep", "")])
     let temporary = "\(folder.path)/tmp"
-    let process = try Subprocess(try BuiltProgram.path(), words, ["TMPDIR=\(temporary)"])
+    let process = try Subprocess(try BuiltProgram.path(), words, variables: ["TMPDIR=\(temporary)"])
     var made: [String] = []
     for _ in 0..<(Self.deadlineSeconds * 50) where made.isEmpty {
       made = try Self.folders(in: temporary)
@@ -96,7 +96,7 @@ import Testing
     let abandoned = "tmp/touchstone-4194303-17-abcdef"
     let folder = try TemporaryFolder([("\(abandoned)/a.sqlite", "x"), ("tmp/touchstone-mine", "")])
     let temporary = "\(folder.path)/tmp"
-    let process = try Subprocess(try BuiltProgram.path(), words, ["TMPDIR=\(temporary)"])
+    let process = try Subprocess(try BuiltProgram.path(), words, variables: ["TMPDIR=\(temporary)"])
     while !process.advance(milliseconds: 20) {}
     #expect(process.end == .exited(0))
     #expect(try Self.folders(in: temporary) == ["touchstone-mine"])
@@ -108,7 +108,7 @@ import Testing
     let process = try Subprocess(
       try BuiltProgram.path(),
       ["simulate", "--jobs", "2", "--seeds", "1..4", "--implementation", adapter],
-      ["ADAPTER_HOME=/opt/adapter"])
+      variables: ["ADAPTER_HOME=/opt/adapter"])
     while !process.advance(milliseconds: 20) {}
     let text = String(decoding: process.errorTail, as: UTF8.self)
     #expect(process.end == .exited(ExitCode.harness.rawValue))

@@ -225,7 +225,7 @@ import TouchstoneKit
 
 @Suite struct SubprocessTests {
   private func end(_ script: String, stopping: Bool = false) throws -> (Subprocess.End?, String) {
-    let process = try Subprocess("/bin/sh", ["-c", script], ["WORD=hello"])
+    let process = try Subprocess("/bin/sh", ["-c", script], variables: ["WORD=hello"])
     while !process.advance(milliseconds: 20) {
       if stopping { process.stop() }
     }
@@ -236,6 +236,8 @@ import TouchstoneKit
     #expect(try end("echo $WORD; exit 7") == (.exited(7), "hello\n"))
     #expect(try end("kill -9 $$").0 == .signalled(9))
     #expect(try end("sleep 60", stopping: true).0 == .timedOut)
-    #expect(throws: Subprocess.Failure.self) { try Subprocess("/no/such/program", [], []) }
+    #expect(throws: Subprocess.Failure.self) {
+      try Subprocess("/no/such/program", [], variables: [])
+    }
   }
 }

@@ -131,7 +131,7 @@ import Testing
   private static func shell(_ script: String) throws -> (end: Subprocess.End?, output: String) {
     // Nothing here needs a network.
     let process = try Subprocess(
-      "/bin/sh", ["-c", "exec 2>&1; \(script)"], ["CARGO_NET_OFFLINE=true"])
+      "/bin/sh", ["-c", "exec 2>&1; \(script)"], variables: ["CARGO_NET_OFFLINE=true"])
     while !process.advance(milliseconds: 20) {}
     return (process.end, String(decoding: process.output, as: UTF8.self))
   }

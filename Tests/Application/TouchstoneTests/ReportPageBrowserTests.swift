@@ -45,7 +45,7 @@ import Testing
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,900",
         "--virtual-time-budget=3000", "--dump-dom", "file://\(frame.path)/frame.html",
-      ], ["HOME=\(frame.path)"])
+      ], variables: ["HOME=\(frame.path)"])
     while !process.advance(milliseconds: 20) {}
     let said = String(decoding: process.output, as: UTF8.self)
     #expect(said.contains("failures 1, fits"), "\(said.prefix(500))")

@@ -31,7 +31,7 @@ import Testing
           {"term": "leaf", "also": ["leaves"], "text": "A tip.", "clauses": ["EDIT-001"]},
           {"term": "tree", "text": "Revisions, each with its leaf."}]}
         """))
-    return Handbook(corpus, mistakes, glossary.terms)
+    return Handbook(corpus, mistakes, terms: glossary.terms)
   }
 
   static func text(_ query: JSONString) throws -> String {

@@ -20,7 +20,7 @@ struct CollectionLedgerTests {
 
     mutating func begin(_ client: Int, _ call: Int64, _ drafts: [Draft] = []) {
       time += 1
-      ledger.begin(client, call, drafts, at: time)
+      ledger.begin(client, call, drafts: drafts, at: time)
     }
 
     /// A request that succeeds.
@@ -29,7 +29,8 @@ struct CollectionLedgerTests {
       let body: JSONValue = ["_id": .string(id), "stamp": .string(stamp)]
       note(
         ledger.arrived(
-          client, .init(method: "PUT", collection: "R", id: id, body: body), status: 200, body,
+          client, .init(method: "PUT", collection: "R", id: id, body: body), status: 200,
+          answer: body,
           isLost: isLost, at: time))
     }
 
@@ -38,12 +39,13 @@ struct CollectionLedgerTests {
       note(
         ledger.arrived(
           client, .init(method: "POST", collection: "R", body: ["stamp": .string(stamp)]),
-          status: 201, ["_id": .string(id), "stamp": .string(stamp)], isLost: isLost, at: time))
+          status: 201, answer: ["_id": .string(id), "stamp": .string(stamp)], isLost: isLost,
+          at: time))
     }
 
     mutating func saved(_ client: Int, _ call: Int64, _ stamps: [JSONString]) {
       note(ledger.progress(client, call, done: 1, total: 1))
-      note(ledger.saved(client, call, stamps))
+      note(ledger.saved(client, call, stamps: stamps))
     }
 
     mutating func told(
@@ -53,7 +55,8 @@ struct CollectionLedgerTests {
       note(ledger.progress(client, call, done: 1, total: 1))
       note(
         ledger.told(
-          client, call, [(Key("R", id), stamp)], isFromCache: isFromCache, isLast: true, at: time))
+          client, call, found: [(Key("R", id), stamp)], isFromCache: isFromCache, isLast: true,
+          at: time))
     }
 
     mutating func end(_ stored: [JSONString: JSONString], waiting: [Int] = []) {
@@ -164,7 +167,7 @@ struct CollectionLedgerTests {
     ] {
       scene.note(
         scene.ledger.arrived(
-          0, .init(method: "GET", collection: "R", filter: filter), status: 200, found,
+          0, .init(method: "GET", collection: "R", filter: filter), status: 200, answer: found,
           isLost: false, at: 9))
     }
     #expect(scene.findings == ["answer", "answer"])

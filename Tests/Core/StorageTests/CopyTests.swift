@@ -13,7 +13,7 @@ import Testing
     file.sync()
     try storage.syncDirectory()
     file.write(Self.b, count: 100, at: 0)
-    storage.plan = FaultPlan([StorageFault(.io, .write, .database, 1...99)])
+    storage.plan = FaultPlan([StorageFault(.io, .write, role: .database, ordinals: 1...99)])
     let copy = storage.copy()
     #expect(copy.vfsName != storage.vfsName)
     #expect(copy.unsyncedChanges == storage.unsyncedChanges)

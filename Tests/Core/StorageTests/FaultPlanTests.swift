@@ -8,7 +8,7 @@ import Testing
 
   @Test func onlyTheNamedStepsFail() {
     let storage = MemoryStorage()
-    storage.plan = FaultPlan([StorageFault(.io, .write, .database, 2...3)])
+    storage.plan = FaultPlan([StorageFault(.io, .write, role: .database, ordinals: 2...3)])
     let (file, log) = (VFSFile("x.db", in: storage), VFSFile("x.db-wal", in: storage))
     let codes = (0..<4).map { _ in file.write(Self.a, count: 1, at: 0) }
     #expect(codes == [SQLITE_OK, SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 3 << 8, SQLITE_OK])
@@ -63,8 +63,8 @@ import Testing
     let file = VFSFile("x.db", in: storage)
     storage.plan = FaultPlan(
       StorageStep.Kind.allCases.flatMap { kind in
-        [FileRole.database, .folder].map { StorageFault(.io, kind, $0, 2...2) }
-      } + [StorageFault(.full, .write, .database, 3...3)])
+        [FileRole.database, .folder].map { StorageFault(.io, kind, role: $0, ordinals: 2...2) }
+      } + [StorageFault(.full, .write, role: .database, ordinals: 3...3)])
     for _ in 0..<2 {
       file.write(Self.a, count: 1, at: 0)
       file.truncate(to: 1)
@@ -95,9 +95,10 @@ import Testing
     try storage.syncDirectory()
     file.write(Self.a, count: 4, at: 0)
     storage.plan = FaultPlan([
-      StorageFault(.lie, .sync, .database, 1...1), StorageFault(.lie, .read, .database, 1...1),
-      StorageFault(.lie, .write, .database, 2...2),
-      StorageFault(.lie, .syncDirectory, .folder, 2...2),
+      StorageFault(.lie, .sync, role: .database, ordinals: 1...1),
+      StorageFault(.lie, .read, role: .database, ordinals: 1...1),
+      StorageFault(.lie, .write, role: .database, ordinals: 2...2),
+      StorageFault(.lie, .syncDirectory, role: .folder, ordinals: 2...2),
     ])
     #expect(file.sync() == SQLITE_OK)
     let (code, bytes) = file.read(count: 4, at: 0)
@@ -143,7 +144,7 @@ import Testing
     let storage = MemoryStorage()
     var trace: [String] = []
     storage.onStep = { step, effect in trace.append("\(step)\(effect.map { " \($0)" } ?? "")") }
-    storage.plan = FaultPlan([StorageFault(.io, at: StorageStep(.sync, .wal, 1))])
+    storage.plan = FaultPlan([StorageFault(.io, at: StorageStep(.sync, .wal, ordinal: 1))])
     let log = VFSFile("x.db-wal", in: storage, SQLITE_OPEN_WAL)
     log.write(Self.a, count: 1, at: 0)
     for _ in 0..<2 { log.sync() }

@@ -65,7 +65,7 @@ import Testing
     try storage.syncDirectory()
     try storage.rename("a.part", to: "a.blob")
     let changes = storage.unsyncedChanges
-    #expect(changes.map { $0.step } == [StorageStep(.rename, .blob, 1)])
+    #expect(changes.map { $0.step } == [StorageStep(.rename, .blob, ordinal: 1)])
     for isKept in [true, false] {
       let copy = storage.copy()
       copy.restart(after: PowerLoss(others: isKept ? .kept : .dropped))
@@ -97,7 +97,7 @@ import Testing
     try perform()
     for kind in kinds {
       #expect(storage.counts[kind, .blob] == 1, "\(kind)")
-      storage.plan = FaultPlan([StorageFault(.io, kind, .blob, 2...2)])
+      storage.plan = FaultPlan([StorageFault(.io, kind, role: .blob, ordinals: 2...2)])
       let copy = storage.copy()
       copy.plan = storage.plan
       #expect(throws: StorageError.self) {

@@ -29,7 +29,7 @@ import Testing
     file.write(Self.b, count: 1000, at: 100)
     let changes = storage.unsyncedChanges
     #expect(changes.map { $0.sectorCount } == [3])
-    #expect(changes.map { $0.step } == [StorageStep(.write, .database, 2)])
+    #expect(changes.map { $0.step } == [StorageStep(.write, .database, ordinal: 2)])
     storage.restart(after: PowerLoss(fates: [changes[0].number: fate]))
     #expect(runs(storage["x.db"]) == left)
     #expect(storage.unsyncedChanges == [])
@@ -94,7 +94,7 @@ import Testing
   @Test func aFailedSyncIsNotMadeGoodByTheNext() throws {
     let (storage, file) = try durable()
     file.write(Self.b, count: 1024, at: 0)
-    storage.plan = FaultPlan([StorageFault(.io, .sync, .database, 2...2)])
+    storage.plan = FaultPlan([StorageFault(.io, .sync, role: .database, ordinals: 2...2)])
     #expect(file.sync() == SQLITE_IOERR | 4 << 8)
     file.write(Self.c, count: 512, at: 0)
     #expect(file.sync() == SQLITE_OK)
@@ -114,7 +114,8 @@ import Testing
     let file = VFSFile("x.db", in: storage)
     file.write(Self.a, count: 512, at: 0)
     file.sync()
-    #expect(storage.unsyncedChanges.map { $0.step } == [StorageStep(.create, .database, 1)])
+    #expect(
+      storage.unsyncedChanges.map { $0.step } == [StorageStep(.create, .database, ordinal: 1)])
     let (copy, other) = (storage.copy(), storage.copy())
     storage.restart(after: PowerLoss(others: .dropped))
     #expect(try storage.fileNames() == [])

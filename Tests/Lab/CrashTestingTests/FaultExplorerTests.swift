@@ -45,7 +45,8 @@ import Testing
 
   @Test func aFaultIsOnceOrLasting() {
     let steps = [
-      StorageStep(.write, .wal, 3), StorageStep(.read, .database, 1), StorageStep(.sync, .blob, 2),
+      StorageStep(.write, .wal, ordinal: 3), StorageStep(.read, .database, ordinal: 1),
+      StorageStep(.sync, .blob, ordinal: 2),
     ]
     let faults = DiskFault.all(at: steps, locks: 7..<8, lookUps: 2..<3)
     #expect(
@@ -58,7 +59,7 @@ import Testing
         "read error at look-up 2", "read error at look-up 2 and all after it",
       ])
     #expect(
-      faults[3].plan([]).faults == [StorageFault(.full, .write, .wal, 3...Int.max)])
+      faults[3].plan([]).faults == [StorageFault(.full, .write, role: .wal, ordinals: 3...Int.max)])
     #expect(faults[8].plan([]).heldLocks == 7...7)
     #expect(faults[11].plan([]).failedLookUps == 2...Int.max)
   }

@@ -8,7 +8,7 @@ import Testing
   private func changes(_ count: Int, sectors: Int = 1) -> [UnsyncedChange] {
     (1...max(1, count)).prefix(count).map { number in
       UnsyncedChange(
-        number: number, step: StorageStep(.write, .wal, number), fileName: "x-wal",
+        number: number, step: StorageStep(.write, .wal, ordinal: number), fileName: "x-wal",
         sectorCount: sectors)
     }
   }

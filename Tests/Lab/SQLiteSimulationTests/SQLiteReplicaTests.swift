@@ -33,7 +33,8 @@ import Testing
     }
 
     func crash(in action: StoreAction, _ kind: CrashKind, draw: UInt64) throws -> Outcome? {
-      try replica.performCrashing(StoreOperation("notes", action), &environment, kind, draw: draw)
+      try replica.performCrashing(
+        StoreOperation("notes", action), &environment, kind: kind, draw: draw)
     }
   }
 

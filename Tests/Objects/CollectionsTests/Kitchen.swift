@@ -50,7 +50,7 @@ struct Kitchen {
   /// Makes a call; answers the requests that it led to.
   @discardableResult
   mutating func perform(_ collection: JSONString, _ call: CollectionCall) throws -> [String] {
-    report = try session.perform(call, on: collection, backend, &environment)
+    report = try session.perform(call, on: collection, backend, environment: &environment)
     return requests
   }
 
@@ -87,14 +87,14 @@ struct Kitchen {
 
   /// What is stored, as text, in byte order of the ids.
   mutating func stored(_ collection: JSONString) throws -> [String] {
-    let request = BackendRequest(0, .get, collection)
+    let request = BackendRequest(0, .get, collection: collection)
     let response = try backend.answer(request, &environment)
     return (response?.body.arrayValue ?? []).map { $0.serialized() }
   }
 
   /// Puts an entity into the backend, as another client would.
   mutating func store(_ collection: JSONString, _ id: JSONString, _ fields: JSONObject) throws {
-    let request = BackendRequest(0, .put, collection, path: id, body: .object(fields))
+    let request = BackendRequest(0, .put, collection: collection, path: id, body: .object(fields))
     #expect(try backend.answer(request, &environment)?.status == 200)
   }
 }

@@ -74,7 +74,9 @@ struct MigrationTests {
       runner.begin()
       var count = 0
       while count < steps {
-        guard try runner.step(&device, backend, &environment) != nil else { return true }
+        guard try runner.step(&device, backend, environment: &environment) != nil else {
+          return true
+        }
         count += 1
       }
       return false
@@ -94,7 +96,8 @@ struct MigrationTests {
     }
 
     func stored(_ collection: JSONString) throws -> [JSONObject] {
-      let response = try backend.answer(BackendRequest(0, .get, collection), &environment)
+      let response = try backend.answer(
+        BackendRequest(0, .get, collection: collection), &environment)
       return response?.body.arrayValue?.compactMap { $0.objectValue } ?? []
     }
 
@@ -171,7 +174,8 @@ struct MigrationTests {
     var steps: [Int64] = []
     while true {
       let requests = world.device.session.client.lastCall
-      guard try runner.step(&world.device, world.backend, &world.environment) != nil else { break }
+      guard try runner.step(&world.device, world.backend, environment: &world.environment) != nil
+      else { break }
       if world.device.session.client.lastCall > requests {
         collections.append(try world.stored("Recipe").isEmpty ? "Ingredient" : "Recipe")
       }
@@ -302,7 +306,7 @@ struct MigrationTests {
     #expect(runner.migration.state == .running)
     try world.run(runner)
     runner.begin()
-    #expect(try runner.step(&world.device, world.backend, &world.environment) == nil)
+    #expect(try runner.step(&world.device, world.backend, environment: &world.environment) == nil)
     #expect(try world.recipes() == Self.whole)
   }
 
@@ -400,7 +404,7 @@ struct MigrationTests {
     local.deletions = .max
     world.crash()
     #expect(try world.migrate() == .done)
-    let request = BackendRequest(0, .get, "Recipe")
+    let request = BackendRequest(0, .get, collection: "Recipe")
     let recipes = try world.backend.answer(request, &world.environment)?.body.arrayValue
     #expect(
       recipes?.first?.objectValue?["ingredients"]?.arrayValue?.count == 2, "after \(last)")

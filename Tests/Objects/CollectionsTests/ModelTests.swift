@@ -123,7 +123,7 @@ struct ModelTests {
     var kitchen = try Self.kitchen()
     try kitchen.store("Ingredient", "1", ["name": "salt"])
     let request = BackendRequest(
-      1, .put, "Ingredient", path: "1", body: .object(fields))
+      1, .put, collection: "Ingredient", path: "1", body: .object(fields))
     let response = try #require(try kitchen.backend.answer(request, &kitchen.environment))
     #expect(response.status == 400)
     #expect(response.body.objectValue?["rule"] == rule)
@@ -139,12 +139,14 @@ struct ModelTests {
     let pattern = "^(a{250}){3}a{249}"
     kitchen.backend.rules["Ingredient"] = [FieldRule("name", pattern: JSONString(pattern))]
     let query = BackendRequest(
-      1, .get, "Ingredient", parameters: ["query": ["name": ["$regex": .text(pattern)]]])
+      1, .get, collection: "Ingredient", parameters: ["query": ["name": ["$regex": .text(pattern)]]]
+    )
     for count in [67_108, 67_109] {
       let name = JSONValue.text(String(repeating: "b", count: count))
       let entity: JSONValue = ["name": name]
       let rule = try kitchen.backend.answer(
-        BackendRequest(1, .put, "Ingredient", path: "1", body: entity), &kitchen.environment)
+        BackendRequest(1, .put, collection: "Ingredient", path: "1", body: entity),
+        &kitchen.environment)
       let rules = kitchen.backend.rules
       kitchen.backend.rules = [:]
       try kitchen.store("Ingredient", "1", ["name": name])
@@ -181,7 +183,7 @@ struct ModelTests {
           fields["price"] = price.map { .double($0) }
           let failures = try entity.failures(of: properties)
           let request = BackendRequest(
-            1, .put, "Ingredient", path: "x", body: .object(fields))
+            1, .put, collection: "Ingredient", path: "x", body: .object(fields))
           let response = try kitchen.backend.answer(request, &kitchen.environment)
           #expect((response?.status == 200) == failures.isEmpty)
           if let failure = failures.first {

@@ -31,19 +31,19 @@ struct QueryTests {
     #expect(
       try Self.json {
         try $0.add("units", exactly: "cup")
-        try $0.add("quantity", .greater, 1)
+        try $0.add("quantity", .greater, value: 1)
       } == #"{"units":"cup","quantity":{"$gt":1}}"#)
     #expect(
       try Self.json { try $0.add("age", [(.greater, 18), (.less, 65)]) }
         == #"{"age":{"$gt":18,"$lt":65}}"#)
     #expect(
       try Self.json {
-        try $0.add("f", .isIn, [[1, 2, 1, 1.0]])
+        try $0.add("f", .isIn, value: [[1, 2, 1, 1.0]])
         try $0.negate()
       } == #"{"f":{"$not":{"$in":[1,2]}}}"#)
     #expect(try Self.json { try $0.add(withoutValue: "f") } == #"{"f":{"$exists":false}}"#)
     #expect(try Self.json { try $0.add(withoutValueOrNull: "f") } == #"{"f":null}"#)
-    #expect(try Self.json { try $0.add("f", .matches, "^a") } == #"{"f":{"$regex":"^a"}}"#)
+    #expect(try Self.json { try $0.add("f", .matches, value: "^a") } == #"{"f":{"$regex":"^a"}}"#)
   }
 
   static let conditionals: [(Conditional, JSONValue, String)] = [
@@ -55,7 +55,7 @@ struct QueryTests {
 
   @Test(arguments: conditionals)
   func operators(conditional: Conditional, value: JSONValue, expected: String) throws {
-    #expect(try Self.json { try $0.add("f", conditional, value) } == "{\"f\":\(expected)}")
+    #expect(try Self.json { try $0.add("f", conditional, value: value) } == "{\"f\":\(expected)}")
   }
 
   static let locations: [([(Conditional, JSONValue)], String)] = [
@@ -83,17 +83,17 @@ struct QueryTests {
     #expect(
       try Self.json {
         try $0.add("name", exactly: "x")
-        try $0.add("age", .greater, 18)
-        try $0.add("age", .less, 65)
+        try $0.add("age", .greater, value: 18)
+        try $0.add("age", .less, value: 65)
       } == #"{"$and":[{"name":"x","age":{"$gt":18}},{"age":{"$lt":65}}]}"#)
     #expect(
       try Self.json { try $0.add("age", [(.greater, 18), (.greater, 21)]) }
         == #"{"$and":[{"age":{"$gt":18}},{"age":{"$gt":21}}]}"#)
     var product = QueryBuilder(quirks: .product)
-    try product.add("age", .greater, 18)
-    try product.add("age", .less, 65)
+    try product.add("age", .greater, value: 18)
+    try product.add("age", .less, value: 65)
     #expect(product.query.filter.json == ["age": ["$lt": 65]])
-    try product.add("tags", .all, ["a"])
+    try product.add("tags", .all, value: ["a"])
     #expect(product.query.filter.json == [:])
     try product.limit(to: 40)
     #expect(product.copied().skip == 40)
@@ -101,7 +101,7 @@ struct QueryTests {
 
   @Test func combinations() throws {
     let first = try Self.built { try $0.add("a", exactly: 1) }
-    let second = try Self.built { try $0.add("b", .less, 2) }
+    let second = try Self.built { try $0.add("b", .less, value: 2) }
     #expect(
       try Self.json {
         $0.add(any: [first, second])
@@ -124,20 +124,20 @@ struct QueryTests {
 
   static let refused:
     [(QueryError.Reason, @Sendable (inout QueryBuilder) throws(QueryError) -> Void)] = [
-      (.unsupported, { (b) throws(QueryError) in try b.add("f", .all, ["a"]) }),
-      (.unsupported, { (b) throws(QueryError) in try b.add("f", .size, 1) }),
-      (.badPlace, { (b) throws(QueryError) in try b.add("home", .near, [1, 2]) }),
-      (.badPlace, { (b) throws(QueryError) in try b.add("_geoloc", .near, [181, 2]) }),
-      (.badPlace, { (b) throws(QueryError) in try b.add("_geoloc", .near, [2, -90.5]) }),
-      (.badPlace, { (b) throws(QueryError) in try b.add("_geoloc", .maxDistance, 1) }),
+      (.unsupported, { (b) throws(QueryError) in try b.add("f", .all, value: ["a"]) }),
+      (.unsupported, { (b) throws(QueryError) in try b.add("f", .size, value: 1) }),
+      (.badPlace, { (b) throws(QueryError) in try b.add("home", .near, value: [1, 2]) }),
+      (.badPlace, { (b) throws(QueryError) in try b.add("_geoloc", .near, value: [181, 2]) }),
+      (.badPlace, { (b) throws(QueryError) in try b.add("_geoloc", .near, value: [2, -90.5]) }),
+      (.badPlace, { (b) throws(QueryError) in try b.add("_geoloc", .maxDistance, value: 1) }),
       (
         .badPlace,
-        { (b) throws(QueryError) in try b.add("_geoloc", .withinPolygon, [[0, 0], [1, 1]]) }
+        { (b) throws(QueryError) in try b.add("_geoloc", .withinPolygon, value: [[0, 0], [1, 1]]) }
       ),
-      (.badExpression, { (b) throws(QueryError) in try b.add("f", .matches, "a") }),
-      (.badExpression, { (b) throws(QueryError) in try b.add("f", .matches, "^(") }),
-      (.badValue, { (b) throws(QueryError) in try b.add("f", .less, .null) }),
-      (.badValue, { (b) throws(QueryError) in try b.add("f", .isIn, 1) }),
+      (.badExpression, { (b) throws(QueryError) in try b.add("f", .matches, value: "a") }),
+      (.badExpression, { (b) throws(QueryError) in try b.add("f", .matches, value: "^(") }),
+      (.badValue, { (b) throws(QueryError) in try b.add("f", .less, value: .null) }),
+      (.badValue, { (b) throws(QueryError) in try b.add("f", .isIn, value: 1) }),
       (.badValue, { (b) throws(QueryError) in try b.add("f", exactly: ["$gt": 1]) }),
       (.badValue, { (b) throws(QueryError) in try b.skip(-1) }),
       (.badField, { (b) throws(QueryError) in try b.add("$or", exactly: 1) }),

@@ -192,7 +192,7 @@ struct SavingTests {
     try kitchen.store("Ingredient", "e", ["name": "e"])
     let query = try QueryTests.built { builder in
       try builder.add("units", exactly: "cup")
-      try builder.add("qty", .greater, 1)
+      try builder.add("qty", .greater, value: 1)
       try builder.sort(by: "qty", descending: true)
     }
     #expect(
@@ -286,21 +286,23 @@ struct SavingTests {
   // MARK: The backend by itself
 
   static let refused: [(BackendRequest, Int64, JSONString)] = [
-    (BackendRequest(1, .delete, "Recipe"), 400, "BadRequest"),
-    (BackendRequest(1, .get, "no/name"), 400, "BadRequest"),
-    (BackendRequest(1, .get, "Recipe", path: "_other"), 400, "BadRequest"),
-    (BackendRequest(1, .get, "Recipe", path: "none"), 404, "EntityNotFound"),
-    (BackendRequest(1, .put, "Recipe"), 404, "ResourceNotFound"),
-    (BackendRequest(1, .post, "Recipe", body: [1]), 400, "JSONParseError"),
-    (BackendRequest(1, .post, "Recipe", body: ["$a": 1]), 400, "JSONParseError"),
+    (BackendRequest(1, .delete, collection: "Recipe"), 400, "BadRequest"),
+    (BackendRequest(1, .get, collection: "no/name"), 400, "BadRequest"),
+    (BackendRequest(1, .get, collection: "Recipe", path: "_other"), 400, "BadRequest"),
+    (BackendRequest(1, .get, collection: "Recipe", path: "none"), 404, "EntityNotFound"),
+    (BackendRequest(1, .put, collection: "Recipe"), 404, "ResourceNotFound"),
+    (BackendRequest(1, .post, collection: "Recipe", body: [1]), 400, "JSONParseError"),
+    (BackendRequest(1, .post, collection: "Recipe", body: ["$a": 1]), 400, "JSONParseError"),
     (
-      BackendRequest(1, .get, "Recipe", parameters: ["query": ["f": ["$all": []]]]), 400,
+      BackendRequest(1, .get, collection: "Recipe", parameters: ["query": ["f": ["$all": []]]]),
+      400,
       "FeatureUnavailable"
     ),
     (
-      BackendRequest(1, .get, "Recipe", parameters: ["query": [1]]), 400, "InvalidQuerySyntax"
+      BackendRequest(1, .get, collection: "Recipe", parameters: ["query": [1]]), 400,
+      "InvalidQuerySyntax"
     ),
-    (BackendRequest(1, .post, "Recipe", path: "_group", body: [:]), 400, "BadRequest"),
+    (BackendRequest(1, .post, collection: "Recipe", path: "_group", body: [:]), 400, "BadRequest"),
   ]
 
   @Test(arguments: refused)

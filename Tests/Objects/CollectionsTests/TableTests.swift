@@ -33,7 +33,7 @@ struct TableTests {
     },
     Row("More than 1 cup", #"(units LIKE "cup") AND (quantity > 1)"#) { query in
       try query.add("units", exactly: "cup")
-      try query.add("quantity", .greater, 1)
+      try query.add("quantity", .greater, value: 1)
     },
     Row("Sort by name", request: { $0.sort = [SortDescriptor("name")] }) { query in
       try query.sort(by: "name")
@@ -51,11 +51,11 @@ struct TableTests {
       try query.skip(40)
     },
     Row("Two conditions on one attribute", "quantity > 1 AND quantity < 4") { query in
-      try query.add("quantity", .greater, 1)
-      try query.add("quantity", .less, 4)
+      try query.add("quantity", .greater, value: 1)
+      try query.add("quantity", .less, value: 4)
     },
     Row("One of some", #"units IN {"cup", "spoon"}"#) { query in
-      try query.add("units", .isIn, ["cup", "spoon"])
+      try query.add("units", .isIn, value: ["cup", "spoon"])
     },
     Row("Either of two", #"units == "spoon" OR quantity == 3"#) { query in
       let units = try QueryTests.built { try $0.add("units", exactly: "spoon") }
@@ -99,7 +99,7 @@ struct TableTests {
       let fetched = try world.store.fetch(request).map { $0.id.text }
       let report = try world.device.session.perform(
         .query(try QueryTests.built(row.query)), on: "Ingredient", world.backend,
-        &world.environment)
+        environment: &world.environment)
       guard case .objects(let objects)? = report.callbacks.last?.result else {
         Issue.record("\(row.testDescription): no objects")
         continue

@@ -8,7 +8,7 @@ import Testing
 struct FetchedResultsTests {
   static let request = FetchRequest(
     "Thing",
-    where: .comparison(PredicateComparison(.path(["a"]), .less, .value(.integer(100)))),
+    where: .comparison(PredicateComparison(.path(["a"]), .less, operand: .value(.integer(100)))),
     sort: [SortDescriptor("a")])
 
   @Test func afterChangesAndSaves() throws {

@@ -105,7 +105,7 @@ struct PendingFetchTests {
       let request = FetchRequest(
         "E",
         where: .comparison(
-          PredicateComparison(.path(["i"]), .equal, .value(.decimal(least)))))
+          PredicateComparison(.path(["i"]), .equal, operand: .value(.decimal(least)))))
       #expect(try context.fetch(request).map { $0.id } == ["least"])
       try context.save()
       #expect(try cache.store.fetch(request).map { $0.id } == ["least"])

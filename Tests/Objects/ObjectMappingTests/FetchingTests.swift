@@ -234,8 +234,8 @@ struct FetchingTests {
       predicate
         == .or([
           .comparison(
-            PredicateComparison(.path(["boss", "name"]), .equal, .value(.text("Ada")))),
-          .comparison(PredicateComparison(.path(["in"]), .equal, .value(.integer(1)))),
+            PredicateComparison(.path(["boss", "name"]), .equal, operand: .value(.text("Ada")))),
+          .comparison(PredicateComparison(.path(["in"]), .equal, operand: .value(.integer(1)))),
         ]))
   }
 

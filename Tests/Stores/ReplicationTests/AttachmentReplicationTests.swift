@@ -143,7 +143,7 @@ struct AttachmentReplicationTests {
     let local = LocalReplication(
       from: Peer(pair.left, store: "a"), to: Peer(pair.right, store: "a"))
     let cut = LocalReplication.Interruption(
-      .target, "putBlob", nth: 3, .cutOff(isPerformed: isPerformed))
+      .target, "putBlob", nth: 3, event: .cutOff(isPerformed: isPerformed))
     #expect(
       try local.run(Self.configuration, interruption: cut, &pair.environment).state == .started)
     #expect(pair.right(.read(id: "d")).errorKind == .notFound(.missing))

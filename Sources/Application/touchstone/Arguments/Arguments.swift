@@ -29,7 +29,7 @@ struct Arguments: Equatable {
         throw UsageError(
           "unknown option '\(parts[0])'", manual, suggestion: nearest(to: parts[0], among: known))
       }
-      try take(option, parts.dropFirst().first, &left, manual)
+      try take(option, parts.dropFirst().first, left: &left, manual: manual)
     }
     let required = manual.operands.count { $0.utf8.first != UInt8(ascii: "[") }
     if operands.count < required {
@@ -41,8 +41,8 @@ struct Arguments: Equatable {
   }
 
   private mutating func take(
-    _ option: Manual.Option, _ attached: String?, _ left: inout ArraySlice<String>,
-    _ manual: Manual
+    _ option: Manual.Option, _ attached: String?, left: inout ArraySlice<String>,
+    manual: Manual
   ) throws(UsageError) {
     var value = ""
     if let kind = option.value {

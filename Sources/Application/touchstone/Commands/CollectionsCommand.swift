@@ -40,9 +40,9 @@ struct CollectionsCommand: StoreExperimentCommand {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    store = try StoreChoice(arguments, Self.manual, context)
+    store = try StoreChoice(arguments, Self.manual, context: context)
     experiment = try ExperimentOptions(
-      arguments, Self.manual, store.implementation, cases: Self.seeds)
+      arguments, Self.manual, implementation: store.implementation, cases: Self.seeds)
     clients = try arguments.number("--clients", 1...16, for: Self.manual) ?? 3
     steps = try arguments.number("--steps", 1...1_000, for: Self.manual) ?? 40
     hasFaults = !arguments.has("--calm")
@@ -64,7 +64,7 @@ struct CollectionsCommand: StoreExperimentCommand {
 
   func conclude(
     _ report: CampaignReport, _ subject: CollectionExperiment?, nanoseconds: UInt64,
-    _ context: Context
+    context: Context
   ) throws(CommandFailure) -> ExitCode {
     guard let failure = report.failures.first else {
       context.output(text(CollectionRun(report), runs: report.runs))

@@ -40,9 +40,10 @@ struct CompareCommand: StoreExperimentCommand {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    store = try StoreChoice(arguments, Self.manual, context)
+    store = try StoreChoice(arguments, Self.manual, context: context)
     experiment = try ExperimentOptions(
-      arguments, Self.manual, store.implementation, cases: Self.seeds, seedMax: .max)
+      arguments, Self.manual, implementation: store.implementation, cases: Self.seeds, seedMax: .max
+    )
     steps =
       try arguments.number("--steps", 1...100_000, for: Self.manual) ?? 50
     judge = arguments.value("--judge")
@@ -66,7 +67,7 @@ struct CompareCommand: StoreExperimentCommand {
   }
 
   func conclude(
-    _ report: CampaignReport, _ subject: Differential?, nanoseconds: UInt64, _ context: Context
+    _ report: CampaignReport, _ subject: Differential?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode {
     if let failure = report.failures.first {
       let shrunk = try implementation.attempt { () throws(HarnessError) in

@@ -143,7 +143,7 @@ struct CrashCommand: Command {
       let cases = CaseNoun(plural: "scenarios", singular: "scenario")
       results = try context.explore(scenarios, jobs: jobs, cases) {
         [options, parts] scenario throws(HarnessError) in
-        try CrashResult(scenario, options, parts)
+        try CrashResult(scenario, options, parts: parts)
       }
     } catch {
       throw CommandFailure("\(error)")
@@ -159,7 +159,7 @@ struct CrashCommand: Command {
       results[place].kills = try kills.run(context)
     }
     let milliseconds = (context.nanoseconds() &- start) / 1_000_000
-    let table = CrashTable(results, parts, options, mistake: mistake?.name)
+    let table = CrashTable(results, parts, options: options, mistake: mistake?.name)
     let text = table.text(milliseconds: milliseconds, context.style)
     let json = table.json.pretty() + "\n"
     let report = EnumerationReport(

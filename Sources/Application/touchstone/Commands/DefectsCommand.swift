@@ -104,7 +104,7 @@ extension DefectsCommand {
     }
     var findings = try wrapperFindings(corpus, context)
     if let program {
-      findings += try mutantFindings(program, corpus, context)
+      findings += try mutantFindings(program, corpus, context: context)
     } else {
       context.error("no mutants: tools/mutants/build.py makes them\n")
     }
@@ -194,7 +194,7 @@ extension DefectsCommand {
   }
 
   private func mutantFindings(
-    _ program: MutantProgram, _ corpus: Corpus, _ context: Context
+    _ program: MutantProgram, _ corpus: Corpus, context: Context
   ) throws(CommandFailure) -> [DefectFinding] {
     var findings: [DefectFinding] = []
     for mutant in program.mutants where isSelected(mutant.name, mutant.clause) {
@@ -211,7 +211,7 @@ extension DefectsCommand {
     }
     // Without a mistake the program must pass, or nothing that follows would mean anything.
     for implementation in Set(findings.map(\.implementation)).sorted() {
-      let subject = try start(program, arguments(implementation), "")
+      let subject = try start(program, arguments(implementation), name: "")
       guard finish(subject, context) == .exited(0) else {
         throw CommandFailure(
           "\(program.path) fails without a mutant; run tools/mutants/build.py to rebuild it")
@@ -224,14 +224,14 @@ extension DefectsCommand {
     while done < findings.count {
       while running.count < jobs, next < findings.count {
         let finding = findings[next]
-        let process = try start(program, arguments(finding.implementation), finding.name)
+        let process = try start(program, arguments(finding.implementation), name: finding.name)
         running.append((next, process, context.nanoseconds()))
         next += 1
       }
       for (place, process, start) in running {
         if !process.advance(milliseconds: 5), isLate(start, context) { process.stop() }
         guard let end = process.end else { continue }
-        findings[place].read(process.output, end, corpus)
+        findings[place].read(process.output, end, corpus: corpus)
         done += 1
         line.show(done, of: findings.count, "mutants")
       }
@@ -242,11 +242,11 @@ extension DefectsCommand {
   }
 
   private func start(
-    _ program: MutantProgram, _ arguments: [String], _ name: String
+    _ program: MutantProgram, _ arguments: [String], name: String
   ) throws(CommandFailure) -> Subprocess {
     do throws(Subprocess.Failure) {
       return try Subprocess(
-        program.path, arguments, MutantProgram.variables(name))
+        program.path, arguments, variables: MutantProgram.variables(name))
     } catch {
       throw CommandFailure("\(program.path) cannot be started: \(error)")
     }

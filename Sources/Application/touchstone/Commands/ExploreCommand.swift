@@ -51,13 +51,14 @@ struct ExploreCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     func number(
-      _ name: String, _ range: ClosedRange<Int>, _ otherwise: Int
+      _ name: String, _ range: ClosedRange<Int>, otherwise: Int
     ) throws(UsageError) -> Int { try arguments.number(name, range, for: Self.manual) ?? otherwise }
     scope = ExplorationScope(
-      replicas: try number("--replicas", 2...4, 2),
-      documents: try number("--documents", 1...3, 1),
-      operations: try number("--operations", 0...8, 3),
-      sessions: try number("--sessions", 0...6, 1), faults: try number("--faults", 0...4, 1))
+      replicas: try number("--replicas", 2...4, otherwise: 2),
+      documents: try number("--documents", 1...3, otherwise: 1),
+      operations: try number("--operations", 0...8, otherwise: 3),
+      sessions: try number("--sessions", 0...6, otherwise: 1),
+      faults: try number("--faults", 0...4, otherwise: 1))
     replicator = try ReplicatorExploration(arguments, context)
     let known =
       replicator == nil
@@ -82,7 +83,7 @@ struct ExploreCommand: Command {
     } catch {
       throw CommandFailure("\(error)")
     }
-    if try writeReport(explorer.report, found, context) {
+    if try writeReport(explorer.report, found, context: context) {
       return found == nil ? .success : .failure
     }
     let milliseconds = (context.nanoseconds() &- start) / 1_000_000
@@ -109,7 +110,7 @@ struct ExploreCommand: Command {
   ///
   /// - Returns: true if the report is the standard output.
   private func writeReport(
-    _ report: ExplorationReport, _ found: Explorer.Discovery?, _ context: Context
+    _ report: ExplorationReport, _ found: Explorer.Discovery?, context: Context
   ) throws(CommandFailure) -> Bool {
     let finding = found.map {
       Trace.Finding(oracle: $0.oracle, shape: $0.shape, sentence: $0.sentence, time: 0)

@@ -34,9 +34,9 @@ struct ObjectsCommand: StoreExperimentCommand {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    store = try StoreChoice(arguments, Self.manual, context)
+    store = try StoreChoice(arguments, Self.manual, context: context)
     experiment = try ExperimentOptions(
-      arguments, Self.manual, store.implementation, cases: Self.seeds)
+      arguments, Self.manual, implementation: store.implementation, cases: Self.seeds)
     objectCount =
       try arguments.number("--objects", 1...10_000, for: Self.manual) ?? 20
   }
@@ -51,7 +51,7 @@ struct ObjectsCommand: StoreExperimentCommand {
   }
 
   func conclude(
-    _ report: CampaignReport, _ subject: ObjectJourney?, nanoseconds: UInt64, _ context: Context
+    _ report: CampaignReport, _ subject: ObjectJourney?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode {
     if let failure = report.failures.first {
       let loss = try implementation.attempt { () throws(HarnessError) in

@@ -38,7 +38,7 @@ struct ReplayCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     subject = arguments.operands[0]
-    options = try SimulationOptions(arguments, Self.manual, context)
+    options = try SimulationOptions(arguments, Self.manual, context: context)
     showsTimeline = arguments.has("--timeline")
     isDetailed = arguments.has("--detailed")
     page = arguments.value("--html")
@@ -63,7 +63,7 @@ struct ReplayCommand: Command {
       context.error("touchstone replay: the run is another when nobody looks at it\n")
     }
     if let trace = run.trace { try show(trace, context) }
-    summarize(run, scenario, context)
+    summarize(run, scenario, context: context)
     return run.findings.isEmpty ? .success : .failure
   }
 
@@ -126,7 +126,7 @@ struct ReplayCommand: Command {
       .joined(separator: " ")
   }
 
-  private func summarize(_ run: SimulationRun, _ scenario: Scenario, _ context: Context) {
+  private func summarize(_ run: SimulationRun, _ scenario: Scenario, context: Context) {
     let style = context.style
     for finding in run.findings.prefix(5) {
       let words = "\(finding.oracle)/\(finding.shape): \(finding.sentence)"

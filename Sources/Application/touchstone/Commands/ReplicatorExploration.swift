@@ -80,7 +80,7 @@ struct ReplicatorExploration {
       _ = try ImplementationEntry.requiresSecret(arguments, of: [], manual)
       implementation = nil
     } else {
-      implementation = try .given(arguments, manual, context)
+      implementation = try .given(arguments, manual, context: context)
     }
     plan = try arguments.value("--replay").map { text throws(UsageError) in
       guard let plan = ReplicatorPlan(text) else {
@@ -117,7 +117,7 @@ struct ReplicatorExploration {
       throw CommandFailure("\(error)")
     }
     let exitCode: ExitCode = result.found == nil ? .success : .failure
-    if try writeReport(result, mutant, to: reportPath, context) { return exitCode }
+    if try writeReport(result, mutant, to: reportPath, context: context) { return exitCode }
     let milliseconds = (context.nanoseconds() &- start) / 1_000_000
     context.output(text(result.report, milliseconds))
     if let found = result.found {
@@ -158,7 +158,7 @@ struct ReplicatorExploration {
   ///
   /// - Returns: true if the report is the standard output.
   private func writeReport(
-    _ result: Result, _ mutant: ReplicationDefect?, to path: String?, _ context: Context
+    _ result: Result, _ mutant: ReplicationDefect?, to path: String?, context: Context
   ) throws(CommandFailure) -> Bool {
     let report = result.report
     let counts: [JSONString: Int] = [

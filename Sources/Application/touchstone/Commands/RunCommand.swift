@@ -147,13 +147,13 @@ struct RunCommand: Command {
     let requiresSecret = try ImplementationEntry.requiresSecret(arguments, of: names, manual)
     for name in names {
       let entry = try ImplementationEntry.named(
-        name, manual, context, requiresSecret: requiresSecret)
+        name, manual, context: context, requiresSecret: requiresSecret)
       if entries.contains(where: { $0.name == entry.name }) {
         throw UsageError("\(name) is to be compared with itself", manual)
       }
       entries.append(entry)
     }
-    return entries.isEmpty ? [try .given(arguments, manual, context)] : entries
+    return entries.isEmpty ? [try .given(arguments, manual, context: context)] : entries
   }
 
   /// The grade of `--grade`, which bundled stores have no choice of.
@@ -220,7 +220,7 @@ extension RunCommand {
     var runs: [(label: String, report: RunReport)] = []
     for implementation in implementations {
       let grade: ConformanceGrade = implementation.followsModel ? .contract : self.grade ?? .family
-      var report = try test(implementation, corpus.graded(grade), context)
+      var report = try test(implementation, corpus.graded(grade), context: context)
       if let list { report = report.compared(with: list, on: today) }
       runs.append((implementation.name, report))
     }

@@ -51,7 +51,7 @@ struct ServeCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    let entry = try ImplementationEntry.given(arguments, Self.manual, context)
+    let entry = try ImplementationEntry.given(arguments, Self.manual, context: context)
     guard context.implementations.contains(where: { $0.name == entry.name }) else {
       throw UsageError("\(entry.name) is served already", Self.manual)
     }

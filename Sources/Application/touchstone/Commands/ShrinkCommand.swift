@@ -29,7 +29,7 @@ struct ShrinkCommand: Command {
     examples: [("touchstone shrink found.json > small.json", "a smaller one")])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    options = try SimulationOptions(arguments, Self.manual, context)
+    options = try SimulationOptions(arguments, Self.manual, context: context)
     runsMax =
       try arguments.number("--runs", 1...10_000_000, for: Self.manual) ?? 4000
     guard arguments.operands.count == 1 else { throw UsageError("which file?", Self.manual) }

@@ -49,9 +49,10 @@ struct SimulateCommand: ExperimentCommand {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    options = try SimulationOptions(arguments, Self.manual, context)
+    options = try SimulationOptions(arguments, Self.manual, context: context)
     experiment = try ExperimentOptions(
-      arguments, Self.manual, options.implementation, cases: Self.seeds, jobs: Files.processorCount)
+      arguments, Self.manual, implementation: options.implementation, cases: Self.seeds,
+      jobs: Files.processorCount)
     isSafetyOnly = arguments.has("--safety-only")
     savedName = arguments.value("--save")
     checksLaws = arguments.has("--laws")
@@ -87,7 +88,7 @@ struct SimulateCommand: ExperimentCommand {
   }
 
   func conclude(
-    _ report: CampaignReport, _ subject: Campaign?, nanoseconds: UInt64, _ context: Context
+    _ report: CampaignReport, _ subject: Campaign?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode {
     context.output(CampaignText(report, options).text(nanoseconds: nanoseconds, context.style))
     guard let failure = report.failures.first else { return .success }
@@ -111,7 +112,7 @@ struct SimulateCommand: ExperimentCommand {
     let (report, _) = try implementation.attempt { () throws(HarnessError) in
       var laws = Laws(options.participants)
       return try experiment.run(
-        &laws, CaseNoun(plural: "seeds", singular: "seed"), endsAtFinding: true, context)
+        &laws, CaseNoun(plural: "seeds", singular: "seed"), endsAtFinding: true, context: context)
     }
     if let failure = report.failures.first {
       let law = Law(rawValue: failure.finding.shape.string)
@@ -129,14 +130,14 @@ struct SimulateCommand: ExperimentCommand {
 
   /// Where the run of a seed here and there part, and what happened here at that moment.
   func firstDifference(
-    _ seed: UInt64, _ program: String, _ variables: [String]
+    _ seed: UInt64, _ program: String, variables: [String]
   ) throws(CommandFailure) -> String {
     do {
       let scenario = try options.campaign().generator.scenario(seed: seed)
       var world = try World(scenario, options.participants, records: true, chains: true)
       let run = try world.run()
       let words = ["replay", "\(seed)", "--digests"] + options.words
-      let process = try Subprocess(program, words, variables)
+      let process = try Subprocess(program, words, variables: variables)
       while !process.advance(milliseconds: 50) {}
       let here = run.chain.map { "\($0.nanoseconds) \($0.digest)" }
       let there = String(decoding: process.output, as: UTF8.self).split(separator: "\n")

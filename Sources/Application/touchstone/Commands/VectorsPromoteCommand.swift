@@ -51,7 +51,7 @@ struct VectorsPromoteCommand: Command {
     let named = arguments.values("--clause").map { ClauseID(JSONString($0)) }
     clauses = named.isEmpty ? ["REPL-006"] : named
     note = arguments.value("--note") ?? "Found by simulation, then made small."
-    implementation = try .given(arguments, Self.manual, context)
+    implementation = try .given(arguments, Self.manual, context: context)
     mistake = try arguments.value("--mistake").map { name throws(UsageError) in
       if let defect = Defect.all.first(where: { $0.name == name }) { return defect }
       throw UsageError(

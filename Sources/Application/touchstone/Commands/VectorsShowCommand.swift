@@ -45,7 +45,7 @@ struct VectorsShowCommand: Command {
     }
     let offers = Offer.all.filter { $0.includes(vector.vector) }.map(\.name)
     lines.append("  Asked of stores that offer: \(offers.joined(separator: ", "))")
-    for clause in vector.clauses { lines += [""] + self.lines(clause, style, width) }
+    for clause in vector.clauses { lines += [""] + self.lines(clause, style, width: width) }
     if !vector.vector.isOpened { lines += ["", "  Nothing is opened before the first step."] }
     for (index, step) in vector.vector.steps.enumerated() {
       lines += ["", style.strong("\(index + 1)")]
@@ -57,7 +57,7 @@ struct VectorsShowCommand: Command {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func lines(_ clause: Clause, _ style: TextStyle, _ width: Int) -> [String] {
+  private func lines(_ clause: Clause, _ style: TextStyle, width: Int) -> [String] {
     var lines = TextLayout.wrapped(
       "\(clause.id) \(clause.level.rawValue) \(clause.text)", width: width, indent: "  ")
     lines += TextLayout.wrapped("Source: \(clause.source)", width: width, indent: "    ")

@@ -94,7 +94,7 @@ struct CrashKills {
     }
     do throws(Subprocess.Failure) {
       return try Subprocess(
-        program, ["crash", "--perform", scenario.name, "--folder", folder], [])
+        program, ["crash", "--perform", scenario.name, "--folder", folder], variables: [])
     } catch {
       throw CommandFailure("\(program) cannot be started: \(error)")
     }

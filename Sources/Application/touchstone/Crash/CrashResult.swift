@@ -17,7 +17,7 @@ struct CrashResult: Sendable {
   var kills: KillReport?
 
   init(
-    _ scenario: CrashScenario, _ options: CrashOptions, _ parts: CrashParts
+    _ scenario: CrashScenario, _ options: CrashOptions, parts: CrashParts
   ) throws(HarnessError) {
     self.scenario = scenario.name
     if parts.powerLoss { powerLoss = try CrashExplorer(options).run(scenario) }

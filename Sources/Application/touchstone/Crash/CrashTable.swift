@@ -12,7 +12,7 @@ struct CrashTable {
   private let mistake: String?
 
   init(
-    _ results: [CrashResult], _ parts: CrashParts, _ options: CrashOptions, mistake: String?
+    _ results: [CrashResult], _ parts: CrashParts, options: CrashOptions, mistake: String?
   ) {
     self.mistake = mistake
     self.results = results
@@ -37,12 +37,12 @@ struct CrashTable {
           + " in \(TextLayout.counted(results.count, "scenario")), \(spent)")
     } else {
       lines.append(style.bad("something was lost") + ", \(spent)")
-      for (option, loss) in losses { lines += describe(loss, option, style) }
+      for (option, loss) in losses { lines += describe(loss, option, style: style) }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func describe(_ loss: CrashLoss, _ option: String, _ style: TextStyle) -> [String] {
+  private func describe(_ loss: CrashLoss, _ option: String, style: TextStyle) -> [String] {
     let place =
       option == "--point"
       ? loss.step.map { "before \($0)" } ?? "in the end" : loss.step ?? "at no step in particular"

@@ -66,7 +66,7 @@ extension MutantProgram.Mutant {
 
 extension DefectFinding {
   /// Reads what a run with a mistake has reported.
-  mutating func read(_ output: [UInt8], _ end: Subprocess.End, _ corpus: Corpus) {
+  mutating func read(_ output: [UInt8], _ end: Subprocess.End, corpus: Corpus) {
     var verdicts: [String: String] = [:]
     for line in output.split(separator: UInt8(ascii: "\n")) {
       guard let object = (try? JSONValue.parse(Array(line)))?.objectValue,

@@ -16,7 +16,7 @@ struct CampaignFile: Hashable {
   private static let format: JSONString = "touchstone campaign"
   private static let version: Int64 = 2
 
-  init(_ report: CampaignReport, _ seeds: [SeedPart], _ identity: CampaignIdentity?) {
+  init(_ report: CampaignReport, _ seeds: [SeedPart], identity: CampaignIdentity?) {
     (self.report, self.seeds, self.identity) = (report, seeds, identity)
   }
 

@@ -51,17 +51,17 @@ struct CampaignIdentity: Hashable {
   /// In what another report differs, such as `version 1.0 and 1.1`.
   func differences(from other: CampaignIdentity) -> [String] {
     var all: [String] = []
-    func compare(_ what: String, _ mine: JSONString?, _ its: JSONString?) {
+    func compare(_ what: String, _ mine: JSONString?, its: JSONString?) {
       if mine != its { all.append("\(what) \(its ?? "none") and \(mine ?? "none")") }
     }
-    compare("implementation", implementation, other.implementation)
-    compare("name", name, other.name)
-    compare("version", version, other.version)
-    compare("language", language, other.language)
-    compare("options", Self.joined(options), Self.joined(other.options))
-    compare("touchstone", tool, other.tool)
-    compare("program", program, other.program)
-    compare("corpus", corpus, other.corpus)
+    compare("implementation", implementation, its: other.implementation)
+    compare("name", name, its: other.name)
+    compare("version", version, its: other.version)
+    compare("language", language, its: other.language)
+    compare("options", Self.joined(options), its: Self.joined(other.options))
+    compare("touchstone", tool, its: other.tool)
+    compare("program", program, its: other.program)
+    compare("corpus", corpus, its: other.corpus)
     return all
   }
 

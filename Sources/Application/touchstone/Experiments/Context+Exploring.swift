@@ -7,7 +7,7 @@ extension Context {
   /// - Returns: the results in the order of the cases.
   func explore<Case: Sendable, Result: Sendable, Failure: Error>(
     _ cases: [Case], jobs: Int, _ noun: CaseNoun,
-    _ body: @escaping @Sendable (Case) throws(Failure) -> Result
+    body: @escaping @Sendable (Case) throws(Failure) -> Result
   ) throws(Failure) -> [Result] {
     var line = ProgressLine(self)
     defer { line.finish() }

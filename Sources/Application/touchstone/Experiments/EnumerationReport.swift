@@ -45,6 +45,6 @@ struct EnumerationReport {
     } catch {
       throw CommandFailure("\(error)")
     }
-    return try CampaignFile(sum, [part], identity).write(to: path, context)
+    return try CampaignFile(sum, [part], identity: identity).write(to: path, context)
   }
 }

@@ -21,14 +21,15 @@ extension ExperimentCommand {
       let here = try report(ofSeed: seed)
       for other in others {
         let there = try report(
-          other.program, workerWords(SeedRange(first: seed, last: seed), 1), other.variables)
+          other.program, workerWords(SeedRange(first: seed, last: seed), 1),
+          variables: other.variables)
         guard here != there else { continue }
         line.finish()
         context.output(
           "\(context.style.bad("seed \(seed) differs")) in \(other.name): "
             + "\(here.digest) with \(here.events) events here, \(there.digest) with "
             + "\(there.events) there\n"
-            + (try firstDifference(seed, other.program, other.variables)))
+            + (try firstDifference(seed, other.program, variables: other.variables)))
         return .failure
       }
       done += 1
@@ -36,8 +37,8 @@ extension ExperimentCommand {
     }
     line.finish()
     // Two workers share the seeds in another order than one.
-    let one = try report(program, workerWords(experiment.seeds, 1), [])
-    let two = try report(program, workerWords(experiment.seeds, 2), [])
+    let one = try report(program, workerWords(experiment.seeds, 1), variables: [])
+    let two = try report(program, workerWords(experiment.seeds, 2), variables: [])
     guard one == two else {
       context.output("\(context.style.bad("two workers come to something else than one"))\n")
       return .failure
@@ -50,11 +51,11 @@ extension ExperimentCommand {
   }
 
   private func report(
-    _ program: String, _ words: [String], _ variables: [String]
+    _ program: String, _ words: [String], variables: [String]
   ) throws(CommandFailure) -> CampaignReport {
     do {
       let process = try Subprocess(
-        program, words, variables + ["\(workerVariableName)=1"])
+        program, words, variables: variables + ["\(workerVariableName)=1"])
       while !process.advance(milliseconds: 50) {}
       guard process.end == .exited(0) || process.end == .exited(1) else {
         throw CommandFailure("\(program) did not come to an end")

@@ -55,7 +55,7 @@ extension ExperimentCommand {
     _ program: String, _ seeds: SeedRange
   ) throws(CommandFailure) -> Subprocess {
     do throws(Subprocess.Failure) {
-      return try Subprocess(program, workerWords(seeds, 1), ["\(workerVariableName)=1"])
+      return try Subprocess(program, workerWords(seeds, 1), variables: ["\(workerVariableName)=1"])
     } catch {
       throw CommandFailure("\(program) cannot be started: \(error)")
     }

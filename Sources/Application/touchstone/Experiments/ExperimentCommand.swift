@@ -33,12 +33,12 @@ protocol ExperimentCommand: Command {
   ///
   /// - Parameter subject: what the cases ran on; nil when they ran in other processes.
   func conclude(
-    _ report: CampaignReport, _ subject: Subject?, nanoseconds: UInt64, _ context: Context
+    _ report: CampaignReport, _ subject: Subject?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode
 
   /// Where the runs of a seed in this process and in another program differ, for people.
   func firstDifference(
-    _ seed: UInt64, _ program: String, _ variables: [String]
+    _ seed: UInt64, _ program: String, variables: [String]
   ) throws(CommandFailure) -> String
 }
 
@@ -58,11 +58,11 @@ extension ExperimentCommand {
       try experiment.jobs == 1 ? runHere(&subject, context) : runInWorkers(context)
     let spent = max(1, context.nanoseconds() &- start)
     if let path = experiment.reportPath,
-      try CampaignFile(report, [part], try identity()).write(to: path, context)
+      try CampaignFile(report, [part], identity: try identity()).write(to: path, context)
     {
       return report.failures.isEmpty ? .success : .failure
     }
-    return try conclude(report, subject, nanoseconds: spent, context)
+    return try conclude(report, subject, nanoseconds: spent, context: context)
   }
 
   private func runHere(
@@ -72,7 +72,7 @@ extension ExperimentCommand {
       var made = try makeSubject()
       defer { subject = made }
       return try experiment.run(
-        &made, Self.cases, endsAtFinding: endsAtFinding, context)
+        &made, Self.cases, endsAtFinding: endsAtFinding, context: context)
     }
   }
 
@@ -93,7 +93,7 @@ extension ExperimentCommand {
   }
 
   func firstDifference(
-    _ seed: UInt64, _ program: String, _ variables: [String]
+    _ seed: UInt64, _ program: String, variables: [String]
   ) throws(CommandFailure) -> String { "" }
 
   /// What cases ran on, or what they can run on again.
@@ -157,8 +157,8 @@ struct StoreChoice {
     .requireSecret,
   ]
 
-  init(_ arguments: Arguments, _ manual: Manual, _ context: Context) throws(UsageError) {
-    implementation = try .given(arguments, manual, context)
+  init(_ arguments: Arguments, _ manual: Manual, context: Context) throws(UsageError) {
+    implementation = try .given(arguments, manual, context: context)
     storage = try .given(arguments, for: implementation, manual)
     guard case .disk? = storage, arguments.value("--jobs") ?? "1" != "1" || arguments.has("--prove")
     else { return }

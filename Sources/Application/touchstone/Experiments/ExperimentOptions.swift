@@ -42,7 +42,7 @@ struct ExperimentOptions {
   ///   - cases: as the manual states them.
   ///   - jobs: how many processes there are without `--jobs`.
   init(
-    _ arguments: Arguments, _ manual: Manual, _ implementation: ImplementationEntry,
+    _ arguments: Arguments, _ manual: Manual, implementation: ImplementationEntry,
     cases: (noun: String, seeds: String), seedMax: UInt64 = SeedRange.seedMax, jobs: Int = 1
   ) throws(UsageError) {
     func number(_ name: String, _ max: Int) throws(UsageError) -> Int? {
@@ -92,7 +92,7 @@ struct ExperimentOptions {
   ///
   /// - Returns: the joined reports, and which seeds ran.
   func run(
-    _ subject: inout some Experiment, _ cases: CaseNoun, endsAtFinding: Bool, _ context: Context
+    _ subject: inout some Experiment, _ cases: CaseNoun, endsAtFinding: Bool, context: Context
   ) throws(HarnessError) -> (report: CampaignReport, part: SeedPart) {
     var report = CampaignReport()
     var part = SeedPart(seeds, isTimed: seconds != nil)

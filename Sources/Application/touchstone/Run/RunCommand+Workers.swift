@@ -8,7 +8,7 @@ internal import Datastore
 /// vectors, and values that nobody changes.
 extension RunCommand {
   func test(
-    _ implementation: ImplementationEntry, _ corpus: Corpus, _ context: Context
+    _ implementation: ImplementationEntry, _ corpus: Corpus, context: Context
   ) throws(CommandFailure) -> RunReport {
     let queue = RunQueue(corpus, selection, failsFast: failsFast)
     let jobs = jobs ?? (implementation.runsBesideItself ? Files.processorCount : 1)
@@ -32,10 +32,10 @@ extension RunCommand {
     let workers = subjects.dropFirst().map { subject in
       let clock = context.nanoseconds
       let loan = Loan(subject)
-      return WorkerThread { runner(implementation, loan.subject, clock).work(on: queue) }
+      return WorkerThread { runner(implementation, loan.subject, clock: clock).work(on: queue) }
     }
     var line = ProgressLine(context)
-    runner(implementation, subjects[0], context.nanoseconds).work(on: queue) { done, count in
+    runner(implementation, subjects[0], clock: context.nanoseconds).work(on: queue) { done, count in
       line.show(done, of: count, "vectors", single: "vector")
     }
     for worker in workers { worker.join() }
@@ -55,7 +55,7 @@ extension RunCommand {
 
   private func runner(
     _ implementation: ImplementationEntry, _ subject: any ImplementationUnderTest,
-    _ clock: @escaping @Sendable () -> UInt64
+    clock: @escaping @Sendable () -> UInt64
   ) -> Runner {
     Runner(
       subject, nanoseconds: clock,

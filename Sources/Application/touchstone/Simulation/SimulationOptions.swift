@@ -42,9 +42,9 @@ struct SimulationOptions {
   ]
 
   init(
-    _ arguments: Arguments, _ manual: Manual, _ context: Context
+    _ arguments: Arguments, _ manual: Manual, context: Context
   ) throws(UsageError) {
-    implementation = try .given(arguments, manual, context)
+    implementation = try .given(arguments, manual, context: context)
     replicas = try arguments.number("--replicas", 2...16, for: manual) ?? 3
     operations = try arguments.number("--operations", 1...100_000, for: manual) ?? 100
     faults = try Self.faults(arguments.value("--faults") ?? "all", manual)

@@ -14,12 +14,12 @@ extension Doctor {
   /// A history that leaves a store no choice, and questions about it.
   private func recite(_ adapter: AdapterImplementation) throws -> [String] {
     let advice = "insertRevisions takes any history, whatever its order."
-    try demand(adapter, "a", .open(), advice)
+    try demand(adapter, "a", action: .open(), advice: advice)
     for number in 0..<30 {
       let id = DocumentID(JSONString("d\(number * 7 % 30)"))
       let branches: [[RevisionID]] = [["2-b", "1-a"], ["2-c", "1-a"], ["3-d", "2-c", "1-a"]]
       let records = branches.map { RevisionRecord(id: id, path: $0, body: ["z": 1, "a": 2]) }
-      try demand(adapter, "a", .insertRevisions(records), advice)
+      try demand(adapter, "a", action: .insertRevisions(records), advice: advice)
     }
     var answers: [String] = []
     for number in 0..<30 {
@@ -28,11 +28,11 @@ extension Doctor {
         StoreAction.leaves(id: id), .read(id: id),
         .getRevisions([RevisionQuery(id: id, revs: ["2-b"])]),
       ] {
-        answers.append("\(id) \(try ask(adapter, "a", action))")
+        answers.append("\(id) \(try ask(adapter, "a", action: action))")
       }
     }
-    answers.append("\(try ask(adapter, "a", .list()))")
-    if case .changes(let page) = try demand(adapter, "a", .changes(), advice) {
+    answers.append("\(try ask(adapter, "a", action: .list()))")
+    if case .changes(let page) = try demand(adapter, "a", action: .changes(), advice: advice) {
       answers += page.rows.map { row in "\(row.id) \(row.leaves.map { $0.rev.description })" }
     }
     return answers
@@ -61,8 +61,8 @@ extension Doctor {
   func survive(_ adapter: AdapterImplementation) throws -> Check.Finding {
     func live(_ count: Int) throws {
       for _ in 0..<count {
-        try demand(adapter, "a", .open(), "")
-        try demand(adapter, "a", .create(id: "d", body: ["n": 1]), "")
+        try demand(adapter, "a", action: .open(), advice: "")
+        try demand(adapter, "a", action: .create(id: "d", body: ["n": 1]), advice: "")
         try adapter.reset()
       }
     }
@@ -93,22 +93,23 @@ extension Doctor {
     let advice =
       "What was acknowledged has to be in the folder that hello names, out of the process's "
       + "own buffers. A store that keeps nothing declares no crashes."
-    try demand(adapter, "a", .open(), advice)
-    let created = try demand(adapter, "a", .create(id: "d", body: ["n": 1]), advice)
+    try demand(adapter, "a", action: .open(), advice: advice)
+    let created = try demand(adapter, "a", action: .create(id: "d", body: ["n": 1]), advice: advice)
     try adapter.crash(.kill)
-    let closed = try ask(adapter, "a", .read(id: "d"))
+    let closed = try ask(adapter, "a", action: .read(id: "d"))
     guard case .error(let error) = closed, error.kind == .noSuchStore else {
       throw Complaint(
         "after a kill all stores are closed, and read was answered with \(closed)", advice)
     }
-    try demand(adapter, "a", .open(), advice)
+    try demand(adapter, "a", action: .open(), advice: advice)
     guard case .written(_, let rev) = created,
-      case .document(let document) = try demand(adapter, "a", .read(id: "d"), advice),
+      case .document(let document) = try demand(
+        adapter, "a", action: .read(id: "d"), advice: advice),
       document.rev == rev
     else { throw Complaint("after a kill the document is another", advice) }
     try adapter.reset()
-    try demand(adapter, "a", .open(), advice)
-    guard case .error = try ask(adapter, "a", .read(id: "d")) else {
+    try demand(adapter, "a", action: .open(), advice: advice)
+    guard case .error = try ask(adapter, "a", action: .read(id: "d")) else {
       throw Complaint("after a kill and a reset the document is there again", advice)
     }
     return .well("what was acknowledged was there in the next process")
@@ -123,11 +124,11 @@ extension Doctor {
   }
 
   func hurry(_ adapter: AdapterImplementation) throws -> Check.Finding {
-    try demand(adapter, "a", .open(), "")
+    try demand(adapter, "a", action: .open(), advice: "")
     var spans: [UInt64] = []
     for _ in 0..<1001 {
       let start = Deadline.now
-      _ = try ask(adapter, "a", .read(id: "d"))
+      _ = try ask(adapter, "a", action: .read(id: "d"))
       spans.append(Deadline.now.nanoseconds - start.nanoseconds)
     }
     spans.sort()

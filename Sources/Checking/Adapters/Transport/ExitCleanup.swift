@@ -50,7 +50,7 @@ public enum ExitCleanup {
       state.items.append(item)
       // Without a shell nothing can be promised, and everything else works as before.
       guard state.socket != nil else { return start(&state) }
-      tell("+", item, &state)
+      tell("+", item, state: &state)
     }
   }
 
@@ -60,11 +60,11 @@ public enum ExitCleanup {
       guard let place = state.items.firstIndex(of: item) else { return }
       state.items.remove(at: place)
       guard state.socket != nil else { return }
-      tell("-", item, &state)
+      tell("-", item, state: &state)
     }
   }
 
-  private static func tell(_ verb: String, _ item: Item, _ state: inout State) {
+  private static func tell(_ verb: String, _ item: Item, state: inout State) {
     guard let line = item.line, let socket = state.socket else { return }
     // The shell was ended from outside: a new one gets the whole list.
     if !send("\(verb)\(line)\n", to: socket) { start(&state) }
@@ -86,7 +86,7 @@ public enum ExitCleanup {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes { raw in
-        sendBytes(socket.number, raw.baseAddress! + sent, raw.count - sent)
+        sendBytes(socket.number, raw.baseAddress! + sent, count: raw.count - sent)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
@@ -137,7 +137,7 @@ public enum ExitCleanup {
     """
 }
 
-private func sendBytes(_ number: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+private func sendBytes(_ number: Int32, _ bytes: UnsafeRawPointer, count: Int) -> Int {
   #if canImport(Darwin)
     send(number, bytes, count, 0)
   #else

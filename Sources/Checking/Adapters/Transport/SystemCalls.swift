@@ -81,7 +81,7 @@ final class Descriptor {
   /// Appends what can be read at once, up to the size of `chunk`.
   func read(into buffer: inout [UInt8], chunk: inout [UInt8]) -> Transfer {
     while true {
-      let count = readDescriptor(number, &chunk, chunk.count)
+      let count = readDescriptor(number, &chunk, size: chunk.count)
       if count > 0 {
         buffer.append(contentsOf: chunk[..<count])
         return .bytes(count)
@@ -96,7 +96,7 @@ final class Descriptor {
   func write(_ bytes: [UInt8], from start: Int) -> Transfer {
     while true {
       let count = bytes.withUnsafeBytes { raw in
-        writeDescriptor(number, raw.baseAddress! + start, raw.count - start)
+        writeDescriptor(number, raw.baseAddress! + start, size: raw.count - start)
       }
       if count >= 0 { return .bytes(count) }
       if errno == EINTR { continue }
@@ -110,10 +110,10 @@ final class Descriptor {
 private func closeDescriptor(_ number: Int32) { _ = close(number) }
 
 private func readDescriptor(
-  _ number: Int32, _ buffer: UnsafeMutableRawPointer, _ size: Int
+  _ number: Int32, _ buffer: UnsafeMutableRawPointer, size: Int
 ) -> Int { read(number, buffer, size) }
 
-private func writeDescriptor(_ number: Int32, _ bytes: UnsafeRawPointer, _ size: Int) -> Int {
+private func writeDescriptor(_ number: Int32, _ bytes: UnsafeRawPointer, size: Int) -> Int {
   write(number, bytes, size)
 }
 

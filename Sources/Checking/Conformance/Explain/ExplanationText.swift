@@ -241,7 +241,7 @@ package struct ExplanationText {
 
   /// The first of many, and how many there are.
   private func section<Thing>(
-    _ title: String, _ things: [Thing], _ lines: (Thing) -> [String]
+    _ title: String, _ things: [Thing], lines: (Thing) -> [String]
   ) -> [String] {
     guard !things.isEmpty else { return [] }
     let shown = things.prefix(Self.findingsMax)

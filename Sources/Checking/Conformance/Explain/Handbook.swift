@@ -10,7 +10,7 @@ package struct Handbook: Sendable {
   package let retired: [RetiredMutant]
 
   package init(
-    _ corpus: Corpus, _ mistakes: [Mistake] = [], _ terms: [Glossary.Term] = [],
+    _ corpus: Corpus, _ mistakes: [Mistake] = [], terms: [Glossary.Term] = [],
     retired: [RetiredMutant] = []
   ) {
     self.corpus = corpus
@@ -23,7 +23,7 @@ package struct Handbook: Sendable {
   package init(of corpus: Corpus) throws(CorpusError) {
     let list = try MistakeList.read(corpus.folder)
     self.init(
-      corpus, list?.mistakes ?? [], try Glossary.read(corpus.folder)?.terms ?? [],
+      corpus, list?.mistakes ?? [], terms: try Glossary.read(corpus.folder)?.terms ?? [],
       retired: list?.retired ?? [])
   }
 

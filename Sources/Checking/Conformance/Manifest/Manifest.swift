@@ -56,12 +56,14 @@ package struct Manifest: Hashable, Sendable {
     }
     var files = [
       try File(
-        Self.clausesName, in: corpus.folder, corpus.clauses.count, corpus.clauses.map(\.id.text))
+        Self.clausesName, in: corpus.folder, corpus.clauses.count,
+        ids: corpus.clauses.map(\.id.text))
     ]
     for (file, vectors) in groups {
       let isWritten = vectors.allSatisfy { $0.origin == .written }
       files.append(
-        try File(file, in: corpus.folder, vectors.count, isWritten ? vectors.map(\.id.text) : nil))
+        try File(
+          file, in: corpus.folder, vectors.count, ids: isWritten ? vectors.map(\.id.text) : nil))
     }
     self.files = files
     retiredVectors = earlier?.retiredVectors ?? []
@@ -78,7 +80,7 @@ package struct Manifest: Hashable, Sendable {
 
 extension Manifest.File {
   fileprivate init(
-    _ path: String, in folder: String, _ count: Int, _ ids: [JSONString]?
+    _ path: String, in folder: String, _ count: Int, ids: [JSONString]?
   ) throws(CorpusError) {
     self.path = JSONString(path)
     self.count = count
@@ -98,14 +100,14 @@ extension Manifest {
     let used = (
       vectors: Set(corpus.vectors.map(\.id.text)), clauses: Set(corpus.clauses.map(\.id.text))
     )
-    return Self.reused(retiredVectors, used.vectors, "vector")
-      + Self.reused(retiredClauses, used.clauses, "clause")
-      + lost(from: files.dropFirst(), used.vectors, retiredVectors, "vector")
-      + lost(from: files.prefix(1), used.clauses, retiredClauses, "clause")
+    return Self.reused(retiredVectors, used.vectors, noun: "vector")
+      + Self.reused(retiredClauses, used.clauses, noun: "clause")
+      + lost(from: files.dropFirst(), used.vectors, retiredVectors, noun: "vector")
+      + lost(from: files.prefix(1), used.clauses, retiredClauses, noun: "clause")
   }
 
   private static func reused(
-    _ retired: [Retired], _ used: Set<JSONString>, _ noun: String
+    _ retired: [Retired], _ used: Set<JSONString>, noun: String
   ) -> [CorpusProblem] {
     retired.filter { used.contains($0.id) }.map {
       CorpusProblem(
@@ -115,7 +117,7 @@ extension Manifest {
   }
 
   private func lost(
-    from files: ArraySlice<File>, _ used: Set<JSONString>, _ retired: [Retired], _ noun: String
+    from files: ArraySlice<File>, _ used: Set<JSONString>, _ retired: [Retired], noun: String
   ) -> [CorpusProblem] {
     let known = used.union(retired.map(\.id))
     return files.flatMap { file in

@@ -45,7 +45,7 @@ package struct MatrixText {
     let widths = labels.indices.map { column in
       ([labels[column]] + words.map { $0[column] }).map(\.unicodeScalars.count).max() ?? 0
     }
-    func line(_ name: String, _ cells: [String], _ mark: (Int, String) -> String) -> String {
+    func line(_ name: String, _ cells: [String], mark: (Int, String) -> String) -> String {
       var line = TextLayout.padded(TextLayout.printable(name), nameWidth)
       for (column, cell) in cells.enumerated() {
         let isLast = column == cells.count - 1

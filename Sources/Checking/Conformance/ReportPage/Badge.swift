@@ -44,7 +44,7 @@ struct Badge {
       case .incomplete, .notConformant: "#b3362d"
       case .harnessFailed: "#6a7078"
       }
-    func text(_ words: String, _ middle: Int, _ length: Int) -> String {
+    func text(_ words: String, _ middle: Int, length: Int) -> String {
       // Whatever font there is, the words fill their field.
       "<text x=\"\(middle)\" y=\"14\" textLength=\"\(length)\">\(escaped(words))</text>"
     }
@@ -57,8 +57,8 @@ struct Badge {
       <rect x="\(left)" width="\(right)" height="20" fill="\(colour)"/></g>
       <g fill="#fff" text-anchor="middle" font-size="11" \
       font-family="Verdana,DejaVu Sans,Geneva,sans-serif">\
-      \(text(Self.label, left / 2, left - 20))\
-      \(text(message, left + right / 2, right - 20))</g>
+      \(text(Self.label, left / 2, length: left - 20))\
+      \(text(message, left + right / 2, length: right - 20))</g>
       </svg>
 
       """

@@ -20,11 +20,11 @@ extension ReportPage {
   }
 
   func addFailures(_ report: RunReport, _ markup: inout Markup) {
-    addNotes("Wrong with the list of known failures", report.knownFailureProblems, &markup)
+    addNotes("Wrong with the list of known failures", report.knownFailureProblems, markup: &markup)
     if !failures.isEmpty {
       markup.line("<section><h2>Failures <span class=\"faint\">\(failures.count)</span></h2>")
       for (place, witness) in failures.prefix(Self.toldMax).enumerated() {
-        addFailure(witness, place, &markup)
+        addFailure(witness, place, markup: &markup)
       }
       addRest(failures.dropFirst(Self.toldMax).map { ($0.vector.id, $0.message) }, &markup)
       markup.line("</section>")
@@ -34,19 +34,19 @@ extension ReportPage {
       guard case .harnessError(let failure) = result.verdict else { return nil }
       return "\(result.vector.id): \(failure)"
     }
-    addNotes("No verdict", verdictless, &markup)
+    addNotes("No verdict", verdictless, markup: &markup)
   }
 
-  func addNotes(_ title: String, _ notes: [String], _ markup: inout Markup) {
+  func addNotes(_ title: String, _ notes: [String], markup: inout Markup) {
     guard !notes.isEmpty else { return }
     markup.line(
       "<section><h2>\(title) <span class=\"faint\">\(notes.count)</span></h2><ul class=\"rest\">")
-    for note in notes.prefix(Self.toldMax) { markup.element("li", "", note.printable) }
+    for note in notes.prefix(Self.toldMax) { markup.element("li", "", content: note.printable) }
     if notes.count > Self.toldMax { markup.line("<li>and \(notes.count - Self.toldMax) more</li>") }
     markup.line("</ul></section>")
   }
 
-  private func addFailure(_ witness: Witness, _ place: Int, _ markup: inout Markup) {
+  private func addFailure(_ witness: Witness, _ place: Int, markup: inout Markup) {
     let sign: Sign = witness.vector.isRequired ? .fail : .deviates
     let isOpen = place == 0 ? " open" : ""
     markup.line(
@@ -116,7 +116,7 @@ extension ReportPage {
     guard !matrix.failedByAll.isEmpty else { return }
     addNotes(
       "Passed by nobody; the vector may be what is wrong",
-      matrix.failedByAll.map(\.description), &markup)
+      matrix.failedByAll.map(\.description), markup: &markup)
   }
 
   private func addDifference(

@@ -49,7 +49,7 @@ extension ReportPage {
     }
     let showings = matrix.columns.map { Self.showings(in: $0.report) }
     markup.line("<section><h2>Rules</h2>")
-    addKey(clauses, showings, &markup)
+    addKey(clauses, showings, markup: &markup)
     var families: [(name: JSONString, clauses: [Clause])] = []
     for clause in clauses {
       if let place = families.firstIndex(where: { $0.name == clause.family }) {
@@ -58,7 +58,7 @@ extension ReportPage {
         families.append((clause.family, [clause]))
       }
     }
-    for family in families { addFamily(family, showings, &markup) }
+    for family in families { addFamily(family, showings, markup: &markup) }
     markup.line("</section>")
   }
 
@@ -79,7 +79,7 @@ extension ReportPage {
   }
 
   private func addKey(
-    _ clauses: [Clause], _ showings: [[ClauseID: Showing]], _ markup: inout Markup
+    _ clauses: [Clause], _ showings: [[ClauseID: Showing]], markup: inout Markup
   ) {
     let all: [Sign] = [.pass, .fail, .known, .deviates, .unknown, .none]
     let signs = clauses.map { Self.worst($0, showings) }
@@ -95,7 +95,7 @@ extension ReportPage {
 
   private func addFamily(
     _ family: (name: JSONString, clauses: [Clause]), _ showings: [[ClauseID: Showing]],
-    _ markup: inout Markup
+    markup: inout Markup
   ) {
     let signs = family.clauses.map { Self.worst($0, showings) }
     markup.raw(
@@ -109,12 +109,12 @@ extension ReportPage {
     let passed = signs.count { $0 == .pass }
     markup.line("</span><span class=\"number faint\">\(passed)/\(signs.count)</span></summary>")
     markup.line("<ul class=\"clauses\">")
-    for clause in family.clauses { addClause(clause, showings, &markup) }
+    for clause in family.clauses { addClause(clause, showings, markup: &markup) }
     markup.line("</ul></details>")
   }
 
   private func addClause(
-    _ clause: Clause, _ showings: [[ClauseID: Showing]], _ markup: inout Markup
+    _ clause: Clause, _ showings: [[ClauseID: Showing]], markup: inout Markup
   ) {
     markup.raw("<li><span class=\"signs\">")
     for (place, column) in showings.enumerated() {

@@ -41,7 +41,7 @@ extension ReportPage {
       markup.line("</tr>")
     }
     markup.line("</tbody></table></div>")
-    for note in summary.notes { markup.element("p", "class=\"faint\"", note) }
+    for note in summary.notes { markup.element("p", "class=\"faint\"", content: note) }
     markup.line("</section>")
   }
 
@@ -95,7 +95,7 @@ extension ReportPage {
   // MARK: Several
 
   /// What each of them passed, beside how many vectors there are.
-  func addMatrix(_ title: String, _ rows: [RunMatrix.Row], _ markup: inout Markup) {
+  func addMatrix(_ title: String, _ rows: [RunMatrix.Row], markup: inout Markup) {
     markup.line("<section><h2>\(title)</h2>")
     markup.line("<div class=\"scroll\"><table class=\"matrix\"><thead><tr><th></th>")
     markup.line("<th class=\"number\">vectors</th>")

@@ -46,14 +46,15 @@ struct ReportPage {
     markup.line("<main>")
     let differences = matrix.columns.first?.report.corpus.differences ?? []
     addNotes(
-      "Differences of the corpus from its manifest", differences.map(\.description), &markup)
+      "Differences of the corpus from its manifest", differences.map(\.description), markup: &markup
+    )
     if let single {
       addOffers(single.summary, &markup)
       addFailures(single.report, &markup)
     } else {
-      addMatrix("Core, capabilities and profiles", matrix.offers, &markup)
+      addMatrix("Core, capabilities and profiles", matrix.offers, markup: &markup)
       addDifferences(&markup)
-      addMatrix("Families of rules", matrix.families, &markup)
+      addMatrix("Families of rules", matrix.families, markup: &markup)
     }
     addRules(&markup)
     addSkips(&markup)
@@ -71,11 +72,11 @@ struct ReportPage {
   private func addHeader(_ markup: inout Markup) {
     markup.line("<header><p class=\"kicker\">Touchstone · conformance report</p>")
     if let single {
-      markup.element("h1", "", single.label.printable)
+      markup.element("h1", "", content: single.label.printable)
       markup.line(verdict(single.summary))
       addFacts(single, &markup)
     } else {
-      markup.element("h1", "", "\(matrix.columns.count) implementations, asked the same")
+      markup.element("h1", "", content: "\(matrix.columns.count) implementations, asked the same")
       markup.line("<table class=\"runs\">")
       for (place, column) in matrix.columns.enumerated() {
         let about = column.report.implementation

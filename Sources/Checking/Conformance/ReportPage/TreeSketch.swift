@@ -77,7 +77,8 @@ struct TreeSketch {
       for (record, result) in zip(records, results) where result.objectValue?["ok"] != nil {
         insert(record.objectValue ?? [:], store)
       }
-    case "create", "update", "delete": edit(operation, answer, store, isDeletion: name == "delete")
+    case "create", "update", "delete":
+      edit(operation, answer, store: store, isDeletion: name == "delete")
     case "batch", "historyLimit", "replicate", "destroy", "resolve", "purge":
       lost.insert(store)
     default: break
@@ -92,7 +93,7 @@ struct TreeSketch {
   }
 
   private mutating func edit(
-    _ operation: JSONObject, _ answer: JSONObject, _ store: JSONString, isDeletion: Bool
+    _ operation: JSONObject, _ answer: JSONObject, store: JSONString, isDeletion: Bool
   ) {
     guard let rev = answer["rev"]?.textValue, let id = answer["id"]?.textValue else { return }
     let place = Place(store: store, id: id)

@@ -24,36 +24,40 @@ public enum GraphFault: Hashable, Sendable {
 extension GraphFault {
   func rendered(at replica: JSONString) -> RenderedFinding {
     func finding(
-      _ shape: JSONString, _ id: DocumentID, _ sentence: String
+      _ shape: JSONString, _ id: DocumentID, sentence: String
     ) -> RenderedFinding {
-      RenderedFinding("graph", shape, sentence, about: id)
+      RenderedFinding("graph", shape, sentence: sentence, about: id)
     }
     switch self {
     case .inConflict(let id, let leaves):
       return finding(
         "in conflict", id,
-        "\(replica) holds \(leaves) live leaves of \(id), and its conflicts were settled")
+        sentence: "\(replica) holds \(leaves) live leaves of \(id), and its conflicts were settled")
     case .repeated(let id):
-      return finding("twice", DocumentID(id), "\(replica) has two objects '\(id)'")
+      return finding("twice", DocumentID(id), sentence: "\(replica) has two objects '\(id)'")
     case .notFound(let id):
-      return finding("not found", id, "\(replica) does not find the object of \(id)")
+      return finding("not found", id, sentence: "\(replica) does not find the object of \(id)")
     case .withoutDocument(let id):
-      return finding("found", id, "\(replica) finds an object '\(id)', whose document is none")
+      return finding(
+        "found", id, sentence: "\(replica) finds an object '\(id)', whose document is none")
     case .dangling(let id, let property, let target):
       return finding(
         "dangling", DocumentID(id),
-        "at \(replica) \(property) of '\(id)' leads to '\(target)', which is not there")
+        sentence: "at \(replica) \(property) of '\(id)' leads to '\(target)', which is not there")
     case .oneSided(let id, let property, let target, let inverse):
       return finding(
         "one-sided", DocumentID(id),
-        "at \(replica) \(property) of '\(id)' leads to '\(target)', and its \(inverse) does not "
+        sentence:
+          "at \(replica) \(property) of '\(id)' leads to '\(target)', and its \(inverse) does not "
           + "lead back")
     case .different(let id, let other):
       return finding(
-        "diverging", DocumentID(id), "\(other) and \(replica) have different objects '\(id)'")
+        "diverging", DocumentID(id),
+        sentence: "\(other) and \(replica) have different objects '\(id)'")
     case .additional(let id, let other):
       return finding(
-        "diverging", DocumentID(id), "\(replica) has an object '\(id)', and \(other) has none")
+        "diverging", DocumentID(id),
+        sentence: "\(replica) has an object '\(id)', and \(other) has none")
     }
   }
 }

@@ -9,7 +9,7 @@ struct RenderedFinding {
   var document: DocumentID?
 
   init(
-    _ oracle: JSONString, _ shape: JSONString, _ sentence: String, about document: DocumentID? = nil
+    _ oracle: JSONString, _ shape: JSONString, sentence: String, about document: DocumentID? = nil
   ) {
     self.oracle = oracle
     self.shape = shape
@@ -31,104 +31,119 @@ extension OracleFinding {
     case .wrongRead(let id, let rev, let winner, let replica):
       RenderedFinding(
         "winner", "read",
-        "\(replica) reads \(rev.map(\.description) ?? "nothing") of \(id), and "
+        sentence: "\(replica) reads \(rev.map(\.description) ?? "nothing") of \(id), and "
           + "\(winner.map(\.description) ?? "nothing") wins", about: id)
     case .wrongDeletion(let id, let isListedDeleted, let replica):
       RenderedFinding(
         "winner", "deleted",
-        "\(replica) lists \(id) as \(state(isListedDeleted)), its winner is not", about: id)
+        sentence: "\(replica) lists \(id) as \(state(isListedDeleted)), its winner is not",
+        about: id)
     case .wrongOrder(let id, let first, let winner, let replica):
       RenderedFinding(
         "winner", "leaves",
-        "\(replica) puts \(first.rev) of \(id) first, and \(winner.rev) wins: "
+        sentence: "\(replica) puts \(first.rev) of \(id) first, and \(winner.rev) wins: "
           + (first.deleted && !winner.deleted
             ? "a deleted leaf before a live one" : "not the highest revision"),
         about: id)
     case .differentLeaves(let id, let left, let onlyLeft, let right, let onlyRight):
       RenderedFinding(
         "convergence", "leaves",
-        "\(left) and \(right) disagree about \(id): only \(left) has \(list(onlyLeft)), only "
+        sentence:
+          "\(left) and \(right) disagree about \(id): only \(left) has \(list(onlyLeft)), only "
           + "\(right) has \(list(onlyRight))", about: id)
     case .differentBodies(let id, let rev, let left, let right):
       RenderedFinding(
-        "convergence", "bodies", "\(left) and \(right) hold different bodies of \(rev) of \(id)",
+        "convergence", "bodies",
+        sentence: "\(left) and \(right) hold different bodies of \(rev) of \(id)",
         about: id)
     case .differentAttachments(let id, let rev, let left, let right):
       RenderedFinding(
         "convergence", "attachments",
-        "\(left) and \(right) hold different attachments of \(rev) of \(id)", about: id)
+        sentence: "\(left) and \(right) hold different attachments of \(rev) of \(id)", about: id)
     case .lostWrite(let id, let rev, let isDeletion, let step, let origin, let replica):
       RenderedFinding(
         "fate", isDeletion ? "lost deletion" : "lost write",
-        "\(replica) does not know \(rev) of \(id), which step \(step) wrote at \(origin) with "
+        sentence:
+          "\(replica) does not know \(rev) of \(id), which step \(step) wrote at \(origin) with "
           + "success", about: id)
     case .wrongState(let id, let rev, let isDeleted, let step, let replica):
       RenderedFinding(
         "fate", "turned",
-        "\(rev) of \(id) is \(state(isDeleted)) at \(replica), and step \(step) wrote the opposite",
+        sentence:
+          "\(rev) of \(id) is \(state(isDeleted)) at \(replica), and step \(step) wrote the opposite",
         about: id)
     case .alteredBody(let id, let rev, let step, let replica):
       RenderedFinding(
         "fate", "altered",
-        "\(replica) holds another body of \(rev) of \(id) than step \(step) wrote", about: id)
+        sentence: "\(replica) holds another body of \(rev) of \(id) than step \(step) wrote",
+        about: id)
     case .stranger(let id, let rev, let isDeleted, let replica):
       RenderedFinding(
         "fate", isDeleted ? "stranger, deleted" : "stranger",
-        "\(replica) holds \(rev) of \(id), which nobody wrote", about: id)
+        sentence: "\(replica) holds \(rev) of \(id), which nobody wrote", about: id)
     case .lostReplicated(let id, let rev):
       RenderedFinding(
-        "collections", "replicated", "\(rev) of \(id) is lost, and was acknowledged", about: id)
+        "collections", "replicated", sentence: "\(rev) of \(id) is lost, and was acknowledged",
+        about: id)
     case .attachment(let name, let id, let rev, let fault, let replica):
       RenderedFinding(
         "attachments", JSONString(fault.rawValue),
-        "'\(name)' of \(rev) of \(id) \(fault.words) at \(replica)", about: id)
+        sentence: "'\(name)' of \(rev) of \(id) \(fault.words) at \(replica)", about: id)
     case .strangePiece(let name, let id, let replica):
       RenderedFinding(
         "attachments", "stranger",
-        "\(replica) reads '\(name)' of \(id), which has content that nobody wrote", about: id)
+        sentence: "\(replica) reads '\(name)' of \(id), which has content that nobody wrote",
+        about: id)
     case .damagedPiece(let name, let id, let offset, let count, let replica):
       RenderedFinding(
         "attachments", "damaged",
-        "\(replica) reads \(count) bytes from \(offset) on of '\(name)' of \(id), and they are not "
+        sentence:
+          "\(replica) reads \(count) bytes from \(offset) on of '\(name)' of \(id), and they are not "
           + "those that were written", about: id)
     case .rescan(let session):
       RenderedFinding(
         "waste", "rescan",
-        "session \(session) starts from the beginning, and both sides remember a checkpoint")
+        sentence:
+          "session \(session) starts from the beginning, and both sides remember a checkpoint")
     case .unsavedCheckpoint(let session, let reached):
       RenderedFinding(
-        "waste", "unsaved", "session \(session) is complete up to \(reached) and has not saved it")
+        "waste", "unsaved",
+        sentence: "session \(session) is complete up to \(reached) and has not saved it")
     case .unknownStart(let session, let since):
       RenderedFinding(
         "checkpoint", "start",
-        "session \(session) starts after \(since), where no checkpoint of these stores and this "
+        sentence:
+          "session \(session) starts after \(since), where no checkpoint of these stores and this "
           + "filter has been")
     case .unknownCheckpoint(let session, let recorded):
       RenderedFinding(
         "checkpoint", "unseen",
-        "session \(session) saves \(recorded), where none of its pages ends")
+        sentence: "session \(session) saves \(recorded), where none of its pages ends")
     case .earlyCheckpoint(let session, let recorded, let id, let rev, let target):
       RenderedFinding(
         "checkpoint", "ahead",
-        "session \(session) saves \(recorded), and \(target) does not hold \(rev) of \(id)",
+        sentence:
+          "session \(session) saves \(recorded), and \(target) does not hold \(rev) of \(id)",
         about: id)
     case .replacedStore(let session, let replica):
       RenderedFinding(
         "identity", "replaced",
-        "session \(session) ends as complete, and the store of \(replica) became another one "
+        sentence:
+          "session \(session) ends as complete, and the store of \(replica) became another one "
           + "meanwhile")
     case .repeatedObject(let id, let operation, let context, let step, let replica):
       RenderedFinding(
         "identity", operation,
-        "context \(context) at \(replica) has '\(id)' twice in step \(step)", about: DocumentID(id))
+        sentence: "context \(context) at \(replica) has '\(id)' twice in step \(step)",
+        about: DocumentID(id))
     case .save(let fault, let context, let step, let replica):
       RenderedFinding(
         "saves", fault.shape,
-        "the save of context \(context) at \(replica) in step \(step) \(fault.words)",
+        sentence: "the save of context \(context) at \(replica) in step \(step) \(fault.words)",
         about: fault.id)
     case .graph(let fault, let replica): fault.rendered(at: replica)
     case .collections(let fault):
-      RenderedFinding("collections", fault.rendered.shape, fault.rendered.sentence)
+      RenderedFinding("collections", fault.rendered.shape, sentence: fault.rendered.sentence)
     }
   }
 

@@ -3,23 +3,23 @@ internal import JSON
 internal import Scenarios
 
 extension Diagram {
-  func drawMark(_ row: Row, _ y: Int, _ markup: inout Markup) {
+  func drawMark(_ row: Row, _ y: Int, markup: inout Markup) {
     let colour = row.mark.colour
     guard let lane = row.lane else {
       let end = x(timeline.lanes.count - 1) + 26
       markup.line(
         "<path class=\"all \(colour)\" d=\"M\(worldX) \(y)H\(end)\"/>"
-          + disc(row.mark, worldX, y))
+          + disc(row.mark, worldX, y: y))
       return
     }
     if row.mark.isMessage {
       markup.line("<circle class=\"dot \(colour)\" cx=\"\(x(lane))\" cy=\"\(y)\" r=\"3\"/>")
     } else {
-      markup.line(disc(row.mark, x(lane), y))
+      markup.line(disc(row.mark, x(lane), y: y))
     }
   }
 
-  private func disc(_ mark: Mark, _ x: Int, _ y: Int) -> String {
+  private func disc(_ mark: Mark, _ x: Int, y: Int) -> String {
     "<g class=\"mark \(mark.colour)\"><circle cx=\"\(x)\" cy=\"\(y)\" r=\"8\"/>"
       + "<text x=\"\(x)\" y=\"\(y + 4)\">\(escaped(mark.rawValue))</text></g>"
   }
@@ -39,7 +39,7 @@ extension Diagram {
     for (place, item) in items.enumerated() {
       guard case .row(let number) = item else { continue }
       let row = timeline.rows[number]
-      drawFlow(row, y(place), &markup)
+      drawFlow(row, y(place), markup: &markup)
       guard let message = row.message, let lane = row.lane else { continue }
       let isAnswer = message.leg == .answer
       switch message.end {
@@ -65,7 +65,7 @@ extension Diagram {
   }
 
   /// In a short picture, what a session stored came from its source.
-  private func drawFlow(_ row: Row, _ y: Int, _ markup: inout Markup) {
+  private func drawFlow(_ row: Row, _ y: Int, markup: inout Markup) {
     guard !isDetailed, row.mark == .stored, let lane = row.lane, let session = row.session,
       let directive = timeline.sessions[session]
     else { return }

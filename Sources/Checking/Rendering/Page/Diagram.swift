@@ -71,7 +71,7 @@ struct Diagram {
     }
     drawMessages(places, &markup)
     for (place, item) in items.enumerated() {
-      if case .row(let row) = item { drawMark(timeline.rows[row], y(place), &markup) }
+      if case .row(let row) = item { drawMark(timeline.rows[row], y(place), markup: &markup) }
     }
     markup.line("</svg>")
     return markup.text

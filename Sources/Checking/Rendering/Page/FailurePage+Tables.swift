@@ -41,9 +41,9 @@ extension FailurePage {
       let name = step.id.text.printable
       let time = seconds(UInt64(max(0, step.when)) * 1_000_000)
       markup.raw("<tr><td class=\"mono\">\(escaped(name))</td><td class=\"number\">\(time) s</td>")
-      markup.element("td", "", step.directive.place?.name ?? "")
-      markup.element("td", "", step.directive.words)
-      markup.element("td", "", ends[name] ?? "nothing")
+      markup.element("td", "", content: step.directive.place?.name ?? "")
+      markup.element("td", "", content: step.directive.words)
+      markup.element("td", "", content: ends[name] ?? "nothing")
       markup.line("</tr>")
     }
     markup.line("</table></div></details>")

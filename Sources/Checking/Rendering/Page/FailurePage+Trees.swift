@@ -19,13 +19,13 @@ extension FailurePage {
     markup.line("<div id=\"now\" class=\"now\"></div>")
     for id in documents {
       markup.line("<div class=\"doc\"><h3>\(escaped(id.name))<span class=\"differs\"></span></h3>")
-      for lane in timeline.lanes.indices { addFigure(id, lane, &markup) }
+      for lane in timeline.lanes.indices { addFigure(id, lane, markup: &markup) }
       markup.line("</div>")
     }
     markup.line("</section>")
   }
 
-  private func addFigure(_ id: DocumentID, _ lane: Int, _ markup: inout Markup) {
+  private func addFigure(_ id: DocumentID, _ lane: Int, markup: inout Markup) {
     let name = escaped(timeline.lanes[lane].name)
     markup.line(
       "<figure data-lane=\"\(lane)\"><figcaption>\(name)</figcaption><div class=\"trees\">")

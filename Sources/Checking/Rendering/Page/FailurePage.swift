@@ -90,8 +90,8 @@ public struct FailurePage {
     let finding = trace.findings.first
     markup.line("<header>")
     markup.element(
-      "p", "class=\"kicker\"", "Touchstone · \(finding == nil ? "a run" : "a failure")")
-    markup.element("h1", "", title)
+      "p", "class=\"kicker\"", content: "Touchstone · \(finding == nil ? "a run" : "a failure")")
+    markup.element("h1", "", content: title)
     markup.line("<dl class=\"facts\">")
     var facts: [(String, String)] = []
     if let finding {
@@ -127,8 +127,10 @@ public struct FailurePage {
     }
     guard !lost.isEmpty || !others.isEmpty else { return }
     markup.line("<div class=\"card\">")
-    if !lost.isEmpty { addList("Lost writes", lost.map { sentence($0) }, &markup) }
-    if !others.isEmpty { addList("Found as well", others.map { $0.sentence.printable }, &markup) }
+    if !lost.isEmpty { addList("Lost writes", lost.map { sentence($0) }, markup: &markup) }
+    if !others.isEmpty {
+      addList("Found as well", others.map { $0.sentence.printable }, markup: &markup)
+    }
     markup.line("</div>")
   }
 
@@ -142,12 +144,12 @@ public struct FailurePage {
     return told + "Now \(listed(names, atMost: 8)) \(verb) not know it."
   }
 
-  private func addList(_ title: String, _ sentences: [String], _ markup: inout Markup) {
+  private func addList(_ title: String, _ sentences: [String], markup: inout Markup) {
     markup.line("<div class=\"losses\">")
-    markup.element("h2", "", title)
+    markup.element("h2", "", content: title)
     markup.line("<ul>")
-    for sentence in sentences.prefix(8) { markup.element("li", "", sentence) }
-    if sentences.count > 8 { markup.element("li", "", "and \(sentences.count - 8) more") }
+    for sentence in sentences.prefix(8) { markup.element("li", "", content: sentence) }
+    if sentences.count > 8 { markup.element("li", "", content: "and \(sentences.count - 8) more") }
     markup.line("</ul></div>")
   }
 }

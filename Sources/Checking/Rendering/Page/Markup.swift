@@ -14,7 +14,7 @@ package struct Markup {
   }
 
   /// Adds an element with escaped text in it.
-  package mutating func element(_ name: String, _ attributes: String = "", _ content: String) {
+  package mutating func element(_ name: String, _ attributes: String = "", content: String) {
     let space = attributes.isEmpty ? "" : " "
     line("<\(name)\(space)\(attributes)>\(escaped(content))</\(name)>")
   }

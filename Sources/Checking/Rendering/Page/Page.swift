@@ -17,7 +17,7 @@ package enum Page {
         + "form-action 'none'\">")
     markup.line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
     markup.line("<meta name=\"color-scheme\" content=\"light dark\">")
-    markup.element("title", "", "\(title) · Touchstone")
+    markup.element("title", "", content: "\(title) · Touchstone")
     markup.line("<style>\n\(PageStyle.shared)\n\(style)\n</style></head><body>")
     addBody(&markup)
     markup.line("</body></html>")

@@ -52,8 +52,8 @@ public struct SchedulePage: Sendable {
   private func addBody(_ markup: inout Markup) {
     markup.line(FailurePage.arrowTips)
     markup.line("<header>")
-    markup.element("p", "class=\"kicker\"", "Touchstone · schedules")
-    markup.element("h1", "", title.printable)
+    markup.element("p", "class=\"kicker\"", content: "Touchstone · schedules")
+    markup.element("h1", "", content: title.printable)
     markup.line("<div class=\"command\"><code>\(escaped(command.printable))</code></div></header>")
     markup.line("<main>")
     for table in tables { add(table, &markup) }
@@ -64,21 +64,21 @@ public struct SchedulePage: Sendable {
 
   private func add(_ table: Table, _ markup: inout Markup) {
     markup.line("<section class=\"card\"><div class=\"top\">")
-    markup.element("h2", "", table.title.printable)
-    markup.element("div", "class=\"faint\"", table.note.printable)
+    markup.element("h2", "", content: table.title.printable)
+    markup.element("div", "class=\"faint\"", content: table.note.printable)
     markup.line("</div><div class=\"inner\"><table><thead><tr>")
     let isNumber = table.head.indices.map { column in
       table.rows.allSatisfy { $0.indices.contains(column) && $0[column].isNumber }
     }
     for (column, name) in table.head.enumerated() {
-      markup.element("th", isNumber[column] ? "class=\"number\"" : "", name.printable)
+      markup.element("th", isNumber[column] ? "class=\"number\"" : "", content: name.printable)
     }
     markup.line("</tr></thead><tbody>")
     for row in table.rows {
       markup.raw("<tr>")
       for (column, cell) in row.enumerated() {
         let isRight = isNumber.indices.contains(column) && isNumber[column]
-        markup.element("td", isRight ? "class=\"number\"" : "", cell.printable)
+        markup.element("td", isRight ? "class=\"number\"" : "", content: cell.printable)
       }
       markup.line("</tr>")
     }
@@ -98,10 +98,10 @@ public struct SchedulePage: Sendable {
 
   private func add(_ chapter: Chapter, _ markup: inout Markup) {
     markup.line("<section class=\"card\"><details\(chapter.isOpen ? " open" : "")>")
-    markup.element("summary", "", chapter.title.printable)
+    markup.element("summary", "", content: chapter.title.printable)
     markup.line("<div class=\"inner\">")
     for (caption, picture) in chapter.pictures {
-      markup.element("h3", "", caption.printable)
+      markup.element("h3", "", content: caption.printable)
       markup.line("<div class=\"scroll\">\(picture.svg)</div>")
     }
     markup.line("</div></details></section>")

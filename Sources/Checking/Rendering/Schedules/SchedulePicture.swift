@@ -86,12 +86,12 @@ public struct SchedulePicture: Sendable {
   public var lines: [String] {
     let head = "   " + lanes.map { "  \($0.printable)" }.joined()
     let body = steps.enumerated().map { number, step in
-      line("\(number + 1)", step.lane, step.mark.rawValue, step.words)
+      line("\(number + 1)", step.lane, sign: step.mark.rawValue, words: step.words)
     }
-    return [head] + body + waits.map { line("", $0.lane, "x", $0.words) }
+    return [head] + body + waits.map { line("", $0.lane, sign: "x", words: $0.words) }
   }
 
-  private func line(_ number: String, _ lane: Int, _ sign: String, _ words: String) -> String {
+  private func line(_ number: String, _ lane: Int, sign: String, words: String) -> String {
     let columns = lanes.enumerated().map { place, name in
       "  " + (place == lane ? sign : ".").padded(to: name.printable.unicodeScalars.count)
     }
@@ -130,15 +130,15 @@ public struct SchedulePicture: Sendable {
         "<g class=\"mark \(step.mark.colour)\"><circle cx=\"\(x(step.lane))\" cy=\"\(y(row))\" "
           + "r=\"8\"/><text x=\"\(x(step.lane))\" y=\"\(y(row) + 4)\">"
           + "\(escaped(step.mark.rawValue))</text></g>")
-      drawWords("\(row + 1)", step.words, row, "", &markup)
+      drawWords("\(row + 1)", step.words, row: row, tone: "", markup: &markup)
     }
-    for (place, wait) in waits.enumerated() { draw(wait, steps.count + place, &markup) }
+    for (place, wait) in waits.enumerated() { draw(wait, steps.count + place, markup: &markup) }
     markup.line("</svg>")
     return markup.text
   }
 
   private func drawWords(
-    _ number: String, _ words: String, _ row: Int, _ tone: String, _ markup: inout Markup
+    _ number: String, _ words: String, row: Int, tone: String, markup: inout Markup
   ) {
     markup.line(
       "<text class=\"time end\" x=\"\(Self.numberWidth - 10)\" y=\"\(y(row) + 4)\">\(number)</text>"
@@ -159,12 +159,12 @@ public struct SchedulePicture: Sendable {
         + "\(endX) \(endY)\"/>")
   }
 
-  private func draw(_ wait: Wait, _ row: Int, _ markup: inout Markup) {
+  private func draw(_ wait: Wait, _ row: Int, markup: inout Markup) {
     let side = wait.lane < wait.other ? 1 : wait.lane > wait.other ? -1 : 0
     let (from, to) = (x(wait.lane), x(wait.other) - side * 6)
     markup.line(
       "<path class=\"wait\" d=\"M\(from) \(y(row))H\(to)\"/>"
         + "<path class=\"cross\" d=\"M\(from - 5) \(y(row) - 5)l10 10m0 -10l-10 10\"/>")
-    drawWords("", wait.words, row, " stuck", &markup)
+    drawWords("", wait.words, row: row, tone: " stuck", markup: &markup)
   }
 }

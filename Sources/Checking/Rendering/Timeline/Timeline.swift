@@ -39,14 +39,14 @@ public struct Timeline {
   private mutating func addFindings() {
     let room = 5
     for finding in trace.findings.prefix(room) {
-      var row = row(at: finding.time, nil, .finding, "", finding.sentence.printable)
+      var row = row(at: finding.time, nil, .finding, step: "", words: finding.sentence.printable)
       row.isTransition = true
       row.documents = finding.document.map { [$0] } ?? []
       rows.append(row)
     }
     guard trace.findings.count > room, let last = trace.findings.last else { return }
     let words = "and \(count(trace.findings.count - room, "more finding"))"
-    var row = row(at: last.time, nil, .finding, "", words)
+    var row = row(at: last.time, nil, .finding, step: "", words: words)
     row.isTransition = true
     rows.append(row)
   }
@@ -55,7 +55,7 @@ public struct Timeline {
   func lane(_ name: ReplicaName) -> Int { places[name] ?? 0 }
 
   private func row(
-    at time: UInt64, _ lane: Int?, _ mark: Mark, _ step: String, _ words: String
+    at time: UInt64, _ lane: Int?, _ mark: Mark, step: String, words: String
   ) -> Row {
     Row(
       time: time, lane: lane, mark: mark, step: step, words: words, scene: scenes.count - 1)
@@ -72,7 +72,7 @@ public struct Timeline {
     note(entry)
     let lane = entry.replica.map { self.lane($0) }
     var row = row(
-      at: entry.time, lane, .other, entry.step.text.printable, "")
+      at: entry.time, lane, .other, step: entry.step.text.printable, words: "")
     switch entry.event {
     case .performed(let operation, let outcome):
       row.tell(operation, outcome, isClient: true)

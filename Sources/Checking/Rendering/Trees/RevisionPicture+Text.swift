@@ -46,11 +46,11 @@ extension RevisionPicture {
     for node in nodes where node.role != .hidden {
       cells[node.line][node.column].label = node.label
       cells[node.line][node.column].goesOn = !node.children.isEmpty
-      if let parent = node.parent { join(node.column, nodes[parent], node, &cells) }
+      if let parent = node.parent { join(node.column, nodes[parent], child: node, cells: &cells) }
     }
   }
 
-  private func join(_ column: Int, _ parent: Node, _ child: Node, _ cells: inout [[Cell]]) {
+  private func join(_ column: Int, _ parent: Node, child: Node, cells: inout [[Cell]]) {
     if parent.line == child.line {
       cells[child.line][column].before = parent.children.count > 1 ? "─┬─" : "───"
       return

@@ -46,7 +46,7 @@ struct Workload {
     let start = random.below(ids.count)
     let few = (0..<count).map { ids[(start + $0) % ids.count] }
     (revisionIDs, collation) = Self.settings(description, &random)
-    suffixes = Self.suffixes(collation, revisionIDs, &random)
+    suffixes = Self.suffixes(collation, revisionIDs, random: &random)
     generationMax = random.pick([2, 3, 5, 12]) ?? 5
     let groups = Self.groups(description, &random)
     // Drawn last: sequences without attachments are what they would be in a store that has none.
@@ -90,7 +90,7 @@ struct Workload {
   /// Few suffixes, so that histories meet; under `own` ids none that could be compared with an id
   /// that the store makes.
   private static func suffixes(
-    _ collation: CollationName, _ revisionIDs: RevisionIDProfile, _ random: inout KeyedRandom
+    _ collation: CollationName, _ revisionIDs: RevisionIDProfile, random: inout KeyedRandom
   ) -> [String] {
     let hexadecimal = (0..<16).map { String($0, radix: 16) }.map {
       String(repeating: $0, count: 32)

@@ -91,8 +91,8 @@ private struct ScenarioDraft {
             StepID(JSONString("c\(session.number + 1)")), when: time,
             .crash(driver(session.number), .kill)))
       }
-    case .deliver(let session, let number): direct(session, number, nil)
-    case .spoil(let session, let number, let spoiling): direct(session, number, spoiling)
+    case .deliver(let session, let number): direct(session, number, spoiling: nil)
+    case .spoil(let session, let number, let spoiling): direct(session, number, spoiling: spoiling)
     case .arrive(let stray):
       let lost = strays.remove(at: stray)
       overrides.append(
@@ -110,7 +110,7 @@ private struct ScenarioDraft {
 
   /// Says when a request arrives, or what goes wrong with it.
   private mutating func direct(
-    _ place: Int, _ number: RequestNumber, _ spoiling: ExplorerMove.Spoiling?
+    _ place: Int, _ number: RequestNumber, spoiling: ExplorerMove.Spoiling?
   ) {
     let session = state.sessions[place]
     guard let request = session.pending.first(where: { $0.number == number }) else { return }

@@ -63,14 +63,14 @@ public struct Explorer {
           var after = state
           let finding = after.make(move, rules)
           report.transitions += 1
-          if let finding { return discovery(finding, index, move) }
+          if let finding { return discovery(finding, index, last: move) }
           let prints = CanonicalForm(after, rules).fingerprints()
           guard known.insert(prints.whole).inserted else { continue }
           let depth = trodden[Int(index)].depth + 1
           trodden.append(Tread(from: index, move: move, depth: depth))
           report.depth = Int(depth)
           if holdings.insert(prints.holdings).inserted, let finding = try heal(after) {
-            return discovery(finding, index, move)
+            return discovery(finding, index, last: move)
           }
           note()
           if report.states & 0x3ff == 0 { observe(report) }
@@ -90,7 +90,7 @@ public struct Explorer {
   }
 
   private func discovery(
-    _ finding: OracleFinding, _ index: Int32, _ last: ExplorerMove
+    _ finding: OracleFinding, _ index: Int32, last: ExplorerMove
   ) -> Discovery {
     var moves = [last]
     var index = index

@@ -151,10 +151,14 @@ extension ExplorerRules {
       let live = leaves.filter { $0.deleted == false }.map { $0.rev }
       if live.isEmpty {
         // The best tombstone is the last leaf.
-        moves += named(replica, id, after: leaves.last?.rev, state) { .create(id: id, body: $0) }
+        moves += named(replica, id, after: leaves.last?.rev, state: state) {
+          .create(id: id, body: $0)
+        }
       }
       for rev in live {
-        moves += named(replica, id, after: rev, state) { .update(id: id, rev: rev, body: $0) }
+        moves += named(replica, id, after: rev, state: state) {
+          .update(id: id, rev: rev, body: $0)
+        }
         moves.append(.write(replica: replica, .delete(id: id, rev: rev)))
         if live.count > 1 {
           moves.append(
@@ -171,8 +175,8 @@ extension ExplorerRules {
   /// A write once for each place that the new revision's name can have among the live leaves of its
   /// generation at all replicas, and once for each known revision that it can be the same as.
   private func named(
-    _ replica: Int, _ id: DocumentID, after parent: RevisionID?, _ state: ExplorerState,
-    _ action: (JSONValue) -> StoreAction
+    _ replica: Int, _ id: DocumentID, after parent: RevisionID?, state: ExplorerState,
+    action: (JSONValue) -> StoreAction
   ) -> [ExplorerMove] {
     var rivals: Set<RevisionID> = []
     var known: Set<RevisionID> = []

@@ -29,7 +29,7 @@ final class ModelChecker: EventObserver {
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
     switch event {
     case .answered(let replica, let operation, let outcome):
-      check(operation, outcome, replica, state, &findings)
+      check(operation, outcome, place: replica, state: state, findings: &findings)
     case .crashed(let replica, _, _, inOperation: false): checkers[replica]?.crashed()
     case .sessionBegan(let number):
       // The harness cannot observe what a replicator writes to its own store, so the model cannot
@@ -45,8 +45,8 @@ final class ModelChecker: EventObserver {
   }
 
   private func check(
-    _ operation: StoreOperation, _ outcome: Outcome, _ place: Int, _ state: WorldState,
-    _ findings: inout [WorldFinding]
+    _ operation: StoreOperation, _ outcome: Outcome, place: Int, state: WorldState,
+    findings: inout [WorldFinding]
   ) {
     guard checkers[place] != nil else { return }
     if case .error(let error) = outcome, state.replicas[place].storage != .well,

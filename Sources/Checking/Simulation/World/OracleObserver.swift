@@ -15,7 +15,7 @@ final class OracleObserver: EventObserver {
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
     switch event {
     case .performed(let replica, let step, let operation, let outcome):
-      observe(operation, outcome, at: replica, step.text, &findings)
+      observe(operation, outcome, at: replica, step: step.text, findings: &findings)
     case .application(let replica, let step, let operation, let outcome):
       observe(.application(replica: replica, step: step.text, operation, outcome), &findings)
     case .served(let message, _, let operation, let outcome):
@@ -52,8 +52,8 @@ final class OracleObserver: EventObserver {
 
   /// Reports what a client did; a batch write by write.
   private func observe(
-    _ operation: StoreOperation, _ outcome: Outcome, at replica: Int, _ step: JSONString,
-    _ findings: inout [WorldFinding]
+    _ operation: StoreOperation, _ outcome: Outcome, at replica: Int, step: JSONString,
+    findings: inout [WorldFinding]
   ) {
     guard case .batch(let writes) = operation.action else {
       return observe(
@@ -63,7 +63,9 @@ final class OracleObserver: EventObserver {
     if case .ok(.batch(let each)) = outcome { results = each }
     for (number, write) in writes.enumerated() {
       let outcome = results.indices.contains(number) ? .ok(results[number]) : outcome
-      observe(StoreOperation(operation.store, write), outcome, at: replica, step, &findings)
+      observe(
+        StoreOperation(operation.store, write), outcome, at: replica, step: step,
+        findings: &findings)
     }
   }
 

@@ -53,7 +53,7 @@ final class ProbeCounter: EventObserver {
       if state.sessions[message.session].spellsAnew, message.side == .source {
         probes[.reencoded] += 1
       }
-      count(operation.action, outcome, message.side, &progress[message.session])
+      count(operation.action, outcome, side: message.side, session: &progress[message.session])
     default: break
     }
   }
@@ -135,8 +135,8 @@ final class ProbeCounter: EventObserver {
 
   /// Counts what shows in an answer to a session.
   private func count(
-    _ action: StoreAction, _ outcome: Outcome, _ side: ReplicationSide,
-    _ session: inout SessionProgress
+    _ action: StoreAction, _ outcome: Outcome, side: ReplicationSide,
+    session: inout SessionProgress
   ) {
     guard case .ok(let result) = outcome else { return }
     switch (action, result) {
@@ -161,7 +161,7 @@ final class ProbeCounter: EventObserver {
     case (.insertRevisions(let records), .inserted(let errors)):
       if errors.contains(where: { $0?.kind == .forbidden }) { probes[.refusedByClientRule] += 1 }
       for (record, error) in zip(records, errors) where !record.attachments.isEmpty {
-        count(record, error, &session)
+        count(record, error, session: &session)
       }
     case (.putBlob(let digest, let offset, let bytes), .held(let count)):
       if bytes == "" {
@@ -182,7 +182,7 @@ final class ProbeCounter: EventObserver {
 
   /// Counts what became of a record with attachments.
   private func count(
-    _ record: RevisionRecord, _ error: DatastoreError?, _ session: inout SessionProgress
+    _ record: RevisionRecord, _ error: DatastoreError?, session: inout SessionProgress
   ) {
     switch error?.kind {
     case .missingStub: probes[.stubMissing] += 1

@@ -37,8 +37,8 @@ final class Session {
 
   init(
     name: JSONString, step: StepID, _ directive: Replicate, source: Int, target: Int, by: Int,
-    _ configuration: ReplicatorConfiguration, spellsAnew: Bool, _ machine: any ReplicationMachine,
-    _ ownEnvironment: SharedEnvironment?
+    _ configuration: ReplicatorConfiguration, spellsAnew: Bool, machine: any ReplicationMachine,
+    ownEnvironment: SharedEnvironment?
   ) {
     self.name = name
     self.step = step

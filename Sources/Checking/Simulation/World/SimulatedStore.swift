@@ -29,7 +29,7 @@ public protocol SimulatedStore: AnyObject {
   /// perform all of the operation or nothing. Answers the outcome when the operation ended before
   /// that point and the replica lives on, and nil after the crash.
   func performCrashing(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ kind: CrashKind,
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, kind: CrashKind,
     draw: UInt64
   ) throws(HarnessError) -> Outcome?
 
@@ -74,7 +74,7 @@ extension SimulatedStore {
   }
 
   public func performCrashing(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ kind: CrashKind,
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, kind: CrashKind,
     draw: UInt64
   ) throws(HarnessError) -> Outcome? {
     var random = KeyedRandom(seed: draw, key: 0)

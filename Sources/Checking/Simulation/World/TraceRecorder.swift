@@ -35,21 +35,21 @@ final class TraceRecorder: EventObserver {
     switch event {
     case .directed(let step): record(step, state.replicas)
     case .performed(let replica, let step, let operation, let outcome):
-      record(replica, step, .performed(operation, outcome))
+      record(replica, step, event: .performed(operation, outcome))
       if let ids = changed(by: operation.action, outcome, at: replica) {
         recordHoldings(of: ids, at: replica, step, state)
       }
     case .application(let replica, let step, let operation, let outcome):
-      record(replica, step, .performed(operation, outcome))
+      record(replica, step, event: .performed(operation, outcome))
     case .crashing(let replica, let kind, let step, isArmed: true):
-      record(replica, step, .directed(.crash(scenario.replicas[replica], kind)))
-    case .crashed(let replica, let kind, let step, _): record(replica, step, .crashed(kind))
+      record(replica, step, event: .directed(.crash(scenario.replicas[replica], kind)))
+    case .crashed(let replica, let kind, let step, _): record(replica, step, event: .crashed(kind))
     case .restarted(let replica, let step):
-      record(replica, step, .restarted)
+      record(replica, step, event: .restarted)
       recordHoldings(of: shown[replica].ids, at: replica, step, state)
     case .reopened(let replica, let step):
       recordHoldings(of: shown[replica].ids, at: replica, step, state)
-    case .calmed: record(nil, "settle", .calmed)
+    case .calmed: record(nil, "settle", event: .calmed)
     default: recordSession(event, state)
     }
   }
@@ -57,7 +57,7 @@ final class TraceRecorder: EventObserver {
   private func recordSession(_ event: WorldEvent, _ state: WorldState) {
     func record(_ number: Int, at replica: Int? = nil, _ event: Trace.Event) {
       let session = state.sessions[number]
-      self.record(replica ?? session.by, session.step, event)
+      self.record(replica ?? session.by, session.step, event: event)
     }
     func session(_ message: World.RequestMessage) -> Session { state.sessions[message.session] }
     switch event {
@@ -86,8 +86,9 @@ final class TraceRecorder: EventObserver {
     case .spoilt(let message, let leg, let fate, _):
       let key = message.keyText(leg, session(message))
       fates.append(Scenario.Override(key: key, fate: fate))
-      recordMishap(message, leg, .fate(key: key, fate), state)
-    case .blocked(let message, let leg, _): recordMishap(message, leg, .wayClosed, state)
+      recordMishap(message, leg, mishap: .fate(key: key, fate), state: state)
+    case .blocked(let message, let leg, _):
+      recordMishap(message, leg, mishap: .wayClosed, state: state)
     case .unserved(let message, let replica):
       record(
         message.session, at: replica,
@@ -110,7 +111,7 @@ final class TraceRecorder: EventObserver {
     }
   }
 
-  private func record(_ replica: Int?, _ step: StepID, _ event: Trace.Event) {
+  private func record(_ replica: Int?, _ step: StepID, event: Trace.Event) {
     trace.entries.append(
       Trace.Entry(
         time: now, replica: replica.map { scenario.replicas[$0] }, event: event, step: step))
@@ -122,21 +123,21 @@ final class TraceRecorder: EventObserver {
     case .perform, .replicate, .crash, .restart, .settle: break
     case .loseCheckpoint(let replica), .copyStore(let replica), .restoreStore(let replica):
       guard let place = places[replica], replicas[place].isUp else { return }
-      record(place, step.id, .directed(step.directive))
+      record(place, step.id, event: .directed(step.directive))
     case .clock(let replica, _), .storage(let replica, _):
-      record(places[replica], step.id, .directed(step.directive))
-    case .stop, .partition, .block, .heal: record(nil, step.id, .directed(step.directive))
+      record(places[replica], step.id, event: .directed(step.directive))
+    case .stop, .partition, .block, .heal: record(nil, step.id, event: .directed(step.directive))
     }
   }
 
   /// Records what happened to a message where it left.
   private func recordMishap(
-    _ message: World.RequestMessage, _ leg: World.Leg, _ mishap: Trace.Mishap, _ state: WorldState
+    _ message: World.RequestMessage, _ leg: World.Leg, mishap: Trace.Mishap, state: WorldState
   ) {
     let session = state.sessions[message.session]
     record(
       leg == .request ? session.by : session.place(of: message.side), session.step,
-      .spoilt(message: message.message, leg == .request ? .request : .answer, mishap))
+      event: .spoilt(message: message.message, leg == .request ? .request : .answer, mishap))
   }
 
   // MARK: Contents
@@ -168,7 +169,7 @@ final class TraceRecorder: EventObserver {
       if shown[place].branches.updateValue(branches, forKey: id) == nil {
         shown[place].ids.append(id)
       }
-      record(place, step, .holds(id, branches))
+      record(place, step, event: .holds(id, branches))
     }
   }
 

@@ -51,7 +51,8 @@ extension World {
     var environment = RunEnvironment(
       seed: replicas[place].environment.nextRandom(),
       nowNanoseconds: replicas[place].environment.nowNanoseconds)
-    let outcome = try port.perform(operation, of: &self, place, step, &environment)
+    let outcome = try port.perform(
+      operation, of: &self, place, step: step, environment: &environment)
     // A program that crashed has lost what it had open.
     if !replicas[place].isUp { replicas[place].application.end() }
     digest.fold(outcome)
@@ -103,8 +104,8 @@ final class ApplicationPort {
   /// The store changes the world in the midst of it. It has the world itself for that time and no
   /// copy, for a world is large and a context asks often.
   func perform(
-    _ operation: StoreOperation, of world: inout World, _ place: Int, _ step: StepID,
-    _ environment: inout RunEnvironment
+    _ operation: StoreOperation, of world: inout World, _ place: Int, step: StepID,
+    environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     try withUnsafeMutablePointer(to: &world) { pointer throws(HarnessError) in
       store.visit = WorldStore.Visit(world: pointer, place: place, step: step)

@@ -10,7 +10,7 @@ extension World {
 
   /// Sends a request of a session on its way.
   mutating func send(
-    _ session: Int, _ number: RequestNumber, _ side: ReplicationSide, _ content: PeerRequest,
+    _ session: Int, _ number: RequestNumber, side: ReplicationSide, content: PeerRequest,
     attempt: Int
   ) {
     let by = sessions[session].by
@@ -126,8 +126,8 @@ extension World {
 
   /// An answer arrives at the program that asked, if it still lives.
   mutating func arrive(
-    _ response: PeerResponse, to session: Int, _ number: RequestNumber, _ message: Int64,
-    _ left: UInt64?
+    _ response: PeerResponse, to session: Int, _ number: RequestNumber, message: Int64,
+    left: UInt64?
   ) throws(HarnessError) {
     guard sessions[session].isAlive else {
       return emit(.unheard(session: session, message: message))

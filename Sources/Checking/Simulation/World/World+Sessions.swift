@@ -33,7 +33,8 @@ extension World {
       Session(
         name: name, step: step, directive, source: source, target: target, by: by, configuration,
         spellsAnew: conditions.reencodesSequences && source != by,
-        own?.machine ?? participants.makeMachine(configuration), own?.environment))
+        machine: own?.machine ?? participants.makeMachine(configuration),
+        ownEnvironment: own?.environment))
     emit(.sessionBegan(number))
     try notify(number, .start(session: name))
   }
@@ -77,7 +78,7 @@ extension World {
     for effect in effects {
       switch effect {
       case .send(let request, let side, let content, let attempt):
-        send(number, request, side, content, attempt: attempt)
+        send(number, request, side: side, content: content, attempt: attempt)
       case .wait(let timer, let range):
         if timer == .poll {
           emit(.rested)

@@ -19,7 +19,7 @@ extension World {
     case .block(let from, let to):
       if let from = places[from], let to = places[to] { links[from, to] = false }
     case .heal: links.openAll()
-    case .crash(let replica, let kind): try crash(replica, kind, step.id)
+    case .crash(let replica, let kind): try crash(replica, kind, step: step.id)
     case .restart(let replica): if let place = places[replica] { try restart(place, step.id) }
     case .clock(let replica, let offset):
       guard let place = places[replica] else { return }
@@ -71,7 +71,7 @@ extension World {
   // MARK: The life of replicas
 
   private mutating func crash(
-    _ replica: ReplicaName, _ kind: CrashKind, _ step: StepID
+    _ replica: ReplicaName, _ kind: CrashKind, step: StepID
   ) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp else { return }
     let store = replicas[place].store
@@ -88,12 +88,12 @@ extension World {
     }
     asked = place
     try store.crash(kind, draw: random.next())
-    takeDown(place, kind, step, inOperation: false)
+    takeDown(place, kind, step: step, inOperation: false)
   }
 
   /// The replica is down; what it drove is gone.
   mutating func takeDown(
-    _ place: Int, _ kind: CrashKind, _ step: StepID, inOperation: Bool
+    _ place: Int, _ kind: CrashKind, step: StepID, inOperation: Bool
   ) {
     emit(.crashed(replica: place, kind, step, inOperation: inOperation))
     replicas[place].isUp = false

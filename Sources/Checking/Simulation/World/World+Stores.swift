@@ -70,9 +70,9 @@ extension World {
         operation, &replicas[place].environment)
     }
     let outcome = try replicas[place].store.performCrashing(
-      operation, &replicas[place].environment, crash.kind, draw: crash.draw)
+      operation, &replicas[place].environment, kind: crash.kind, draw: crash.draw)
     if let outcome { return outcome }
-    takeDown(place, crash.kind, crash.step, inOperation: true)
+    takeDown(place, crash.kind, step: crash.step, inOperation: true)
     return .unknown
   }
 

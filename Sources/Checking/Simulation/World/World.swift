@@ -215,7 +215,7 @@ public struct World {
     case .step(let place): try perform(scenario.steps[place])
     case .request(let message): try arrive(message)
     case .response(let session, let number, let response, let message, let left):
-      try arrive(response, to: session, number, message, left)
+      try arrive(response, to: session, number, message: message, left: left)
     case .timeout(let session, let number):
       try notify(session, .lost(number, reason: "no answer in time"))
     case .refused(let session, let number):

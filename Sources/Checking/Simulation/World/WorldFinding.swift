@@ -25,7 +25,7 @@ package enum WorldFinding {
   /// The finding in words, as traces and reports have it.
   func rendered(at time: UInt64) -> Trace.Finding {
     func finding(
-      _ oracle: JSONString, _ shape: JSONString, _ sentence: String,
+      _ oracle: JSONString, _ shape: JSONString, sentence: String,
       about document: DocumentID? = nil
     ) -> Trace.Finding {
       Trace.Finding(
@@ -41,33 +41,37 @@ package enum WorldFinding {
       let rules = accepted.map { $0.json.serialized() }.joined(separator: " or ")
       return finding(
         "model", JSONString(operation.action.name),
-        "\(replica) answers \(outcome.json.serialized()) to \(operation.json.serialized()), and the "
+        sentence:
+          "\(replica) answers \(outcome.json.serialized()) to \(operation.json.serialized()), and the "
           + "rules accept \(rules)", about: operation.action.documents.first)
     case .breakdown(let replica, let breakdown, let message, let log):
       let said = log.isEmpty ? "" : "; it wrote: \(log)"
       return finding(
         "breakdown", breakdown.shape,
-        "\(replica?.text.string ?? "a replica") gives no answer: \(message)\(said)")
+        sentence: "\(replica?.text.string ?? "a replica") gives no answer: \(message)\(said)")
     case .endless(let events):
-      return finding("liveness", "endless", "the run does not come to an end: \(events) events")
+      return finding(
+        "liveness", "endless", sentence: "the run does not come to an end: \(events) events")
     case .restless:
       return finding(
         "liveness", "restless",
-        "replication does not converge: each round copies revisions although no client writes")
+        sentence:
+          "replication does not converge: each round copies revisions although no client writes")
     case .session(let name, let state, let reasons):
       let words = reasons.map(\.string).joined(separator: "; ")
       return finding(
         "liveness", "session",
-        "session \(name) ends in \(state) although nothing is wrong any more: \(words)")
+        sentence: "session \(name) ends in \(state) although nothing is wrong any more: \(words)")
     case .quarrel:
       return finding(
         "liveness", "quarrel",
-        "applications do not converge: they resolve conflicts in each round although no client edits"
+        sentence:
+          "applications do not converge: they resolve conflicts in each round although no client edits"
       )
     case .unsaved(let replica, let outcome):
       return finding(
         "liveness", "save",
-        "\(replica) cannot save what it settled although nothing is wrong any more: "
+        sentence: "\(replica) cannot save what it settled although nothing is wrong any more: "
           + outcome.json.serialized())
     }
   }

@@ -61,12 +61,13 @@ extension SelectorReader {
     guard let point = object["$nearSphere"].flatMap({ GeographicPoint($0) }) else {
       throw fault(
         "$nearSphere", DecodingPath.member("$nearSphere", of: path),
-        "takes [longitude, latitude] in degrees")
+        message: "takes [longitude, latitude] in degrees")
     }
     guard let distance = object["$maxDistance"] else { return .near(point, within: nil) }
     guard let metres = distance.number, metres >= 0 else {
       throw fault(
-        "$maxDistance", DecodingPath.member("$maxDistance", of: path), "takes metres, 0 or more")
+        "$maxDistance", DecodingPath.member("$maxDistance", of: path),
+        message: "takes metres, 0 or more")
     }
     return .near(point, within: metres)
   }
@@ -74,25 +75,28 @@ extension SelectorReader {
   /// Reads the shape of `$within`.
   static func within(_ value: JSONValue, _ path: String) throws(DatastoreError) -> Condition {
     guard let object = value.objectValue, let shape = object.members.first, object.count == 1 else {
-      throw fault("$within", path, "takes one of $box, $centerSphere, $polygon")
+      throw fault("$within", path, message: "takes one of $box, $centerSphere, $polygon")
     }
     let path = DecodingPath.member(shape.name, of: path)
     switch shape.name.string {
     case "$box":
       guard let corners = points(shape.value), corners.count == 2,
         corners[0].latitude <= corners[1].latitude
-      else { throw fault("$box", path, "takes a south-western and a north-eastern corner") }
+      else {
+        throw fault("$box", path, message: "takes a south-western and a north-eastern corner")
+      }
       return .within(.box(corners[0], corners[1]))
     case "$centerSphere":
       guard let parts = shape.value.arrayValue, parts.count == 2,
         let center = GeographicPoint(parts[0]), let radius = parts[1].number, radius >= 0
-      else { throw fault("$centerSphere", path, "takes a place and metres, 0 or more") }
+      else { throw fault("$centerSphere", path, message: "takes a place and metres, 0 or more") }
       return .within(.circle(center, radius: radius))
     case "$polygon":
       guard let corners = points(shape.value), corners.count >= 3, areOnOneSide(corners) else {
         throw fault(
           "$polygon", path,
-          "takes three or more corners, each less than a quarter of the Earth from their middle")
+          message:
+            "takes three or more corners, each less than a quarter of the Earth from their middle")
       }
       return .within(.polygon(corners))
     default: throw misplaced(shape.name, path)

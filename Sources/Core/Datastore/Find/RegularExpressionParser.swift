@@ -18,7 +18,7 @@ struct RegularExpressionParser {
   private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
 
   private func failure(_ message: String) -> DatastoreError {
-    SelectorReader.fault("$regex", path, "\(message), at scalar \(place)")
+    SelectorReader.fault("$regex", path, message: "\(message), at scalar \(place)")
   }
 
   /// The whole text as one expression, and how many parts it has.

@@ -30,7 +30,9 @@ extension SelectorReader {
       case ("$and", .array(let parts)), ("$or", .array(let parts)), ("$nor", .array(let parts)):
         return parts.enumerated().flatMap { index, part in
           guard let part = part.objectValue else {
-            return [fault(member.name, DecodingPath.element(index, of: place), "not a selector")]
+            return [
+              fault(member.name, DecodingPath.element(index, of: place), message: "not a selector")
+            ]
           }
           return errors(
             inSelector: part, path: DecodingPath.element(index, of: place), depth: depth + 1,

@@ -16,56 +16,62 @@ extension SelectorReader {
     for member in object.members {
       let path = DecodingPath.member(member.name, of: parent)
       guard member.name.isOperator else {
-        throw fault(member.name, path, "a field cannot stand beside operators")
+        throw fault(member.name, path, message: "a field cannot stand beside operators")
       }
       if member.name == "$maxDistance", object["$nearSphere"] != nil { continue }
       if member.name == "$nearSphere" {
         conditions.append(try near(object, path: parent))
         continue
       }
-      conditions.append(try condition(member.name, member.value, path, depth))
+      conditions.append(try condition(member.name, member.value, path: path, depth: depth))
     }
     return conditions
   }
 
   private static func condition(
-    _ name: JSONString, _ value: JSONValue, _ path: String, _ depth: Int
+    _ name: JSONString, _ value: JSONValue, path: String, depth: Int
   ) throws(DatastoreError) -> Condition {
     switch name.string {
     case "$eq": return .equals(try operand(value, path))
     case "$ne": return .differs(try operand(value, path))
-    case "$in": return .isIn(try operands(name, value, path))
-    case "$nin": return .notIn(try operands(name, value, path))
-    case "$lt": return try comparison(.less, value, path)
-    case "$lte": return try comparison(.lessOrEqual, value, path)
-    case "$gt": return try comparison(.greater, value, path)
-    case "$gte": return try comparison(.greaterOrEqual, value, path)
+    case "$in": return .isIn(try operands(name, value, path: path))
+    case "$nin": return .notIn(try operands(name, value, path: path))
+    case "$lt": return try comparison(.less, value, path: path)
+    case "$lte": return try comparison(.lessOrEqual, value, path: path)
+    case "$gt": return try comparison(.greater, value, path: path)
+    case "$gte": return try comparison(.greaterOrEqual, value, path: path)
     case "$exists":
-      guard let exists = value.boolValue else { throw fault(name, path, "takes a boolean") }
+      guard let exists = value.boolValue else {
+        throw fault(name, path, message: "takes a boolean")
+      }
       return .exists(exists)
     case "$type":
       guard let text = value.textValue, let type = ValueType(rawValue: text.string) else {
         let types = ValueType.allCases.map { $0.rawValue }.joined(separator: ", ")
-        throw fault(name, path, "takes one of \(types)")
+        throw fault(name, path, message: "takes one of \(types)")
       }
       return .type(type)
     case "$all":
-      guard let values = value.arrayValue else { throw fault(name, path, "takes an array") }
+      guard let values = value.arrayValue else {
+        throw fault(name, path, message: "takes an array")
+      }
       return .hasAll(values)
     case "$size":
       guard let size = value.wholeNumber, size >= 0 else {
-        throw fault(name, path, "takes an integer of 64 bits that is not negative")
+        throw fault(name, path, message: "takes an integer of 64 bits that is not negative")
       }
       return .size(size)
     case "$mod": return try remainder(value, path)
-    case "$elemMatch": return try element(value, path, depth)
+    case "$elemMatch": return try element(value, path, depth: depth)
     case "$regex":
-      guard let pattern = value.textValue else { throw fault(name, path, "takes a string") }
+      guard let pattern = value.textValue else {
+        throw fault(name, path, message: "takes a string")
+      }
       return .matches(try RegularExpression(pattern, path: path))
     case "$within": return try within(value, path)
     case "$not":
       guard let object = value.objectValue, !object.isEmpty else {
-        throw fault(name, path, "takes operators")
+        throw fault(name, path, message: "takes operators")
       }
       return .not(try conditions(object, path: path, depth: depth + 1))
     default: throw misplaced(name, path)
@@ -78,16 +84,16 @@ extension SelectorReader {
     guard let pair = value.arrayValue, pair.count == 2, let divisor = pair[0].wholeNumber,
       let remainder = pair[1].wholeNumber, divisor != 0
     else {
-      throw fault("$mod", path, "takes two integers of 64 bits, the first of them not 0")
+      throw fault("$mod", path, message: "takes two integers of 64 bits, the first of them not 0")
     }
     return .remainder(divisor: divisor, remainder)
   }
 
   private static func element(
-    _ value: JSONValue, _ path: String, _ depth: Int
+    _ value: JSONValue, _ path: String, depth: Int
   ) throws(DatastoreError) -> Condition {
     guard let object = value.objectValue else {
-      throw fault("$elemMatch", path, "takes operators or a selector")
+      throw fault("$elemMatch", path, message: "takes operators or a selector")
     }
     if isOfValues(object) {
       return .element(.conditions(try conditions(object, path: path, depth: depth + 1)))
@@ -110,7 +116,7 @@ extension SelectorReader {
   // MARK: Operands
 
   private static func comparison(
-    _ comparison: Comparison, _ value: JSONValue, _ path: String
+    _ comparison: Comparison, _ value: JSONValue, path: String
   ) throws(DatastoreError) -> Condition {
     let operand = try operand(value, path)
     if case .value(let value) = operand {
@@ -119,16 +125,17 @@ extension SelectorReader {
       case .double(let number) where number.isFinite: break
       default:
         throw fault(
-          JSONString(comparison.rawValue), path, "takes a boolean, a number, a string or a decimal")
+          JSONString(comparison.rawValue), path,
+          message: "takes a boolean, a number, a string or a decimal")
       }
     }
     return .compares(comparison, operand)
   }
 
   private static func operands(
-    _ name: JSONString, _ value: JSONValue, _ path: String
+    _ name: JSONString, _ value: JSONValue, path: String
   ) throws(DatastoreError) -> [Operand] {
-    guard let values = value.arrayValue else { throw fault(name, path, "takes an array") }
+    guard let values = value.arrayValue else { throw fault(name, path, message: "takes an array") }
     var operands: [Operand] = []
     for (index, value) in values.enumerated() {
       operands.append(try operand(value, DecodingPath.element(index, of: path)))
@@ -145,7 +152,8 @@ extension SelectorReader {
     }
     guard let text = decimal.textValue, isDecimal(text) else {
       throw fault(
-        "$decimal", DecodingPath.member("$decimal", of: path), "takes the text of a decimal number")
+        "$decimal", DecodingPath.member("$decimal", of: path),
+        message: "takes the text of a decimal number")
     }
     return .decimal(text)
   }

@@ -37,22 +37,23 @@ enum SelectorReader {
     for member in object.members {
       let memberPath = DecodingPath.member(member.name, of: path)
       if member.name.isOperator {
-        parts.append(try combination(member, memberPath, depth, isElement: isElement))
+        parts.append(try combination(member, memberPath, depth: depth, isElement: isElement))
         continue
       }
       guard let name = FieldPath(member.name) else {
-        throw fault(member.name, memberPath, "a backslash stands before '.', '\\' or '$' only")
+        throw fault(
+          member.name, memberPath, message: "a backslash stands before '.', '\\' or '$' only")
       }
       let place = prefix?.appending(name) ?? name
       parts.append(
-        try field(place, member.value, memberPath, depth, isElement: isElement))
+        try field(place, member.value, path: memberPath, depth: depth, isElement: isElement))
     }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
   /// What is asked of the value at a path: operators, sub-fields or a value.
   private static func field(
-    _ place: FieldPath, _ value: JSONValue, _ path: String, _ depth: Int, isElement: Bool
+    _ place: FieldPath, _ value: JSONValue, path: String, depth: Int, isElement: Bool
   ) throws(DatastoreError) -> Selector {
     guard let object = value.objectValue, !object.isEmpty else {
       return .field(place, [.equals(.value(value))])
@@ -66,17 +67,17 @@ enum SelectorReader {
 
   /// An operator in the place of a field.
   private static func combination(
-    _ member: JSONObject.Member, _ path: String, _ depth: Int, isElement: Bool
+    _ member: JSONObject.Member, _ path: String, depth: Int, isElement: Bool
   ) throws(DatastoreError) -> Selector {
     func parts() throws(DatastoreError) -> [Selector] {
       guard let elements = member.value.arrayValue else {
-        throw fault(member.name, path, "takes an array of selectors")
+        throw fault(member.name, path, message: "takes an array of selectors")
       }
       var parts: [Selector] = []
       for (index, element) in elements.enumerated() {
         let path = DecodingPath.element(index, of: path)
         guard let object = element.objectValue else {
-          throw fault(member.name, path, "takes an array of selectors")
+          throw fault(member.name, path, message: "takes an array of selectors")
         }
         parts.append(try selector(object, path: path, depth: depth + 1, isElement: isElement))
       }
@@ -89,7 +90,7 @@ enum SelectorReader {
     case "$nor": return .none(try parts())
     case "$not":
       guard let object = member.value.objectValue else {
-        throw fault(member.name, path, "takes a selector")
+        throw fault(member.name, path, message: "takes a selector")
       }
       return .not(try selector(object, path: path, depth: depth + 1, isElement: isElement))
     case "$text" where !isElement: return .text(try textSearch(member.value, path))
@@ -104,13 +105,13 @@ enum SelectorReader {
       let search = object["$search"]?.textValue, let fields = object["$fields"]?.arrayValue,
       !fields.isEmpty
     else {
-      throw fault("$text", path, "takes $search, a string, and $fields, a list of paths")
+      throw fault("$text", path, message: "takes $search, a string, and $fields, a list of paths")
     }
     var paths: [FieldPath] = []
     for (index, field) in fields.enumerated() {
       guard let text = field.textValue, let fieldPath = FieldPath(text) else {
         let place = DecodingPath.element(index, of: DecodingPath.member("$fields", of: path))
-        throw fault("$text", place, "not a path")
+        throw fault("$text", place, message: "not a path")
       }
       paths.append(fieldPath)
     }
@@ -118,7 +119,7 @@ enum SelectorReader {
   }
 
   /// The error for an operator with a wrong operand.
-  static func fault(_ name: JSONString, _ path: String, _ message: String) -> DatastoreError {
+  static func fault(_ name: JSONString, _ path: String, message: String) -> DatastoreError {
     DatastoreError(
       .badSelector(operator: name.string, path: path), "\(name) at \(path): \(message)")
   }
@@ -128,7 +129,7 @@ enum SelectorReader {
     guard known.contains(name.string) else {
       return DatastoreError(.unsupported(what: name.string), "\(path): no operator '\(name)'")
     }
-    return fault(name, path, "cannot stand here")
+    return fault(name, path, message: "cannot stand here")
   }
 
   private static let known: Set<String> = [

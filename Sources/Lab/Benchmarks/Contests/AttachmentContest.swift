@@ -75,7 +75,7 @@ final class AttachmentContest: Contest {
     var tally = Tally()
     do throws(StorageError) {
       for (number, bytes) in contents.enumerated() {
-        try Self.write(bytes, "\(floorPrefix)-\(number)", workbench.storage)
+        try Self.write(bytes, "\(floorPrefix)-\(number)", storage: workbench.storage)
         tally.addRow()
       }
     } catch {
@@ -85,7 +85,7 @@ final class AttachmentContest: Contest {
   }
 
   private static func write(
-    _ bytes: [UInt8], _ name: String, _ storage: any Storage
+    _ bytes: [UInt8], _ name: String, storage: any Storage
   ) throws(StorageError) {
     guard let file = try storage.open("floor.part", .replacing) else { return }
     try bytes.span.withUnsafeBytes { (all) throws(StorageError) in

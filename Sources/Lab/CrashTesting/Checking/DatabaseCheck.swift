@@ -5,10 +5,10 @@ internal import Storage
 enum DatabaseCheck {
   /// The lines of `PRAGMA integrity_check`, which is one `ok` where nothing is damaged.
   static func integrity(of fileName: String, in storage: any Storage) -> [String] {
-    rows("PRAGMA integrity_check", fileName, storage)
+    rows("PRAGMA integrity_check", fileName, storage: storage)
   }
 
-  private static func rows(_ sql: String, _ fileName: String, _ storage: any Storage) -> [String] {
+  private static func rows(_ sql: String, _ fileName: String, storage: any Storage) -> [String] {
     var handle: OpaquePointer?
     let path = storage.path(of: fileName)
     defer { sqlite3_close_v2(handle) }

@@ -44,7 +44,7 @@ struct StoreHoldings {
         guard let rev = record.path.first else { continue }
         for attachment in record.attachments {
           document.contents[Key(rev: rev, name: attachment.name)] = try Self.bytes(
-            of: attachment, record.id, rev, ask)
+            of: attachment, record.id, rev, ask: ask)
         }
       }
       documents.append(document)
@@ -55,7 +55,7 @@ struct StoreHoldings {
 
   private static func bytes(
     of attachment: RevisionAttachment, _ id: DocumentID, _ rev: RevisionID,
-    _ ask: (StoreAction) throws(HarnessError) -> Outcome
+    ask: (StoreAction) throws(HarnessError) -> Outcome
   ) throws(HarnessError) -> [UInt8]? {
     if case .data(let text) = attachment.content { return Content.bytes(text) }
     var bytes: [UInt8] = []

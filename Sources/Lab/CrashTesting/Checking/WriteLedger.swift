@@ -48,7 +48,7 @@ struct WriteLedger {
     case (.batch(let writes), .batch(let results)?):
       for (write, result) in zip(writes, results) { note(write, result) }
     case (.batch(let writes), _): for write in writes { note(write, nil) }
-    case (.attaching(let attachments, let write), _): note(write, result, said(attachments))
+    case (.attaching(let attachments, let write), _): note(write, result, said: said(attachments))
     case (.insertRevisions(let records), .inserted(let errors)?):
       for (record, error) in zip(records, errors) where error == nil { note(record, true) }
     case (.insertRevisions(let records), _): for record in records { note(record, false) }
@@ -59,27 +59,27 @@ struct WriteLedger {
     case (.destroy, nil): mayBeGone = true
     case (.destroy, _): self = WriteLedger()
     case (.putBlob(let digest, _, _), _): if !uploads.contains(digest) { uploads.append(digest) }
-    default: note(action, result, [:])
+    default: note(action, result, said: [:])
     }
   }
 
   /// - Parameter said: the attachments; nil where they are those of the parent.
   private mutating func note(
-    _ write: StoreAction, _ result: OperationResult?, _ said: [JSONString: JSONString?]
+    _ write: StoreAction, _ result: OperationResult?, said: [JSONString: JSONString?]
   ) {
     switch (write, result) {
     case (.create(_, let body), .written(let id, let rev)?),
       (.update(_, _, let body), .written(let id, let rev)?):
-      claim(id, rev, Claim(deleted: false, body: body, attachments: said))
+      claim(id, rev, claim: Claim(deleted: false, body: body, attachments: said))
     case (.delete(_, _, let body), .written(let id, let rev)?):
-      claim(id, rev, Claim(deleted: true, body: body ?? [:], attachments: [:]))
+      claim(id, rev, claim: Claim(deleted: true, body: body ?? [:], attachments: [:]))
     case (.create(let id?, let body), nil), (.update(let id, _, let body), nil):
       attempt(id, Claim(deleted: false, body: body, attachments: said))
     case (.delete(let id, _, let body), nil):
       attempt(id, Claim(deleted: true, body: body ?? [:], attachments: [:]))
     case (.resolve(let id, _, let keep, let body), .resolved(let rev, let tombstones)?):
-      if rev != keep { claim(id, rev, Claim(deleted: false, body: body, attachments: nil)) }
-      for tombstone in tombstones { claim(id, tombstone, Claim(deleted: true)) }
+      if rev != keep { claim(id, rev, claim: Claim(deleted: false, body: body, attachments: nil)) }
+      for tombstone in tombstones { claim(id, tombstone, claim: Claim(deleted: true)) }
     case (.resolve(let id, _, _, let body), nil):
       if body != nil { attempt(id, Claim(deleted: false, body: body, attachments: nil)) }
       attempt(id, Claim(deleted: true))
@@ -100,7 +100,7 @@ struct WriteLedger {
     if isAcknowledged { acknowledged.append(key) }
   }
 
-  private mutating func claim(_ id: DocumentID, _ rev: RevisionID, _ claim: Claim) {
+  private mutating func claim(_ id: DocumentID, _ rev: RevisionID, claim: Claim) {
     let key = Key(id: id, rev: rev)
     speak(of: id)
     if claims[key] == nil { claims[key] = claim }

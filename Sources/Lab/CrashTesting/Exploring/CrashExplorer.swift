@@ -126,7 +126,7 @@ private final class Visitor {
     if let failure { throw failure }
     if let finding = world.finding {
       report.images += 1
-      note(finding, nil, "no crash at all", subset: nil)
+      note(finding, nil, what: "no crash at all", subset: nil)
     }
     try world.store.shutdown()
   }
@@ -143,7 +143,7 @@ private final class Visitor {
     }
     do throws(HarnessError) {
       if options.subset ?? 0 == 0 {
-        try recover(storage.copy(), step, nil)
+        try recover(storage.copy(), step, outcome: nil)
       }
       let plan = LossPlan(
         changes: storage.unsyncedChanges, outcomesMax: options.outcomesMax, seed: options.seed)
@@ -153,7 +153,7 @@ private final class Visitor {
         let copy = storage.copy()
         copy.restart(after: outcome.loss)
         guard seen.insert(Self.digest(of: copy)).inserted else { continue }
-        try recover(copy, step, (place + 1, outcome.name))
+        try recover(copy, step, outcome: (place + 1, outcome.name))
       }
     } catch {
       failure = error
@@ -163,7 +163,7 @@ private final class Visitor {
   /// Recovers files; without an outcome of a power loss they are those of a process that was
   /// killed.
   private func recover(
-    _ copy: MemoryStorage, _ step: StorageStep?, _ outcome: (number: Int, name: String)?
+    _ copy: MemoryStorage, _ step: StorageStep?, outcome: (number: Int, name: String)?
   ) throws(HarnessError) {
     copy.plan.faults = options.faults
     report.images += 1
@@ -173,11 +173,11 @@ private final class Visitor {
       return
     }
     let what = outcome.map { "the power went, \($0.name)" } ?? "the process was killed"
-    note(finding, step, what, subset: outcome?.number ?? 0)
+    note(finding, step, what: what, subset: outcome?.number ?? 0)
   }
 
   private func note(
-    _ finding: CrashFinding, _ step: StorageStep?, _ what: String, subset: Int?
+    _ finding: CrashFinding, _ step: StorageStep?, what: String, subset: Int?
   ) {
     guard report.losses.count < options.lossesMax else { return }
     report.losses.append(

@@ -62,7 +62,7 @@ struct DiskFault {
     switch place {
     case .step(let step, let effect):
       let last = isLasting ? Int.max : step.ordinal
-      let fault = StorageFault(effect, step.kind, step.role, step.ordinal...last)
+      let fault = StorageFault(effect, step.kind, role: step.role, ordinals: step.ordinal...last)
       return FaultPlan(others + [fault])
     case .lock(let number):
       return FaultPlan(others, heldLocks: number...(isLasting ? Int.max : number))

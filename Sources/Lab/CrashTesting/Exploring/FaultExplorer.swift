@@ -23,7 +23,7 @@ public struct FaultExplorer {
       guard options.point ?? place + 1 == place + 1 else { continue }
       report.faults += 1
       counts[fault.kind, default: 0] += 1
-      guard let loss = try run(fault, number: place + 1, prepared, &report) else {
+      guard let loss = try run(fault, number: place + 1, prepared, report: &report) else {
         report.survivors += 1
         continue
       }
@@ -51,10 +51,10 @@ public struct FaultExplorer {
 
   /// One run with one fault; what was lost in it, or nil.
   private func run(
-    _ fault: DiskFault, number: Int, _ prepared: PreparedScenario, _ report: inout FaultReport
+    _ fault: DiskFault, number: Int, _ prepared: PreparedScenario, report: inout FaultReport
   ) throws(HarnessError) -> CrashLoss? {
     let (world, storage) = try prepared.world()
-    var run = FaultRun(world, storage, prepared.recovery, options.faults)
+    var run = FaultRun(world, storage, recovery: prepared.recovery, faults: options.faults)
     storage.plan = fault.plan(options.faults)
     var finding = try run.perform { () throws(HarnessError) in try world.perform(.open()) }
     for step in prepared.scenario.steps where finding == nil {
@@ -88,7 +88,7 @@ private struct FaultRun {
   private var hasCrashed = false
 
   init(
-    _ world: CrashWorld, _ storage: MemoryStorage, _ recovery: Recovery, _ faults: [StorageFault]
+    _ world: CrashWorld, _ storage: MemoryStorage, recovery: Recovery, faults: [StorageFault]
   ) {
     self.world = world
     self.storage = storage

@@ -31,8 +31,8 @@ extension CrashScenario {
   }
 
   static func record(
-    _ id: DocumentID, _ path: [RevisionID], _ number: Int64 = 1, deleted: Bool = false,
-    _ attachments: [RevisionAttachment] = []
+    _ id: DocumentID, _ path: [RevisionID], number: Int64 = 1, deleted: Bool = false,
+    attachments: [RevisionAttachment] = []
   ) -> RevisionRecord {
     RevisionRecord(
       id: id, path: path, deleted: deleted, body: deleted ? [:] : noted(number),

@@ -7,7 +7,7 @@ extension CrashScenario {
   static let attachments: [CrashScenario] = [
     CrashScenario(
       "attachments", "a document comes with two attachments, and changes one",
-      [
+      steps: [
         .perform(
           .create(
             id: "d", body: noted(1),
@@ -18,13 +18,15 @@ extension CrashScenario {
       ]),
     CrashScenario(
       "large-attachment", "contents of many pieces come at once",
-      [
+      steps: [
         .perform(
           .create(
             id: "d", body: noted(1), attachments: [data("big", content(14, count: 150_000))])),
         .perform(
           .insertRevisions([
-            record("e", ["2-b", "1-a"], 2, [data("big", content(15, count: 90_000))])
+            record(
+              "e", ["2-b", "1-a"], number: 2, attachments: [data("big", content(15, count: 90_000))]
+            )
           ])),
       ]),
     CrashScenario(
@@ -33,7 +35,7 @@ extension CrashScenario {
         .perform(
           .create(id: "d", body: [:], attachments: [data("x", content(16, count: 2000))]))
       ],
-      [
+      steps: [
         .perform(
           .create(id: "e", body: [:], attachments: [data("y", content(16, count: 2000))])),
         .edit("d", noted(2)), .perform(.compact), .edit("e", noted(3)), .perform(.compact),
@@ -43,21 +45,21 @@ extension CrashScenario {
       preparation: [
         .perform(
           .insertRevisions([
-            record("p", ["1-a"], 1, [data("x", content(17, count: 5000))]),
-            record("q", ["1-a"], 2, [data("x", content(18, count: 600))]),
+            record("p", ["1-a"], number: 1, attachments: [data("x", content(17, count: 5000))]),
+            record("q", ["1-a"], number: 2, attachments: [data("x", content(18, count: 600))]),
           ]))
       ],
-      [.perform(.purge(id: "p", revs: ["1-a"])), .remove("q"), .perform(.compact)]),
+      steps: [.perform(.purge(id: "p", revs: ["1-a"])), .remove("q"), .perform(.compact)]),
     CrashScenario(
       "resolve-attachments", "a conflict between attachments is settled",
       preparation: [
         .perform(
           .insertRevisions([
-            record("t", ["1-a"], 1, [data("x", content(19, count: 900))]),
-            record("t", ["1-b"], 2, [data("x", content(20, count: 900))]),
+            record("t", ["1-a"], number: 1, attachments: [data("x", content(19, count: 900))]),
+            record("t", ["1-b"], number: 2, attachments: [data("x", content(20, count: 900))]),
           ]))
       ],
-      [
+      steps: [
         .perform(
           .resolve(
             id: "t", leaves: ["1-a", "1-b"], keep: "1-a", body: noted(3),
@@ -72,10 +74,10 @@ extension CrashScenario {
   static let uploads: [CrashScenario] = [
     CrashScenario(
       "upload", "content comes in three pieces, and then its revision",
-      [
+      steps: [
         put(brought, 0..<4000), put(brought, 4000..<8000), put(brought, 8000..<9000),
         .perform(
-          .insertRevisions([record("u", ["1-a"], 1, [held("up", brought)])])),
+          .insertRevisions([record("u", ["1-a"], number: 1, attachments: [held("up", brought)])])),
       ]),
     CrashScenario(
       "upload-replaced", "a wrong piece is replaced, after a crash, too",
@@ -84,7 +86,7 @@ extension CrashScenario {
           .putBlob(
             digest: brought.digest, offset: 0, bytes: wrong.base64(0..<6000)))
       ],
-      [
+      steps: [
         put(brought, 0..<4000), .kill, put(brought, 4000..<9000),
         .perform(
           .create(id: "u", body: noted(1), attachments: [held("up", brought)])),
@@ -92,6 +94,6 @@ extension CrashScenario {
     CrashScenario(
       "upload-abandoned", "content that nobody wanted is dropped",
       preparation: [put(brought, 0..<4000)],
-      [put(brought, 4000..<6000), .perform(.compact), put(brought, 0..<1000)]),
+      steps: [put(brought, 4000..<6000), .perform(.compact), put(brought, 0..<1000)]),
   ]
 }

@@ -4,32 +4,32 @@ internal import JSON
 extension CrashScenario {
   /// Writes to documents, one or many at a time.
   static let documents: [CrashScenario] = [
-    CrashScenario("open-new", "a store is made", []),
-    CrashScenario("create", "documents are created", notes("a", 2)),
+    CrashScenario("open-new", "a store is made", steps: []),
+    CrashScenario("create", "documents are created", steps: notes("a", 2)),
     CrashScenario(
       "update", "a document is changed three times", preparation: notes("a", 2),
-      (2...4).map { .edit("a1", noted($0)) }),
+      steps: (2...4).map { .edit("a1", noted($0)) }),
     CrashScenario(
       "delete", "documents are deleted", preparation: notes("a", 3),
-      [.remove("a1"), .remove("a3")]),
+      steps: [.remove("a1"), .remove("a3")]),
     CrashScenario(
       "create-again", "a deleted document is created again",
-      preparation: notes("a", 1) + [.remove("a1")], [.perform(note("a1", 9))]),
+      preparation: notes("a", 1) + [.remove("a1")], steps: [.perform(note("a1", 9))]),
     CrashScenario(
       "large-body", "bodies of many pages come and change",
-      [.perform(.create(id: "big", body: long(40_000))), .edit("big", long(60_000))]),
+      steps: [.perform(.create(id: "big", body: long(40_000))), .edit("big", long(60_000))]),
     CrashScenario(
       "many-documents", "forty documents come in one call",
-      [
+      steps: [
         .perform(
           .insertRevisions(
-            (1...6).map { record(DocumentID(JSONString("m\($0)")), ["1-a"], $0) })),
+            (1...6).map { record(DocumentID(JSONString("m\($0)")), ["1-a"], number: $0) })),
         .perform(
           .batch((1...40).map { note(DocumentID(JSONString("b\($0)")), $0) })),
       ]),
     CrashScenario(
       "batch", "several kinds of writes, all or nothing", preparation: notes("a", 2),
-      [
+      steps: [
         .perform(
           .batch([
             note("b", 1), .create(id: "c", body: long(9000)),
@@ -44,13 +44,13 @@ extension CrashScenario {
       ]),
     CrashScenario(
       "batch-refused", "a batch fails at its last write", preparation: notes("a", 2),
-      [
+      steps: [
         .perform(.batch([note("b", 1), .writeLocal(id: "l", body: [:]), note("a1", 2)])),
         .perform(note("c", 3)),
       ]),
     CrashScenario(
       "local-documents", "local documents come, change and go", preparation: notes("a", 1),
-      [
+      steps: [
         .perform(.writeLocal(id: "l", body: ["n": 1])),
         .perform(.writeLocal(id: "l", body: ["n": 2])),
         .perform(.writeLocal(id: "m", body: long(9000))),
@@ -59,28 +59,29 @@ extension CrashScenario {
     CrashScenario(
       "couchdb-names", "a store that names revisions as CouchDB does",
       preparation: [.perform(.open(revisionIDs: .couchdb, collation: .couchdb))] + notes("a", 2),
-      [.edit("a1", noted(5)), .remove("a2"), .perform(note("c", 1))]),
+      steps: [.edit("a1", noted(5)), .remove("a2"), .perform(note("c", 1))]),
   ]
 
   /// Trees with more than one branch.
   static let conflicts: [CrashScenario] = [
     CrashScenario(
       "conflicts", "branches arrive, grow and end",
-      preparation: [.perform(.insertRevisions([record("t", ["2-b", "1-a"], 2)]))],
-      [
+      preparation: [.perform(.insertRevisions([record("t", ["2-b", "1-a"], number: 2)]))],
+      steps: [
         .perform(
           .insertRevisions([
-            record("t", ["2-c", "1-a"], 3), record("u", ["1-a"], 4), record("u", ["1-b"], 5),
+            record("t", ["2-c", "1-a"], number: 3), record("u", ["1-a"], number: 4),
+            record("u", ["1-b"], number: 5),
           ])),
         .perform(.insertRevisions([record("t", ["3-d", "2-c", "1-a"], deleted: true)])),
-        .perform(.insertRevisions([record("t", ["4-e", "3-e", "2-b", "1-a"], 6)])),
+        .perform(.insertRevisions([record("t", ["4-e", "3-e", "2-b", "1-a"], number: 6)])),
       ]),
     CrashScenario(
       "long-history", "a revision comes with two hundred ancestors",
-      [
+      steps: [
         .perform(
           .insertRevisions([
-            record("h", (1...200).reversed().map { RevisionID(JSONString("\($0)-a")) }, 1)
+            record("h", (1...200).reversed().map { RevisionID(JSONString("\($0)-a")) }, number: 1)
           ])),
         .edit("h", noted(2)),
       ]),
@@ -89,11 +90,12 @@ extension CrashScenario {
       preparation: [
         .perform(
           .insertRevisions([
-            record("t", ["2-b", "1-a"], 1), record("t", ["2-c", "1-a"], 2),
-            record("t", ["2-d", "1-a"], 3), record("u", ["1-a"], 4), record("u", ["1-b"], 5),
+            record("t", ["2-b", "1-a"], number: 1), record("t", ["2-c", "1-a"], number: 2),
+            record("t", ["2-d", "1-a"], number: 3), record("u", ["1-a"], number: 4),
+            record("u", ["1-b"], number: 5),
           ]))
       ],
-      [
+      steps: [
         .perform(
           .resolve(id: "t", leaves: ["2-b", "2-c", "2-d"], keep: "2-c", body: noted(9))),
         .perform(.resolve(id: "u", leaves: ["1-a", "1-b"], keep: "1-a")),

@@ -7,20 +7,20 @@ extension CrashScenario {
     CrashScenario(
       "log-begins-anew", "a log is moved and overwritten, time and again",
       settings: CrashStoreSettings(checkpointPages: 8), preparation: notes("a", 2),
-      notes("b", 3) + [.edit("a1", noted(5)), .edit("a1", noted(6)), .perform(.close)]),
+      steps: notes("b", 3) + [.edit("a1", noted(5)), .edit("a1", noted(6)), .perform(.close)]),
     CrashScenario(
       "log-grows-and-shrinks", "a long commit is moved while short ones follow",
       settings: CrashStoreSettings(checkpointPages: 8),
-      [.perform(.create(id: "big", body: long(50_000)))] + notes("b", 3) + [.remove("big")]),
+      steps: [.perform(.create(id: "big", body: long(50_000)))] + notes("b", 3) + [.remove("big")]),
     CrashScenario(
       "torn-log", "the power went in a commit, and goes again while the log is read",
       preparation: notes("a", 3) + [
         .losePower(
           in: .batch((1...9).map { note(DocumentID(JSONString("b\($0)")), $0) }), afterChanges: 9)
-      ], notes("c", 1)),
+      ], steps: notes("c", 1)),
     CrashScenario(
       "torn-checkpoint", "the power went while the log was moved, and goes again",
-      preparation: notes("a", 8) + [.losePower(in: .close, afterChanges: 6)], notes("c", 1)),
+      preparation: notes("a", 8) + [.losePower(in: .close, afterChanges: 6)], steps: notes("c", 1)),
     CrashScenario(
       "torn-content", "the power went while content was written, and goes again",
       preparation: notes("a", 1) + [
@@ -31,15 +31,16 @@ extension CrashScenario {
               data("one", content(51, count: 3000)), data("two", content(52, count: 3000)),
             ]), afterChanges: 5)
       ],
-      [
+      steps: [
         .perform(
           .create(id: "d", body: noted(2), attachments: [data("one", content(51, count: 3000))]))
       ]),
     CrashScenario(
       "torn-removal", "the power went while a store was removed, and goes again",
-      preparation: notes("a", 2) + [.losePower(in: .destroy, afterChanges: 3)], notes("c", 1)),
+      preparation: notes("a", 2) + [.losePower(in: .destroy, afterChanges: 3)], steps: notes("c", 1)
+    ),
     CrashScenario(
       "torn-making", "the power went while a store was made, and goes again",
-      preparation: [.losePower(in: .open(), afterChanges: 25)], notes("c", 1)),
+      preparation: [.losePower(in: .open(), afterChanges: 25)], steps: notes("c", 1)),
   ]
 }

@@ -6,40 +6,45 @@ extension CrashScenario {
   /// Sessions with another store, which the process runs.
   static let replication: [CrashScenario] = [
     CrashScenario(
-      "pull", "five documents are pulled", preparation: elsewhere("x", 5), [.pull]),
+      "pull", "five documents are pulled", preparation: elsewhere("x", 5), steps: [.pull]),
     CrashScenario(
-      "push", "five documents are pushed", preparation: notes("a", 5), [.push]),
+      "push", "five documents are pushed", preparation: notes("a", 5), steps: [.push]),
     CrashScenario(
       "pull-again", "a session goes on from a checkpoint",
-      preparation: elsewhere("x", 4) + [.pull] + elsewhere("y", 4), [.pull]),
+      preparation: elsewhere("x", 4) + [.pull] + elsewhere("y", 4), steps: [.pull]),
     CrashScenario(
       "push-again", "a session goes on from a checkpoint",
-      preparation: notes("a", 4) + [.push, .edit("a1", noted(5))] + notes("b", 3), [.push]),
+      preparation: notes("a", 4) + [.push, .edit("a1", noted(5))] + notes("b", 3), steps: [.push]),
     CrashScenario(
       "both-ways", "both sides changed the same documents",
       preparation: [
         .perform(
-          .insertRevisions([record("t", ["2-b", "1-a"], 1), record("u", ["1-a"], 2)])),
+          .insertRevisions([
+            record("t", ["2-b", "1-a"], number: 1), record("u", ["1-a"], number: 2),
+          ])),
         .elsewhere(
-          .insertRevisions([record("t", ["2-c", "1-a"], 3), record("u", ["1-b"], 4)])),
-      ], [.pull, .push]),
+          .insertRevisions([
+            record("t", ["2-c", "1-a"], number: 3), record("u", ["1-b"], number: 4),
+          ])),
+      ], steps: [.pull, .push]),
     CrashScenario(
       "pull-deletions", "tombstones and branches are pulled",
       preparation: notes("a", 3) + [
         .push,
         .elsewhere(
           .insertRevisions([
-            record("t", ["3-c", "2-b", "1-a"], deleted: true), record("t", ["2-d", "1-a"], 2),
+            record("t", ["3-c", "2-b", "1-a"], deleted: true),
+            record("t", ["2-d", "1-a"], number: 2),
           ])),
-      ], [.remove("a1"), .push, .pull]),
+      ], steps: [.remove("a1"), .push, .pull]),
     CrashScenario(
       "checkpoints", "sessions in turn leave checkpoint after checkpoint",
       preparation: notes("a", 1),
-      [.push, .perform(note("b", 1)), .push, .pull, .edit("b", noted(2)), .push]),
+      steps: [.push, .perform(note("b", 1)), .push, .pull, .edit("b", noted(2)), .push]),
     CrashScenario(
       "edits-between", "clients write between sessions, and processes die",
       preparation: elsewhere("x", 3),
-      [.pull, .edit("x1", noted(9)), .kill, .push, .remove("x2"), .pull, .push]),
+      steps: [.pull, .edit("x1", noted(9)), .kill, .push, .remove("x2"), .pull, .push]),
   ]
 
   /// Sessions that bring contents.
@@ -53,14 +58,15 @@ extension CrashScenario {
         .elsewhere(
           .create(
             id: "e", body: noted(2), attachments: [data("two", content(32, count: 500))])),
-      ], [.pull]),
+      ], steps: [.pull]),
     CrashScenario(
       "pull-in-pieces", "large contents come in pieces before their revisions",
-      settings: CrashStoreSettings(inlineBytesMax: 1024), preparation: elsewhereInPieces, [.pull]),
+      settings: CrashStoreSettings(inlineBytesMax: 1024), preparation: elsewhereInPieces,
+      steps: [.pull]),
     CrashScenario(
       "push-in-pieces", "large contents go in pieces",
       settings: CrashStoreSettings(inlineBytesMax: 1024),
-      preparation: hereInPieces, [.push]),
+      preparation: hereInPieces, steps: [.push]),
   ]
 
   private static func elsewhere(_ prefix: String, _ count: Int64) -> [CrashStep] {

@@ -9,26 +9,26 @@ extension CrashScenario {
       preparation: notes("a", 3) + [
         .edit("a1", long(20_000)), .edit("a1", noted(2)), .edit("a2", noted(3)), .remove("a3"),
       ],
-      [.perform(.compact), .edit("a1", noted(4)), .perform(.compact)]),
+      steps: [.perform(.compact), .edit("a1", noted(4)), .perform(.compact)]),
     CrashScenario(
       "purge", "leaves are removed without a trace",
       preparation: [
         .perform(
           .insertRevisions([
-            record("t", ["3-b", "2-b", "1-a"], 1), record("t", ["2-c", "1-a"], 2),
-            record("u", ["1-a"], 3),
+            record("t", ["3-b", "2-b", "1-a"], number: 1), record("t", ["2-c", "1-a"], number: 2),
+            record("u", ["1-a"], number: 3),
           ]))
       ],
-      [.perform(.purge(id: "t", revs: ["3-b"])), .perform(.purge(id: "u", revs: ["1-a"]))]),
+      steps: [.perform(.purge(id: "t", revs: ["3-b"])), .perform(.purge(id: "u", revs: ["1-a"]))]),
     CrashScenario(
       "history-limit", "long histories are cut",
       preparation: [
         .perform(
           .insertRevisions([
-            record("h", (1...30).reversed().map { RevisionID(JSONString("\($0)-a")) }, 1)
+            record("h", (1...30).reversed().map { RevisionID(JSONString("\($0)-a")) }, number: 1)
           ]))
       ],
-      [.perform(.historyLimit(5)), .edit("h", noted(2)), .edit("h", noted(3))]),
+      steps: [.perform(.historyLimit(5)), .edit("h", noted(2)), .edit("h", noted(3))]),
     CrashScenario(
       "long-bodies", "bodies that are no part of the tree come, change and go",
       preparation: [
@@ -36,13 +36,13 @@ extension CrashScenario {
         .perform(.create(id: "b", body: long(900))), .edit("b", noted(1)), .edit("b", long(5000)),
         .perform(.create(id: "c", body: long(1200))),
       ],
-      [
+      steps: [
         .perform(.compact), .edit("a", noted(2)), .perform(.historyLimit(1)), .edit("b", long(801)),
         .perform(.purge(id: "c", revs: ["1-none"])), .remove("c"), .pull, .perform(.compact),
       ]),
     CrashScenario(
       "validation", "a store is told what to refuse", preparation: notes("a", 1),
-      [
+      steps: [
         .perform(.setValidation(refuse: .bodyFieldEquals(field: "kind", value: "secret"))),
         .perform(.create(id: "s", body: ["kind": "secret"])),
         .perform(.setValidation(refuse: nil)),
@@ -52,23 +52,23 @@ extension CrashScenario {
 
   /// Stores that are opened, closed, left and removed.
   static let openings: [CrashScenario] = [
-    CrashScenario("open-existing", "a store is opened", preparation: notes("a", 1), []),
+    CrashScenario("open-existing", "a store is opened", preparation: notes("a", 1), steps: []),
     CrashScenario(
       "close", "the log moves into the database", preparation: notes("a", 3),
-      notes("b", 4) + [.perform(.close)]),
+      steps: notes("b", 4) + [.perform(.close)]),
     CrashScenario(
       "close-after-much", "a long log moves into the database",
-      [
+      steps: [
         .perform(
           .batch((1...24).map { .create(id: DocumentID(JSONString("c\($0)")), body: long(3000)) })),
         .perform(.close),
       ]),
     CrashScenario(
       "log-left-behind", "the next process finds the log of one that died",
-      preparation: notes("a", 3) + [.kill], notes("b", 1)),
+      preparation: notes("a", 3) + [.kill], steps: notes("b", 1)),
     CrashScenario(
       "lives", "processes die and begin, one after the other", preparation: notes("a", 1),
-      [
+      steps: [
         .edit("a1", noted(2)), .kill, .edit("a1", noted(3)), .reopen, .edit("a1", noted(4)), .kill,
         .perform(note("b", 1)),
       ]),
@@ -79,11 +79,11 @@ extension CrashScenario {
         .perform(
           .create(id: "f", body: [:], attachments: [data("own", content(2, count: 3000))])),
       ],
-      [.perform(.destroy)]),
+      steps: [.perform(.destroy)]),
     CrashScenario(
       "destroy-and-make", "a store is removed and another one made under its name",
       preparation: notes("a", 2),
-      [.perform(.destroy), .perform(.open()), .perform(note("b", 1)), .perform(.close)]),
+      steps: [.perform(.destroy), .perform(.open()), .perform(note("b", 1)), .perform(.close)]),
   ]
 
   /// Indexes of values and of words.
@@ -91,14 +91,14 @@ extension CrashScenario {
     CrashScenario(
       "index-building", "an index is made over documents that are there",
       preparation: notes("a", 12) + [.remove("a4")],
-      [
+      steps: [
         .perform(
           .finding(.createIndex(IndexDefinition("by-number", fields: ["n"])))),
         .perform(note("b", 99)),
       ]),
     CrashScenario(
       "index-of-words", "an index of words is made, filled and dropped", preparation: notes("a", 6),
-      [
+      steps: [
         .perform(
           .finding(.createIndex(IndexDefinition("words", .text, fields: ["text"])))),
         .edit("a1", ["kind": "note", "n": 1, "text": "no gold at all"]),
@@ -112,9 +112,12 @@ extension CrashScenario {
         .perform(
           .finding(.createIndex(IndexDefinition("words", .text, fields: ["text"])))),
       ],
-      [
+      steps: [
         .edit("a1", noted(50)), .remove("a2"),
-        .perform(.insertRevisions([record("a3", ["2-z", "1-z"], 8), record("x", ["1-a"], 9)])),
+        .perform(
+          .insertRevisions([
+            record("a3", ["2-z", "1-z"], number: 8), record("x", ["1-a"], number: 9),
+          ])),
         .perform(.finding(.dropIndex(name: "by-number"))),
       ]),
   ]

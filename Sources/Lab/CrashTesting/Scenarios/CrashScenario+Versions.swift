@@ -7,29 +7,29 @@ extension CrashScenario {
     CrashScenario(
       "upgrade", "a store of the schema before the last change is opened and goes on",
       origin: .olderStore(.version5),
-      [
+      steps: [
         .push, .pull, .edit("p", noted(9), [data("new", content(51, count: 900)), stub("z")]),
         .edit("l", long(1500)), .perform(.compact), .edit("m", noted(8)), .push,
       ]),
     CrashScenario(
       "upgrade-log-left", "the same, from the log of a process that died",
-      origin: .olderStore(.version5.withLogLeft), [.edit("a", noted(30)), .pull, .push]),
+      origin: .olderStore(.version5.withLogLeft), steps: [.edit("a", noted(30)), .pull, .push]),
     CrashScenario(
       "upgrade-torn", "power is lost during the upgrade, and is lost again",
       origin: .olderStore(.version5), preparation: [.losePower(in: .open(), afterChanges: 3)],
-      [.edit("p", noted(33), [stub("a")]), .push]),
+      steps: [.edit("p", noted(33), [stub("a")]), .push]),
     CrashScenario(
       "upgrade-of-four", "a store from before long bodies had a table goes on, and gets one",
       origin: .olderStore(.version4),
-      [.push, .pull, .edit("l", long(1500)), .perform(.compact), .edit("m", noted(8))]),
+      steps: [.push, .pull, .edit("l", long(1500)), .perform(.compact), .edit("m", noted(8))]),
     CrashScenario(
       "upgrade-of-four-torn", "power is lost during that upgrade, and is lost again",
       origin: .olderStore(.version4), preparation: [.losePower(in: .open(), afterChanges: 8)],
-      [.edit("a", noted(33)), .push]),
+      steps: [.edit("a", noted(33)), .push]),
     CrashScenario(
       "upgrade-of-three", "a store from before there were indexes goes on, and has one",
       origin: .olderStore(.version3),
-      [
+      steps: [
         .push, .pull, .edit("d", noted(8)),
         .perform(.finding(.createIndex(IndexDefinition("by-number", fields: ["n"])))), .reopen,
         .edit("b", noted(31)),
@@ -37,7 +37,7 @@ extension CrashScenario {
     CrashScenario(
       "upgrade-of-two", "a store from before there were attachments goes on, and has some",
       origin: .olderStore(.version2.withLogLeft),
-      [
+      steps: [
         .edit("b", noted(32), [data("new", content(41, count: 800))]), .push, .pull,
         .remove("t"),
       ]),

@@ -8,25 +8,25 @@ extension ReplicationDefect {
   static let attachments: [ReplicationDefect] = [
     ReplicationDefect(
       "attachments-not-sent", "Records are sent without their attachments.",
-      .machine { _ in DroppingAttachments() }),
+      boundary: .machine { _ in DroppingAttachments() }),
     ReplicationDefect(
       "content-after-its-record",
       "A record is sent before its large content, and that it was refused is not noticed.",
-      .machine { _ in SendingRecordsFirst() }),
+      boundary: .machine { _ in SendingRecordsFirst() }),
     ReplicationDefect(
       "damaged-content-accepted", "Content that arrives is not compared with its digest.",
-      .store { AcceptingAnyContent() }),
+      boundary: .store { AcceptingAnyContent() }),
     ReplicationDefect(
       "piece-put-at-the-end", "A piece of content is added to what is there, wherever it belongs.",
-      .store { AddingPieces() }),
+      boundary: .store { AddingPieces() }),
     ReplicationDefect(
       "stub-not-replaced",
       "An attachment of which the target lacks the content is sent as a stub, and nothing else.",
-      .machine { _ in SendingStubs() }),
+      boundary: .machine { _ in SendingStubs() }),
     ReplicationDefect(
       "transfer-resumed-too-far",
       "Content that was cut off goes on one byte too far, and nobody minds that it is refused.",
-      .machine { _ in ResumingTooFar() }),
+      boundary: .machine { _ in ResumingTooFar() }),
   ]
 }
 
@@ -59,7 +59,7 @@ private struct SendingRecordsFirst: SessionMeddling {
   }
 
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse { response.withoutMissingStubs }
 }
 
@@ -74,7 +74,7 @@ private struct SendingStubs: SessionMeddling {
   }
 
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse { response.withoutMissingStubs }
 }
 
@@ -95,7 +95,7 @@ private struct ResumingTooFar: SessionMeddling {
   }
 
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     switch (request, response) {
     case (.readAttachment(_, _, _, let offset?, _), .ok(.attachment(var piece))):
@@ -111,7 +111,7 @@ private struct ResumingTooFar: SessionMeddling {
 /// Looks at no offset.
 private struct AddingPieces: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
       case .ok(.held(let count)) = try store.ask(
@@ -126,7 +126,7 @@ private struct AddingPieces: Misbehaviour {
 /// Forgets what is said of content that comes in records.
 private struct AcceptingAnyContent: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(var records) = operation.action else {
       return try store.perform(operation, &environment)

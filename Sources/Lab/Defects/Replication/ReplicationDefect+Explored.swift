@@ -22,51 +22,51 @@ extension ReplicationDefect {
     ReplicationDefect(
       "newest-descendants-not-asked", breaks: "REPL-024",
       "The listed revision is fetched, and not the newest descendants that it has by then.",
-      .machine { _ in FetchingListedOnly() }),
+      boundary: .machine { _ in FetchingListedOnly() }),
     ReplicationDefect(
       "body-missing-takes-the-batch", breaks: "REPL-024",
       "When the source has no body of one revision, the others of the batch count as vanished.",
-      .machine { _ in LosingBatch { $0 == .bodyMissing } }),
+      boundary: .machine { _ in LosingBatch { $0 == .bodyMissing } }),
     ReplicationDefect(
       "vanished-takes-the-batch", breaks: "REPL-023",
       "When one revision of a batch vanished, the others of the batch count as vanished.",
-      .machine { _ in LosingBatch { $0 == .missing } }),
+      boundary: .machine { _ in LosingBatch { $0 == .missing } }),
     ReplicationDefect(
       "vanished-ends-feed", breaks: "REPL-023",
       "After a revision vanished the page at hand is the last.",
-      .machine { _ in EndingAfterVanished() }),
+      boundary: .machine { _ in EndingAfterVanished() }),
     ReplicationDefect(
       "not-delivered-is-vanished", breaks: "REPL-016",
       "A revision that the source lists and does not deliver counts as purged.",
-      .machine { _ in TakingUndeliveredForGone(fromStatus: false) }),
+      boundary: .machine { _ in TakingUndeliveredForGone(fromStatus: false) }),
     ReplicationDefect(
       "fetch-404-is-vanished", breaks: "REPL-016",
       "Status 404 of a fetch counts as if all its revisions had been purged.",
-      .machine { _ in TakingUndeliveredForGone(fromStatus: true) }),
+      boundary: .machine { _ in TakingUndeliveredForGone(fromStatus: true) }),
     ReplicationDefect(
       "body-missing-is-vanished", breaks: "REPL-016",
       "A revision that the source knows without its body counts as purged.",
-      .machine { _ in TakingMissingBodyForGone() }),
+      boundary: .machine { _ in TakingMissingBodyForGone() }),
     ReplicationDefect(
       "first-result-for-all", breaks: "REPL-017",
       "The first result of an insert is taken for the result of all its records.",
-      .machine { _ in
+      boundary: .machine { _ in
         AlteredInsertErrors { errors in errors.map { _ in errors.first ?? nil } }
       }),
     ReplicationDefect(
       "last-result-for-all", breaks: "REPL-017",
       "The last result of an insert is taken for the result of all its records.",
-      .machine { _ in
+      boundary: .machine { _ in
         AlteredInsertErrors { errors in errors.map { _ in errors.last ?? nil } }
       }),
     ReplicationDefect(
       "record-errors-ignored", breaks: "REPL-017",
       "Errors of single records within a successful insert are ignored.",
-      .machine { _ in AlteredInsertErrors { errors in errors.map { _ in nil } } }),
+      boundary: .machine { _ in AlteredInsertErrors { errors in errors.map { _ in nil } } }),
     ReplicationDefect(
       "storage-error-of-record-is-refusal", breaks: "REPL-017",
       "A record that the target could not store is taken for one that its validation refuses.",
-      .machine { _ in
+      boundary: .machine { _ in
         AlteredInsertErrors { errors in
           errors.map { error in
             guard case .storage = error?.kind else { return error }
@@ -77,39 +77,39 @@ extension ReplicationDefect {
     ReplicationDefect(
       "insert-4xx-is-refusal", breaks: "REPL-017",
       "A status of 400 to 499 to an insert counts as a refusal of its records.",
-      .machine { _ in TakingStatusForRefusal() }),
+      boundary: .machine { _ in TakingStatusForRefusal() }),
     ReplicationDefect(
       "repeated-insert-keeps-first", breaks: "REPL-016",
       "A repeated insert carries the first of its records only.",
-      .machine { _ in RepeatingFirstOnly() }),
+      boundary: .machine { _ in RepeatingFirstOnly() }),
     ReplicationDefect(
       "repeated-fetch-loses-rest", breaks: "REPL-016",
       "A fetch that is repeated asks for its first revision only.",
-      .machine { _ in RefetchingFirstOnly() }),
+      boundary: .machine { _ in RefetchingFirstOnly() }),
     ReplicationDefect(
       "batch-boundary-drops-one", breaks: "REPL-001",
       "A fetch of several revisions loses the last one.",
-      .machine { _ in DroppingLastOfBatch() }),
+      boundary: .machine { _ in DroppingLastOfBatch() }),
     ReplicationDefect(
       "histories-cut", breaks: "REPL-001",
       "Records are sent with their parent and no other ancestor.",
-      .machine { _ in
+      boundary: .machine { _ in
         Sending { record in record.path = Array(record.path.prefix(2)) }
       }),
     ReplicationDefect(
       "tombstones-revived", breaks: "REPL-009", "Deleted revisions are sent as live ones.",
-      .machine { _ in Sending { $0.deleted = false } }),
+      boundary: .machine { _ in Sending { $0.deleted = false } }),
     ReplicationDefect(
       "tombstones-emptied", breaks: "REPL-009", "The bodies of deleted revisions are not sent.",
-      .machine { _ in Sending { if $0.deleted { $0.body = [:] } } }),
+      boundary: .machine { _ in Sending { if $0.deleted { $0.body = [:] } } }),
     ReplicationDefect(
       "attachment-dropped-when-missing", breaks: "REPL-001",
       "A record that the target refuses for a missing attachment is sent without attachments.",
-      .machine { _ in DroppingStubs() }),
+      boundary: .machine { _ in DroppingStubs() }),
     ReplicationDefect(
       "refusal-ends-batch", breaks: "REPL-007",
       "After one refused record the records of later batches are not sent.",
-      .machine { _ in StoppingAtRefusal() }),
+      boundary: .machine { _ in StoppingAtRefusal() }),
   ]
 }
 
@@ -132,11 +132,11 @@ private struct LosingBatch: SessionMeddling {
   init(_ isHit: @escaping @Sendable (RevisionAnswer.Found) -> Bool) { self.isHit = isHit }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     var loses = false
     if case .ok(.revisions(let answers)) = response { loses = answers.contains { isHit($0.found) } }
-    return response.hidingAsGone({ _ in loses }, &replaced, side, request)
+    return response.hidingAsGone({ _ in loses }, &replaced, side: side, request: request)
   }
 }
 
@@ -145,7 +145,7 @@ private struct EndingAfterVanished: SessionMeddling {
   private var hasVanished = false
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     switch response {
     case .ok(.revisions(let answers)) where answers.contains { $0.found == .missing }:
@@ -168,7 +168,7 @@ private struct TakingUndeliveredForGone: SessionMeddling {
   init(fromStatus: Bool) { self.fromStatus = fromStatus }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     if fromStatus, case .status(404) = response, case .getRevisions(let queries) = request {
       let answers = queries.flatMap { query in
@@ -178,7 +178,7 @@ private struct TakingUndeliveredForGone: SessionMeddling {
       return .ok(.revisions(answers))
     }
     return response.hidingAsGone(
-      { !fromStatus && $0.found == .missing }, &replaced, side, request)
+      { !fromStatus && $0.found == .missing }, &replaced, side: side, request: request)
   }
 }
 
@@ -187,9 +187,9 @@ private struct TakingMissingBodyForGone: SessionMeddling {
   private var replaced: Set<RevisionID> = []
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
-    response.hidingAsGone({ $0.found == .bodyMissing }, &replaced, side, request)
+    response.hidingAsGone({ $0.found == .bodyMissing }, &replaced, side: side, request: request)
   }
 }
 
@@ -198,7 +198,7 @@ extension PeerResponse {
   /// asked for them.
   fileprivate func hidingAsGone(
     _ isHidden: (RevisionAnswer) -> Bool, _ replaced: inout Set<RevisionID>,
-    _ side: ReplicationSide, _ request: PeerRequest
+    side: ReplicationSide, request: PeerRequest
   ) -> PeerResponse {
     switch (request, self) {
     case (.getRevisions, .ok(.revisions(var answers))):
@@ -224,7 +224,7 @@ private struct AlteredInsertErrors: SessionMeddling {
   let change: @Sendable ([DatastoreError?]) -> [DatastoreError?]
 
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .ok(.inserted(let errors)) = response else { return response }
     return .ok(.inserted(change(errors)))
@@ -234,7 +234,7 @@ private struct AlteredInsertErrors: SessionMeddling {
 /// Reads a status that refuses the request as a refusal of every record.
 private struct TakingStatusForRefusal: SessionMeddling {
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .insertRevisions(let records) = request, case .status(let code) = response,
       (400..<500).contains(code)
@@ -253,7 +253,7 @@ private struct RepeatingFirstOnly: SessionMeddling {
   }
 
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .insertRevisions(let records) = request, case .ok(.inserted(var errors)) = response
     else { return response }
@@ -275,19 +275,20 @@ private struct RefetchingFirstOnly: SessionMeddling {
   }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     let first: RevisionID? =
       if case .ok(.revisions(let answers)) = response { answers.first?.rev } else { nil }
     let hides = isRepeating
-    return response.hidingAsGone({ hides && $0.rev != first }, &replaced, side, request)
+    return response.hidingAsGone(
+      { hides && $0.rev != first }, &replaced, side: side, request: request)
   }
 }
 
 /// Loses the last revision of a fetch of several, as if the target had it.
 private struct DroppingLastOfBatch: SessionMeddling {
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard side == .target, case .ok(.revsDiff(var found)) = response else { return response }
     let count = found.reduce(0) { $0 + $1.missing.count }
@@ -333,7 +334,7 @@ private struct DroppingStubs: SessionMeddling {
   }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .insertRevisions(let records) = request, case .ok(.inserted(let errors)) = response
     else { return response }
@@ -356,7 +357,7 @@ private struct StoppingAtRefusal: SessionMeddling {
   }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     if case .ok(.inserted(let errors)) = response,
       errors.contains(where: { $0?.kind == .forbidden })

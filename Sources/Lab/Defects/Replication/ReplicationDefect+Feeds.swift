@@ -9,20 +9,20 @@ extension ReplicationDefect {
     ReplicationDefect(
       "last-row-of-page-dropped", breaks: "REPL-001",
       "The last row of a page is dropped when another page follows.",
-      .machine { _ in
+      boundary: .machine { _ in
         Reading { page in if page.more, page.rows.count > 1 { page.rows.removeLast() } }
       }),
     ReplicationDefect(
       "first-row-after-resume-dropped", breaks: "REPL-003",
       "The first row after a checkpoint is taken for the one that was the last before it.",
-      .machine { _ in ResumingLate() }),
+      boundary: .machine { _ in ResumingLate() }),
     ReplicationDefect(
       "ten-rows-per-run", breaks: "REPL-001", "A run ends after ten rows of the feed.",
-      .machine { _ in EndingEarly(rowsMax: 10) }),
+      boundary: .machine { _ in EndingEarly(rowsMax: 10) }),
     ReplicationDefect(
       "deleted-losers-not-sent", breaks: "REPL-009",
       "Deleted leaves are not sent beside a live winner.",
-      .machine { _ in
+      boundary: .machine { _ in
         Reading.leaves { leaves in
           Array(leaves.prefix(1)) + leaves.dropFirst().filter { !$0.deleted }
         }
@@ -30,15 +30,15 @@ extension ReplicationDefect {
     ReplicationDefect(
       "documents-with-deleted-winner-skipped", breaks: "REPL-009",
       "A row whose winner is deleted is skipped.",
-      .machine { _ in Reading { page in page.rows.removeAll { $0.deleted } } }),
+      boundary: .machine { _ in Reading { page in page.rows.removeAll { $0.deleted } } }),
     ReplicationDefect(
       "page-after-empty-diff-skipped", breaks: "REPL-025",
       "When the target lacks nothing of a page, the next page is taken for settled, too.",
-      .machine { _ in SkippingAfterEmptyDiff() }),
+      boundary: .machine { _ in SkippingAfterEmptyDiff() }),
     ReplicationDefect(
       "failed-page-of-feed-is-last", breaks: "REPL-016",
       "A page of the feed that could not be read is taken for an empty last page.",
-      .machine { _ in EndingAtFailedPage() }),
+      boundary: .machine { _ in EndingAtFailedPage() }),
   ]
 }
 
@@ -58,7 +58,7 @@ private struct ResumingLate: SessionMeddling {
   }
 
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard resumes, case .changes(let since, _, _) = request, since != nil,
       case .ok(.changes(var page)) = response, !page.rows.isEmpty
@@ -76,7 +76,7 @@ private struct EndingEarly: SessionMeddling {
   init(rowsMax: Int) { self.rowsMax = rowsMax }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .ok(.changes(var page)) = response else { return response }
     rows += page.rows.count
@@ -90,7 +90,7 @@ private struct SkippingAfterEmptyDiff: SessionMeddling {
   private var skips = false
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     switch response {
     case .ok(.revsDiff(let found)) where side == .target && found.isEmpty:
@@ -108,7 +108,7 @@ private struct SkippingAfterEmptyDiff: SessionMeddling {
 /// Ends the feed where it cannot be read.
 private struct EndingAtFailedPage: SessionMeddling {
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .changes(let since?, _, _) = request, case .status = response else {
       return response

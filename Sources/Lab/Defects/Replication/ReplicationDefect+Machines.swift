@@ -9,36 +9,36 @@ extension ReplicationDefect {
     ReplicationDefect(
       "checkpoint-ahead", breaks: "REPL-003", "The checkpoint is written ahead of the data.",
       link: "https://github.com/pouchdb/pouchdb/issues/1240",
-      .machine { _ in CheckpointAhead() }),
+      boundary: .machine { _ in CheckpointAhead() }),
     ReplicationDefect(
       "losing-leaves-not-sent", breaks: "REPL-008", "Only the winner of each document is sent.",
       link: "https://github.com/pouchdb/pouchdb/issues/3136",
-      .machine { _ in Reading.leaves { Array($0.prefix(1)) } }),
+      boundary: .machine { _ in Reading.leaves { Array($0.prefix(1)) } }),
     ReplicationDefect(
       "deleted-leaves-not-sent", breaks: "REPL-009", "Deleted leaves are not sent.",
       link: "https://github.com/pouchdb/pouchdb/issues/2955",
-      .machine { _ in Reading.leaves { leaves in leaves.filter { !$0.deleted } } }),
+      boundary: .machine { _ in Reading.leaves { leaves in leaves.filter { !$0.deleted } } }),
     ReplicationDefect(
       "write-failures-forgotten", "The count of failed writes is lost when a batch is repeated.",
       link: "https://github.com/apache/couchdb/issues/2414",
-      .machine { _ in ForgettingFailures() }),
+      boundary: .machine { _ in ForgettingFailures() }),
     ReplicationDefect(
       "shared-checkpoint", breaks: "REPL-012", "Two replicators share one checkpoint.",
       link: "https://github.com/couchbase/couchbase-lite-android/issues/1568",
-      .machine { _ in SharingCheckpoints() }),
+      boundary: .machine { _ in SharingCheckpoints() }),
     ReplicationDefect(
       "final-checkpoint-not-saved", breaks: "REPL-014", "The final checkpoint is never saved.",
       link: "https://github.com/couchbase/couchbase-lite-net/issues/1036",
-      .machine { _ in ForgettingSession(.always) }),
+      boundary: .machine { _ in ForgettingSession(.always) }),
     ReplicationDefect(
       "server-error-as-success", "An answer with a status of 500 and more is taken as success.",
-      .machine { _ in TakingErrorsForSuccess() }),
+      boundary: .machine { _ in TakingErrorsForSuccess() }),
     ReplicationDefect(
       "missing-item-ignored", "An item that a bulk answer lacks is taken as settled.",
-      .machine { _ in IgnoringGaps() }),
+      boundary: .machine { _ in IgnoringGaps() }),
     ReplicationDefect(
       "repeated-as-new-edit", "A write whose answer was lost is repeated as a new edit.",
-      .machine { _ in EditingAgain() }),
+      boundary: .machine { _ in EditingAgain() }),
   ]
 }
 
@@ -60,7 +60,7 @@ private struct CheckpointAhead: SessionMeddling {
   }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     if case .ok(.changes(let page)) = response { newest = page.last }
     return response
@@ -74,7 +74,7 @@ private struct CheckpointAhead: SessionMeddling {
 /// Takes a record that could not be stored for one that was.
 private struct ForgettingFailures: SessionMeddling {
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     switch (request, response) {
     case (.insertRevisions(let records), .refused(let error)):
@@ -97,7 +97,7 @@ private struct SharingCheckpoints: SessionMeddling {
 /// Reads an error as an answer in which nothing stands.
 private struct TakingErrorsForSuccess: SessionMeddling {
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .status(let code) = response, code >= 500 else { return response }
     switch request {
@@ -114,7 +114,7 @@ private struct IgnoringGaps: SessionMeddling {
   private var gaps: [DocumentID: [RevisionID]] = [:]
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     switch (request, response) {
     case (.getRevisions(let queries), .ok(.revisions(var answers))):

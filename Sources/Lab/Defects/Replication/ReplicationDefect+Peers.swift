@@ -8,34 +8,34 @@ extension ReplicationDefect {
     ReplicationDefect(
       "new-store-keeps-checkpoints", breaks: "REPL-004",
       "A store that is created anew has the local documents and the incarnation of the old one.",
-      .store { Succeeding() }),
+      boundary: .store { Succeeding() }),
     ReplicationDefect(
       "session-leaves-a-stamp", breaks: "REPL-005",
       "A store that is asked for a checkpoint writes a document about it.",
-      .store { Stamping() }),
+      boundary: .store { Stamping() }),
     ReplicationDefect(
       "edits-of-others-not-handed-on", breaks: "REPL-006",
       "What arrived by a session is not in the feed of a store.",
-      .store { KeepingToItself() }),
+      boundary: .store { KeepingToItself() }),
     ReplicationDefect(
       "local-documents-travel", breaks: "REPL-022", "Local documents are copied by sessions.",
-      .store { CopyingLocalDocuments() }),
+      boundary: .store { CopyingLocalDocuments() }),
     ReplicationDefect(
       "checkpoint-is-now", breaks: "REPL-024",
       "What is remembered is where the source is, not where the session was.",
-      .store { RememberingNow() }),
+      boundary: .store { RememberingNow() }),
     ReplicationDefect(
       "incarnation-at-each-question", breaks: "STORE-005",
       "The incarnation of a store changes at every request.",
-      .store { ChangingIncarnation() }),
+      boundary: .store { ChangingIncarnation() }),
     ReplicationDefect(
       "last-item-of-diff-ignored", breaks: "DIFF-001",
       "Of several documents that are asked about the last one is taken for complete.",
-      .store { IgnoringLastItem() }),
+      boundary: .store { IgnoringLastItem() }),
     ReplicationDefect(
       "local-writes-lost", breaks: "LOCAL-001",
       "A local document is acknowledged and not kept.",
-      .store { LosingLocalDocuments() }),
+      boundary: .store { LosingLocalDocuments() }),
   ]
 }
 
@@ -44,7 +44,7 @@ private struct ChangingIncarnation: Misbehaviour {
   private var questions = 0
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .ok(.info(var info)) = outcome else { return outcome }
@@ -57,7 +57,7 @@ private struct ChangingIncarnation: Misbehaviour {
 /// Leaves the last of several documents out of what it lacks.
 private struct IgnoringLastItem: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .ok(.revsDiff(let found)) = outcome, found.count > 1 else { return outcome }
@@ -68,7 +68,7 @@ private struct IgnoringLastItem: Misbehaviour {
 /// Says that it keeps a local document.
 private struct LosingLocalDocuments: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, _) = operation.action {
       let outcome = try store.ask(operation.store, .readLocal(id: id))
@@ -89,7 +89,7 @@ private struct Succeeding: Misbehaviour {
   private var destroyed: Set<StoreName> = []
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let name = operation.store
     let outcome = try store.perform(operation, &environment)
@@ -112,7 +112,7 @@ private struct Succeeding: Misbehaviour {
 /// Keeps a document beside each checkpoint.
 private struct Stamping: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .readLocal(let id) = operation.action, id.text.string.hasPrefix("replication-") {
       let stamp = RevisionRecord(id: "last-session", path: ["1-a"], body: [:])
@@ -128,7 +128,7 @@ private struct KeepingToItself: Misbehaviour {
   private var foreign: Set<[JSONString]> = []
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     let name = operation.store.text
@@ -160,7 +160,7 @@ private struct CopyingLocalDocuments: Misbehaviour {
   private var documents: [DocumentID: JSONValue] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     switch (operation.action, outcome) {
@@ -184,7 +184,7 @@ private struct RememberingNow: Misbehaviour {
   private var end: UpdateSequence?
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, let body) = operation.action, let source,
       let now = try store.info(source)?.last, var object = body?.objectValue,

@@ -9,11 +9,11 @@ extension ReplicationDefect {
     ReplicationDefect(
       "lost-insert-is-done", breaks: "REPL-016",
       "An insert without an answer is taken for one that was performed.",
-      .machine { _ in TakingSilenceForSuccess { $0.successOfInsert } }),
+      boundary: .machine { _ in TakingSilenceForSuccess { $0.successOfInsert } }),
     ReplicationDefect(
       "lost-diff-is-empty", breaks: "REPL-016",
       "A question for what is missing that gets no answer counts as if nothing were missing.",
-      .machine { _ in
+      boundary: .machine { _ in
         TakingSilenceForSuccess { request in
           if case .revsDiff = request { .ok(.revsDiff([])) } else { nil }
         }
@@ -21,7 +21,7 @@ extension ReplicationDefect {
     ReplicationDefect(
       "busy-insert-is-done", breaks: "REPL-016",
       "An insert that a busy target refuses is taken for one that was performed.",
-      .machine { _ in
+      boundary: .machine { _ in
         TakingRefusalForSuccess { response in
           if case .refused(let error) = response { error.kind == .busy } else { false }
         }
@@ -29,45 +29,45 @@ extension ReplicationDefect {
     ReplicationDefect(
       "conflict-insert-is-done", breaks: "REPL-016",
       "Status 409 to an insert is taken for a sign that the records are there.",
-      .machine { _ in TakingRefusalForSuccess { $0 == .status(409) } }),
+      boundary: .machine { _ in TakingRefusalForSuccess { $0 == .status(409) } }),
   ]
 
   static let memories: [ReplicationDefect] = [
     ReplicationDefect(
       "checkpoint-of-source-believed", breaks: "REPL-004",
       "The checkpoint of the source is believed, whatever the target remembers.",
-      .machine { _ in BelievingSource() }),
+      boundary: .machine { _ in BelievingSource() }),
     ReplicationDefect(
       "checkpoint-passes-failed-page", breaks: "REPL-017",
       "The last checkpoint of a run is the end of the feed, whatever failed before it.",
-      .machine { _ in SavingLastPage() }),
+      boundary: .machine { _ in SavingLastPage() }),
     ReplicationDefect(
       "checkpoint-of-source-not-written", breaks: "REPL-014",
       "The checkpoint is written to the target only.",
-      .machine { _ in SavingOneSide(.target) }),
+      boundary: .machine { _ in SavingOneSide(.target) }),
     ReplicationDefect(
       "checkpoint-of-target-not-written", breaks: "REPL-014",
       "The checkpoint is written to the source only.",
-      .machine { _ in SavingOneSide(.source) }),
+      boundary: .machine { _ in SavingOneSide(.source) }),
     ReplicationDefect(
       "oldest-checkpoint-used", breaks: "REPL-014",
       "A run goes on from the oldest entry that both sides remember.",
-      .machine { _ in ReadingOldest() }),
+      boundary: .machine { _ in ReadingOldest() }),
   ]
 
   static let wastes: [ReplicationDefect] = [
     ReplicationDefect(
       "checkpoint-not-read", breaks: "REPL-014",
       "Every run begins at the beginning of the feed, whatever is remembered.",
-      .machine { _ in StartingOver() }),
+      boundary: .machine { _ in StartingOver() }),
     ReplicationDefect(
       "everything-sent-again", breaks: "REPL-014",
       "The target is not asked what it lacks, and gets all of a page.",
-      .machine { _ in SendingAll() }),
+      boundary: .machine { _ in SendingAll() }),
     ReplicationDefect(
       "checkpoint-rewritten", breaks: "REPL-005",
       "At its end a run writes the checkpoint that is there again.",
-      .machine { _ in Rewriting() }),
+      boundary: .machine { _ in Rewriting() }),
   ]
 }
 
@@ -91,7 +91,7 @@ private struct TakingRefusalForSuccess: SessionMeddling {
   let isIgnored: @Sendable (PeerResponse) -> Bool
 
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard isIgnored(response), let success = request.successOfInsert else { return response }
     return success
@@ -103,7 +103,7 @@ private struct BelievingSource: SessionMeddling {
   private var body: JSONValue?
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .readLocal = request else { return response }
     switch side {
@@ -136,7 +136,7 @@ private struct SavingLastPage: SessionMeddling {
   }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     if case .ok(.changes(let page)) = response, !page.more { newest = page.last }
     return response
@@ -160,7 +160,7 @@ private struct SavingOneSide: SessionMeddling {
 /// Reads histories from their end.
 private struct ReadingOldest: SessionMeddling {
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .ok(.local(let body)) = response, var object = body.objectValue,
       let history = object["history"]?.arrayValue
@@ -217,7 +217,7 @@ private struct Rewriting: SessionMeddling {
   }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard side == .target else { return response }
     switch (request, response) {

@@ -10,7 +10,7 @@ extension ReplicationDefect {
     ReplicationDefect(
       "ids-without-escapes", breaks: "REPL-001",
       "A document whose id cannot stand in a path as it is is not sent.",
-      .machine { _ in
+      boundary: .machine { _ in
         Reading { page in
           page.rows.removeAll { $0.id.text.utf8.contains(UInt8(ascii: "%")) }
         }
@@ -18,55 +18,57 @@ extension ReplicationDefect {
     ReplicationDefect(
       "edits-put-on-roots-of-target", breaks: "REPL-002",
       "An edit is sent as a child of the root that the target has.",
-      .machine { _ in Grafting() }),
+      boundary: .machine { _ in Grafting() }),
     ReplicationDefect(
       "refused-record-ends-session", breaks: "REPL-007",
       "A record that validation refuses is an error.",
       link: "https://github.com/pouchdb/pouchdb/issues/2268",
-      .machine { _ in
+      boundary: .machine { _ in
         AlteredRefusals { errors in errors.contains { $0?.kind == .forbidden } ? nil : errors }
       }),
     ReplicationDefect(
       "filter-not-in-checkpoint", breaks: "REPL-012",
       "The name of a checkpoint does not tell one filter from another.",
-      .machine { _ in NamingStoresOnly() }),
+      boundary: .machine { _ in NamingStoresOnly() }),
     ReplicationDefect(
       "one-checkpoint-both-ways", breaks: "REPL-013",
       "Two stores have one checkpoint for both directions.",
-      .machine { $0.filter == nil ? SharingDirections() as any SessionMeddling : Obeying() }),
+      boundary: .machine {
+        $0.filter == nil ? SharingDirections() as any SessionMeddling : Obeying()
+      }),
     ReplicationDefect(
       "incarnations-not-compared", breaks: "REPL-015", "Nobody looks whether a store was replaced.",
-      .machine { _ in KnowingStores() }),
+      boundary: .machine { _ in KnowingStores() }),
     ReplicationDefect(
       "errors-end-as-complete", breaks: "REPL-016",
       "A session that failed says that it is complete.",
-      .machine { _ in Ending { $0 == .error ? .complete : $0 } }),
+      boundary: .machine { _ in Ending { $0 == .error ? .complete : $0 } }),
     ReplicationDefect(
       "failed-records-passed", breaks: "REPL-017",
       "A record that could not be stored is taken for one that was.",
-      .machine { _ in
+      boundary: .machine { _ in
         AlteredRefusals { errors in errors.map { $0?.kind == .badRevision ? nil : $0 } }
       }),
     ReplicationDefect(
       "refusal-holds-checkpoint", breaks: "REPL-018",
       "A session in which a record was refused is not remembered.",
-      .machine { _ in ForgettingSession(.afterRefusal) }),
+      boundary: .machine { _ in ForgettingSession(.afterRefusal) }),
     ReplicationDefect(
       "stop-ignored", breaks: "REPL-019", "A session that is stopped goes on to its end.",
-      .machine { _ in GoingOn() }),
+      boundary: .machine { _ in GoingOn() }),
     ReplicationDefect(
       "stop-forgets", breaks: "REPL-020", "A session that is stopped is not remembered.",
-      .machine { _ in ForgettingSession(.afterCancel) }),
+      boundary: .machine { _ in ForgettingSession(.afterCancel) }),
     ReplicationDefect(
       "filter-ignored", breaks: "REPL-021", "A filter is not passed on.",
-      .machine { configuration in
+      boundary: .machine { configuration in
         configuration.filter = nil
         return Obeying()
       }),
     ReplicationDefect(
       "selector-not-in-checkpoint", breaks: "REPL-012",
       "The name of a checkpoint does not tell one selector from another.",
-      .machine { configuration in
+      boundary: .machine { configuration in
         if case .selector? = configuration.filter {
           NamingStoresOnly(suffix: "-selector")
         } else {
@@ -76,7 +78,7 @@ extension ReplicationDefect {
     ReplicationDefect(
       "selector-passes-tombstones", breaks: "REPL-026",
       "Tombstones pass, whatever the selector says.",
-      .machine {
+      boundary: .machine {
         Selecting.other(in: &$0) { selector, record in
           record.deleted || Selecting.selects(selector, record)
         }
@@ -84,14 +86,14 @@ extension ReplicationDefect {
     ReplicationDefect(
       "selector-fails-tombstones", breaks: "REPL-026",
       "Tombstones do not pass, whatever the selector says.",
-      .machine {
+      boundary: .machine {
         Selecting.other(in: &$0) { selector, record in
           !record.deleted && Selecting.selects(selector, record)
         }
       }),
     ReplicationDefect(
       "selector-without-revisions", breaks: "REPL-026", "A selector finds nothing at `_rev`.",
-      .machine {
+      boundary: .machine {
         Selecting.other(in: &$0) { selector, record in
           Subject(record.body, id: record.id.text, rev: nil).matches(selector)
         }
@@ -99,7 +101,7 @@ extension ReplicationDefect {
     ReplicationDefect(
       "selector-of-winners", breaks: "REPL-026",
       "A selector is asked about winners; losing leaves do not pass.",
-      .machine { configuration in
+      boundary: .machine { configuration in
         if case .selector? = configuration.filter {
           Reading.leaves { Array($0.prefix(1)) }
         } else {
@@ -109,12 +111,12 @@ extension ReplicationDefect {
     ReplicationDefect(
       "purged-revision-is-error", breaks: "REPL-023",
       "A revision that the source purged meanwhile is an error.",
-      .machine { _ in MissingPurged() }),
+      boundary: .machine { _ in MissingPurged() }),
     ReplicationDefect(
       "empty-page-ends-feed", breaks: "REPL-025",
       "A page of which nothing passes the filter is the last.",
       link: "https://github.com/pouchdb/pouchdb/issues/2689",
-      .machine { _ in Reading { page in if page.rows.isEmpty { page.more = false } } }),
+      boundary: .machine { _ in Reading { page in if page.rows.isEmpty { page.more = false } } }),
   ]
 }
 
@@ -135,7 +137,7 @@ struct Reading: SessionMeddling {
   }
 
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .ok(.changes(var page)) = response else { return response }
     change(&page)
@@ -148,7 +150,7 @@ private struct AlteredRefusals: SessionMeddling {
   let change: @Sendable ([DatastoreError?]) -> [DatastoreError?]?
 
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .ok(.inserted(let errors)) = response else { return response }
     return change(errors).map { .ok(.inserted($0)) } ?? .status(403)
@@ -189,7 +191,7 @@ private struct Grafting: SessionMeddling {
   }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     if side == .target, case .ok(.revsDiff(let found)) = response {
       for difference in found { roots[difference.id] = difference.possibleAncestors }
@@ -227,7 +229,7 @@ private struct SharingDirections: SessionMeddling {
   }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     switch response {
     case .ok(.info(let info)): infos[side] = info
@@ -274,7 +276,7 @@ private struct Selecting: SessionMeddling {
 
   /// What was not sent is as good as stored.
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .insertRevisions(let records) = request, case .ok(.inserted(let errors)) = response
     else { return response }
@@ -302,7 +304,7 @@ private struct NamingStoresOnly: SessionMeddling {
   }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     if case .ok(.info(let info)) = response, incarnations[side] == nil {
       incarnations[side] = info.incarnation
@@ -316,7 +318,7 @@ private struct KnowingStores: SessionMeddling {
   private var known: [ReplicationSide: PeerResponse] = [:]
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .ok(.info) = response else { return response }
     let first = known[side] ?? response
@@ -345,7 +347,7 @@ struct ForgettingSession: SessionMeddling {
   }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     if case .ok(.inserted(let errors)) = response, occasion == .afterRefusal {
       hasHappened = hasHappened || errors.contains { $0?.kind == .forbidden }
@@ -362,7 +364,7 @@ struct ForgettingSession: SessionMeddling {
 /// Takes what is gone for a body that is missing.
 private struct MissingPurged: SessionMeddling {
   func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
     guard case .ok(.revisions(let answers)) = response else { return response }
     return .ok(

@@ -9,10 +9,10 @@ extension ReplicationDefect {
     ReplicationDefect(
       "winner-by-arrival", breaks: "WIN-004", "The leaf that came last wins.",
       link: "https://github.com/pouchdb/pouchdb/issues/314",
-      .store { Crowning { leaves, last in leaves.first { $0.rev == last } } }),
+      boundary: .store { Crowning { leaves, last in leaves.first { $0.rev == last } } }),
     ReplicationDefect(
       "deleted-branch-wins", breaks: "WIN-001", "A deleted branch that is longer beats a live one.",
-      .store {
+      boundary: .store {
         Crowning { leaves, _ in
           leaves.max { $0.rev.generation ?? 0 < $1.rev.generation ?? 0 }
         }
@@ -21,14 +21,14 @@ extension ReplicationDefect {
       "recreated-document-not-sent", breaks: "REPL-011",
       "A document that the target has deleted is not sent, although it was created again.",
       link: "https://github.com/cloudant/CDTDatastore/blob/master/CHANGELOG.md",
-      .store { KeepingDeleted() }),
+      boundary: .store { KeepingDeleted() }),
     ReplicationDefect(
       "tombstone-resurrected", breaks: "REPL-010",
       "A stale replica makes a deleted document live again.",
-      .store { Resurrecting() }),
+      boundary: .store { Resurrecting() }),
     ReplicationDefect(
       "unsynced-write", "A write is acknowledged before it is safe from a loss of power.",
-      .durability),
+      boundary: .durability),
   ]
 }
 
@@ -41,7 +41,7 @@ private struct Crowning: Misbehaviour {
   init(_ winner: @escaping @Sendable ([Leaf], RevisionID?) -> Leaf?) { self.winner = winner }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     var outcome = try store.perform(operation, &environment)
     switch (operation.action, outcome) {
@@ -71,7 +71,7 @@ private struct Crowning: Misbehaviour {
 /// Says that nothing is missing of a document that it holds deleted.
 private struct KeepingDeleted: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, &environment)
     guard case .revsDiff = operation.action, case .ok(.revsDiff(let found)) = outcome else {
@@ -89,7 +89,7 @@ private struct KeepingDeleted: Misbehaviour {
 /// Takes an old live revision of a deleted document for a new one.
 private struct Resurrecting: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, _ store: Honest
+    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .revsDiff(let queries):

@@ -35,7 +35,7 @@ public struct ReplicationDefect: Sendable {
 
   package init(
     _ name: String, breaks clause: String? = nil, _ sentence: String, link: String? = nil,
-    _ boundary: Boundary
+    boundary: Boundary
   ) {
     self.name = name
     self.sentence = sentence
@@ -84,9 +84,9 @@ public struct ReplicationDefect: Sendable {
         let meddling = make(&configuration)
         return MeddledMachine(Replicator(configuration), meddling)
       }
-      return Defect(name, clause, sentence, link: link, boundary: boundary)
+      return Defect(name, clause, sentence: sentence, link: link, boundary: boundary)
     case .store(let make):
-      return Defect(name, clause, sentence, link: link, boundary: .operations(make))
+      return Defect(name, clause, sentence: sentence, link: link, boundary: .operations(make))
     case .applications, .durability: return nil
     }
   }
@@ -108,7 +108,7 @@ package protocol SessionMeddling {
 
   /// What the replicator sees of an answer.
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse
 
   /// What the replicator sees when no answer comes; nil for just that.
@@ -130,7 +130,7 @@ extension SessionMeddling {
   ) -> (PeerRequest, PeerResponse?) { (request, nil) }
 
   mutating func answered(
-    _ side: ReplicationSide, _ request: PeerRequest, _ response: PeerResponse
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse { response }
 
   mutating func lost(_ side: ReplicationSide, _ request: PeerRequest) -> PeerResponse? { nil }
@@ -175,7 +175,7 @@ struct MeddledMachine: ReplicationMachine {
     if case .response(let number, let response) = event,
       let (side, request) = requests.removeValue(forKey: number)
     {
-      event = .response(number, meddling.answered(side, request, response))
+      event = .response(number, meddling.answered(side, request, response: response))
     } else if case .lost(let number, _) = event, let (side, request) = requests[number],
       let answer = meddling.lost(side, request)
     {
@@ -196,7 +196,7 @@ struct MeddledMachine: ReplicationMachine {
         queue += honest.handle(.response(number, answer))
       } else {
         requests[number] = (side, request)
-        effects.append(.send(number, side, asked, attempt: attempt))
+        effects.append(.send(number, side, purpose: asked, attempt: attempt))
       }
     }
     return effects

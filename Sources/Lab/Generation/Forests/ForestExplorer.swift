@@ -61,7 +61,7 @@ struct ForestExplorer {
         guard covered & forest.leaves == forest.leaves else { continue }
         for length in 1...forest.generations[tip] {
           for deleted in Self.deletions(in: forest, among: covered) {
-            look(forest, heard, holdings, tip: tip, length: length, deleted: deleted)
+            look(forest, heard, holdings: holdings, tip: tip, length: length, deleted: deleted)
           }
         }
       }
@@ -96,7 +96,7 @@ struct ForestExplorer {
   }
 
   private mutating func look(
-    _ forest: Forest, _ heard: [Arrival], _ holdings: Holdings, tip: Int, length: Int, deleted: Int
+    _ forest: Forest, _ heard: [Arrival], holdings: Holdings, tip: Int, length: Int, deleted: Int
   ) {
     mergeCount += 1
     var before = holdings

@@ -79,11 +79,11 @@ extension MergeEvent {
     } else if before.known != 0 {
       meeting = .nothing
     }
-    noteAdoptions(path, before, after, leaves)
+    noteAdoptions(path, before, after: after, leaves: leaves)
   }
 
   private mutating func noteAdoptions(
-    _ path: [Int], _ before: Holdings, _ after: Holdings, _ leaves: Int
+    _ path: [Int], _ before: Holdings, after: Holdings, leaves: Int
   ) {
     for (index, root) in path.enumerated() {
       let bit = 1 << root

@@ -82,7 +82,7 @@ struct ShapeSchema {
     var found: Set<JSONString> = []
     for shape in shapes { collect(shape, &found) }
     return table.names.filter { found.contains($0) }.compactMap { name in
-      table.definitions[name].map { (name, describe(schema($0), name, prefix(name))) }
+      table.definitions[name].map { (name, describe(schema($0), name, prefix: prefix(name))) }
     }
   }
 
@@ -98,7 +98,7 @@ struct ShapeSchema {
   }
 
   /// A schema with the description of a definition in front.
-  private func describe(_ schema: JSONValue, _ name: JSONString, _ prefix: String) -> JSONValue {
+  private func describe(_ schema: JSONValue, _ name: JSONString, prefix: String) -> JSONValue {
     let texts = [prefix, table.descriptions[name] ?? ""].filter { !$0.isEmpty }
     guard !texts.isEmpty, let object = schema.objectValue else { return schema }
     let members = object.members.map { ($0.name, $0.value) }

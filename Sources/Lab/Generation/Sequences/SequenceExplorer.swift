@@ -58,7 +58,7 @@ struct SequenceExplorer {
     let isDisputed = !after.look()
     // What shows itself only later is the forests' business.
     guard !isDisputed || accepted.count > 1 else { return nil }
-    let sight = SequenceSight(before, move, outcome, after)
+    let sight = SequenceSight(before, move, outcome: outcome, after: after)
     if sights.insert(sight).inserted {
       cases.append(SequenceCase(before: before, after: after, accepted: accepted))
     }
@@ -116,7 +116,7 @@ struct SequenceSight: Hashable {
   }
 
   init(
-    _ before: SequenceState, _ move: SequenceMove, _ outcome: Outcome, _ after: SequenceState
+    _ before: SequenceState, _ move: SequenceMove, outcome: Outcome, after: SequenceState
   ) {
     // Numbers of leaves and lengths of cut histories are the forests' business.
     self.move = String(move.name.filter { !("0"..."9").contains($0) })

@@ -10,7 +10,7 @@ struct BackendError: Error {
   var rule: (field: JSONString, rule: JSONString)?
 
   init(
-    _ status: Int64, _ name: JSONString, _ message: String,
+    _ status: Int64, _ name: JSONString, message: String,
     rule: (field: JSONString, rule: JSONString)? = nil
   ) {
     self.status = status
@@ -28,21 +28,22 @@ struct BackendError: Error {
     return BackendResponse(status, .object(body))
   }
 
-  static let notFound = BackendError(404, "EntityNotFound", "the collection has no such entity")
+  static let notFound = BackendError(
+    404, "EntityNotFound", message: "the collection has no such entity")
 
   static func badQuery(_ error: QueryError) -> BackendError {
     BackendError(
       400, error.reason == .unsupported ? "FeatureUnavailable" : "InvalidQuerySyntax",
-      error.description)
+      message: error.description)
   }
 
   /// What the store under the backend says.
   init(_ error: DatastoreError) {
     switch error.kind {
     case .tooLarge, .badBody, .badID, .badSelector:
-      self.init(400, "BadRequest", error.description)
-    case .busy: self.init(503, "ServerBusy", error.description)
-    default: self.init(500, "InternalServerError", error.description)
+      self.init(400, "BadRequest", message: error.description)
+    case .busy: self.init(503, "ServerBusy", message: error.description)
+    default: self.init(500, "InternalServerError", message: error.description)
     }
   }
 }

@@ -54,7 +54,7 @@ extension CollectionBackend {
   }
 
   private static func badGroup(_ message: String) -> BackendError {
-    BackendError(400, "BadRequest", "a group \(message)")
+    BackendError(400, "BadRequest", message: "a group \(message)")
   }
 }
 

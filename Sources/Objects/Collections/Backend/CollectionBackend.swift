@@ -46,18 +46,21 @@ public final class CollectionBackend {
   ) throws(Interruption) -> BackendResponse {
     let name = request.collection
     guard CollectionDescription.isName(name) else {
-      throw .refused(BackendError(400, "BadRequest", "'\(name)' is no name of a collection"))
+      throw .refused(
+        BackendError(400, "BadRequest", message: "'\(name)' is no name of a collection"))
     }
     switch (request.method, request.path) {
     case (.post, nil):
       let entity = try entity(request.body)
       let id = entity[EntityField.id]?.textValue ?? .newEntityID(&environment)
-      return BackendResponse(201, try put(entity, EntityKey(name, id), isNew: true, &environment))
+      return BackendResponse(
+        201, try put(entity, EntityKey(name, id), isNew: true, environment: &environment))
     case (.post, BackendRequest.group?):
       return BackendResponse(200, try groups(request.body, in: name, &environment))
     case (.put, let id?):
       let entity = try entity(request.body)
-      return BackendResponse(200, try put(entity, EntityKey(name, id), isNew: false, &environment))
+      return BackendResponse(
+        200, try put(entity, EntityKey(name, id), isNew: false, environment: &environment))
     case (.get, BackendRequest.count?):
       let found = try find(try query(request), in: name, &environment)
       return BackendResponse(200, ["count": .integer(Int64(found.count))])
@@ -86,17 +89,17 @@ public final class CollectionBackend {
       guard let found = try document(EntityKey(name, id), &environment) else {
         throw .refused(.notFound)
       }
-      try delete(found.id, found.rev, &environment)
+      try delete(found.id, found.rev, environment: &environment)
       return BackendResponse(200, ["count": 1])
     case (.delete, nil):
       guard request.parameters["query"] != nil else {
-        throw .refused(BackendError(400, "BadRequest", "a removal needs an id or a query"))
+        throw .refused(BackendError(400, "BadRequest", message: "a removal needs an id or a query"))
       }
       let found = try find(try query(request), in: name, &environment)
-      for document in found { try delete(document.id, document.rev, &environment) }
+      for document in found { try delete(document.id, document.rev, environment: &environment) }
       return BackendResponse(200, ["count": .integer(Int64(found.count))])
     default:
-      throw .refused(BackendError(404, "ResourceNotFound", "nothing is at \(request)"))
+      throw .refused(BackendError(404, "ResourceNotFound", message: "nothing is at \(request)"))
     }
   }
 
@@ -104,7 +107,8 @@ public final class CollectionBackend {
 
   private func entity(_ body: JSONValue?) throws(Interruption) -> JSONObject {
     guard let entity = body?.objectValue, entity.members.allSatisfy({ Self.isField($0) }) else {
-      throw .refused(BackendError(400, "JSONParseError", "an entity is an object of fields"))
+      throw .refused(
+        BackendError(400, "JSONParseError", message: "an entity is an object of fields"))
     }
     return entity
   }
@@ -154,7 +158,7 @@ public final class CollectionBackend {
     _ key: EntityKey, _ environment: inout RunEnvironment
   ) throws(Interruption) -> DocumentRevision? {
     guard !key.id.isEmpty, key.id.utf8.first != UInt8(ascii: "_") else {
-      throw .refused(BackendError(400, "BadRequest", "'\(key.id)' is no id of an entity"))
+      throw .refused(BackendError(400, "BadRequest", message: "'\(key.id)' is no id of an entity"))
     }
     switch try attempt(.read(id: Self.documentID(key)), &environment) {
     case .success(.document(let document)): return document.deleted ? nil : document
@@ -167,7 +171,7 @@ public final class CollectionBackend {
 
   /// Stores an entity in the place of whatever was there; answers it as it is stored.
   private func put(
-    _ entity: JSONObject, _ key: EntityKey, isNew: Bool, _ environment: inout RunEnvironment
+    _ entity: JSONObject, _ key: EntityKey, isNew: Bool, environment: inout RunEnvironment
   ) throws(Interruption) -> JSONValue {
     var entity = entity
     entity[EntityField.id] = .string(key.id)
@@ -179,7 +183,7 @@ public final class CollectionBackend {
       guard let failure else { continue }
       throw .refused(
         BackendError(
-          400, "ValidationError", "'\(rule.field)' does not meet the rule '\(failure)'",
+          400, "ValidationError", message: "'\(rule.field)' does not meet the rule '\(failure)'",
           rule: (rule.field, failure)))
     }
     let body: JSONValue = .object([
@@ -188,7 +192,7 @@ public final class CollectionBackend {
     let id = Self.documentID(key)
     if let present = try document(key, &environment) {
       guard !isNew else {
-        throw .refused(BackendError(409, "EntityAlreadyExists", "'\(key.id)' exists"))
+        throw .refused(BackendError(409, "EntityAlreadyExists", message: "'\(key.id)' exists"))
       }
       _ = try perform(.update(id: id, rev: present.rev, body: body), &environment)
     } else {
@@ -198,7 +202,7 @@ public final class CollectionBackend {
   }
 
   private func delete(
-    _ id: DocumentID, _ rev: RevisionID, _ environment: inout RunEnvironment
+    _ id: DocumentID, _ rev: RevisionID, environment: inout RunEnvironment
   ) throws(Interruption) {
     _ = try perform(.delete(id: id, rev: rev), &environment)
   }
@@ -244,7 +248,7 @@ public final class CollectionBackend {
   /// The entity of a document, its id first, and then the fields in byte order.
   static func entity(of body: JSONValue) throws(Interruption) -> JSONObject {
     guard let entity = body.objectValue?[Member.entity]?.objectValue else {
-      throw .refused(BackendError(500, "InternalServerError", "a document is no entity"))
+      throw .refused(BackendError(500, "InternalServerError", message: "a document is no entity"))
     }
     return arranged(entity)
   }

@@ -44,20 +44,21 @@ public struct CollectionSession: Sendable {
   /// Makes a call and carries everything that it leads to, to the end.
   public mutating func perform(
     _ call: CollectionCall, on collection: JSONString, _ backend: CollectionBackend,
-    _ environment: inout RunEnvironment
+    environment: inout RunEnvironment
   ) throws(HarnessError) -> Report {
-    try carry(client.perform(call, on: collection, &environment), backend, &environment)
+    try carry(
+      client.perform(call, on: collection, &environment), backend, environment: &environment)
   }
 
   /// Sends what waits in the offline queue.
   public mutating func drain(
     _ backend: CollectionBackend, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Report {
-    try carry(client.drain(), backend, &environment)
+    try carry(client.drain(), backend, environment: &environment)
   }
 
   private mutating func carry(
-    _ effects: [CollectionEffect], _ backend: CollectionBackend, _ environment: inout RunEnvironment
+    _ effects: [CollectionEffect], _ backend: CollectionBackend, environment: inout RunEnvironment
   ) throws(HarnessError) -> Report {
     var report = Report()
     var sent: [BackendRequest] = []

@@ -22,7 +22,7 @@ public struct BackendRequest: Hashable, Sendable {
   public var body: JSONValue?
 
   public init(
-    _ number: RequestNumber, _ method: Method, _ collection: JSONString, path: JSONString? = nil,
+    _ number: RequestNumber, _ method: Method, collection: JSONString, path: JSONString? = nil,
     parameters: JSONObject = JSONObject(), body: JSONValue? = nil
   ) {
     self.number = number

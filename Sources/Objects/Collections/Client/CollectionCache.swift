@@ -61,7 +61,7 @@ public struct CollectionCache: Hashable, Sendable {
 
   func holds(_ key: EntityKey, _ version: JSONString) -> Bool { held[key]?.version == version }
 
-  mutating func hold(_ entity: JSONObject, _ version: JSONString, _ key: EntityKey) {
+  mutating func hold(_ entity: JSONObject, _ version: JSONString, key: EntityKey) {
     held[key] = Held(version: version, entity: entity)
   }
 

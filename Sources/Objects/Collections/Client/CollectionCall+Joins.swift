@@ -13,7 +13,8 @@ extension CollectionCall {
         description.properties.contains(where: { $0.reference != nil && $0.field == path.names[0] })
       else { continue }
       return CollectionError(
-        QueryError(.relatedField, field, "related objects are asked for by their ids only"))
+        QueryError(.relatedField, field, message: "related objects are asked for by their ids only")
+      )
     }
     return nil
   }

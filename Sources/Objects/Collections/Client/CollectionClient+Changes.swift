@@ -53,7 +53,7 @@ extension CollectionClient {
       for entity in entities {
         guard let id = entity[EntityField.id]?.textValue, let version = told[id] else { continue }
         loaded.insert(id)
-        cache.hold(entity, version, EntityKey(part.collection, id))
+        cache.hold(entity, version, key: EntityKey(part.collection, id))
       }
       let present = versions.filter { each in
         loaded.contains(each.id) || cache.holds(EntityKey(part.collection, each.id), each.version)

@@ -89,7 +89,7 @@ extension CollectionClient {
   }
 
   /// Remembers an entity as it is saved, or will be.
-  mutating func remember(_ entity: JSONObject, _ key: EntityKey, _ options: CollectionOptions) {
+  mutating func remember(_ entity: JSONObject, _ key: EntityKey, options: CollectionOptions) {
     guard options.policy != .none || options.isOffline || cache[key] != nil else { return }
     cache[key] = entity
   }

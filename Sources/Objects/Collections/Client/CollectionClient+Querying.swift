@@ -82,13 +82,13 @@ extension CollectionClient {
       }
       for (key, entity) in zip(query.front, entities) { query.loaded[key] = entity }
       loadNextLevel(query, call)
-    case .failure(let error): failed(query, call, error)
+    case .failure(let error): failed(query, call, error: error)
     }
   }
 
   /// The remembered answer stands for one that did not come.
   private mutating func failed(
-    _ query: QueryCall, _ call: CallNumber, _ error: CollectionError
+    _ query: QueryCall, _ call: CallNumber, error: CollectionError
   ) {
     evict(query.query, in: query.collection)
     if query.policy == .networkFirst, case .network = error.reason {
@@ -184,7 +184,7 @@ extension CollectionClient {
   }
 
   mutating func levelLoaded(
-    _ reply: BackendReply, of call: CallNumber, _ collection: JSONString, _ ids: [JSONString]
+    _ reply: BackendReply, of call: CallNumber, _ collection: JSONString, ids: [JSONString]
   ) {
     guard case .query(var query)? = calls[call] else { return }
     var answer = Self.entities(reply)

@@ -14,7 +14,7 @@ extension CollectionClient {
     if isLast { finish(callback, steps: query.total) } else { emit(.callBack(callback)) }
     // What was asked for is here already.
     if query.depth == 0 {
-      for entity in entities { fillComputed(entity, open, call) }
+      for entity in entities { fillComputed(entity, open, call: call) }
     }
   }
 
@@ -43,7 +43,7 @@ extension CollectionClient {
   ///
   /// Source: the guide, "Loads".
   private mutating func fillComputed(
-    _ entity: JSONObject, _ open: OpenCollection, _ call: CallNumber
+    _ entity: JSONObject, _ open: OpenCollection, call: CallNumber
   ) {
     guard let owner = entity[EntityField.id]?.textValue else { return }
     for reference in open.description.properties.compactMap({ $0.reference })
@@ -66,7 +66,7 @@ extension CollectionClient {
   }
 
   mutating func filled(
-    _ reply: BackendReply, _ relation: FilledRelation, _ reference: CollectionReference,
+    _ reply: BackendReply, _ relation: FilledRelation, reference: CollectionReference,
     ids: [JSONString]
   ) {
     var relation = relation

@@ -9,7 +9,7 @@ extension CollectionClient {
     let name = open.description.name
     switch target {
     case .ids(let ids):
-      begin(RemovalCall(name, rule, objects: nil), ids, call)
+      begin(RemovalCall(name, rule, objects: nil), ids, call: call)
     case .objects(let objects):
       let failures = objects.enumerated().filter { $1.id == nil }.map { index, object in
         ObjectFailure(
@@ -29,7 +29,7 @@ extension CollectionClient {
           return RemovalCall.Pair(collection: name, entity: entity)
         }
       }
-      begin(removal, objects.compactMap { $0.id }, call)
+      begin(removal, objects.compactMap { $0.id }, call: call)
     case .query(let query):
       calls[call] = .removal(RemovalCall(name, rule, objects: nil))
       if rule == .only {
@@ -42,7 +42,7 @@ extension CollectionClient {
   }
 
   /// Begins to remove objects of which the ids are known.
-  private mutating func begin(_ removal: RemovalCall, _ ids: [JSONString], _ call: CallNumber) {
+  private mutating func begin(_ removal: RemovalCall, _ ids: [JSONString], call: CallNumber) {
     var removal = removal
     let name = removal.collection
     removal.ids = ids.map { assignedIDs[EntityKey(name, $0)] ?? $0 }.distinct
@@ -56,7 +56,7 @@ extension CollectionClient {
     case .cascading:
       guard removal.front.isEmpty, leadsFarther(name) else { return follow(removal, call) }
       let group = RemovalCall.Group(collection: name, ids: removal.ids)
-      load([group], removal, call)
+      load([group], removal, call: call)
     }
   }
 
@@ -74,14 +74,14 @@ extension CollectionClient {
             RemovalCall.Pair(collection: removal.collection, entity: $0)
           }
         }
-        begin(removal, entities.compactMap { $0[EntityField.id]?.textValue }, call)
+        begin(removal, entities.compactMap { $0[EntityField.id]?.textValue }, call: call)
       case .failure(let error): fail(call, error)
       }
-    case .follow(let group): followed(reply, group, &removal, call)
-    case .findOwners(let collection): foundOwners(reply, collection, &removal, call)
+    case .follow(let group): followed(reply, group, removal: &removal, call: call)
+    case .findOwners(let collection): foundOwners(reply, collection, removal: &removal, call: call)
     case .releaseOwner(let key, let entity):
       if case .success = reply.result, let options = collections[key.collection]?.options {
-        remember(entity, key, options)
+        remember(entity, key, options: options)
       }
       note(reply, in: &removal)
       endStep(removal, call) { $0.removeObjects($1, call) }
@@ -91,7 +91,7 @@ extension CollectionClient {
       }
       note(reply, in: &removal)
       endStep(removal, call) { $0.removeFarthest($1, call) }
-    case .remove(let ids): removedObjects(reply, ids, &removal, call)
+    case .remove(let ids): removedObjects(reply, ids, removal: &removal, call: call)
     case .removeAll:
       switch reply.result {
       case .success(let body): finish(call, .count(body.count))
@@ -108,7 +108,7 @@ extension CollectionClient {
   /// Goes on when all requests of a step are answered, unless one failed.
   mutating func endStep(
     _ removal: RemovalCall, _ call: CallNumber,
-    _ next: (inout CollectionClient, RemovalCall) -> Void
+    next: (inout CollectionClient, RemovalCall) -> Void
   ) {
     calls[call] = .removal(removal)
     guard removal.waiting == 0 else { return }
@@ -161,7 +161,7 @@ extension CollectionClient {
   }
 
   private mutating func removedObjects(
-    _ reply: BackendReply, _ ids: [JSONString], _ removal: inout RemovalCall, _ call: CallNumber
+    _ reply: BackendReply, _ ids: [JSONString], removal: inout RemovalCall, call: CallNumber
   ) {
     switch reply.result {
     case .success(let body):
@@ -173,7 +173,7 @@ extension CollectionClient {
       if case .failure(let failure) = reply, failure.queues,
         let options = collections[removal.collection]?.options, options.isOffline
       {
-        for id in ids { enqueue(id, options, &removal, call) }
+        for id in ids { enqueue(id, options, removal: &removal, call: call) }
       }
       removal.failed += ids.map { RemovalCall.FailedID(id: $0, error: error) }
     }
@@ -187,7 +187,7 @@ extension CollectionClient {
   }
 
   private mutating func enqueue(
-    _ id: JSONString, _ options: CollectionOptions, _ removal: inout RemovalCall, _ call: CallNumber
+    _ id: JSONString, _ options: CollectionOptions, removal: inout RemovalCall, call: CallNumber
   ) {
     let key = EntityKey(removal.collection, id)
     let entry = OfflineQueue.Entry(key: key, operation: .remove, call: call)

@@ -30,8 +30,8 @@ extension CollectionClient {
   }
 
   mutating func foundOwners(
-    _ reply: BackendReply, _ collection: JSONString, _ removal: inout RemovalCall,
-    _ call: CallNumber
+    _ reply: BackendReply, _ collection: JSONString, removal: inout RemovalCall,
+    call: CallNumber
   ) {
     switch Self.entities(reply) {
     case .success(let entities):
@@ -76,7 +76,7 @@ extension CollectionClient {
   func leadsFarther(_ collection: JSONString) -> Bool { !cascading(collection).isEmpty }
 
   mutating func load(
-    _ groups: [RemovalCall.Group], _ removal: RemovalCall, _ call: CallNumber
+    _ groups: [RemovalCall.Group], _ removal: RemovalCall, call: CallNumber
   ) {
     var removal = removal
     removal.waiting = groups.count
@@ -89,8 +89,8 @@ extension CollectionClient {
   }
 
   mutating func followed(
-    _ reply: BackendReply, _ group: RemovalCall.Group, _ removal: inout RemovalCall,
-    _ call: CallNumber
+    _ reply: BackendReply, _ group: RemovalCall.Group, removal: inout RemovalCall,
+    call: CallNumber
   ) {
     switch Self.entities(reply) {
     case .success(let entities):
@@ -121,7 +121,7 @@ extension CollectionClient {
     removal.front = []
     if !level.isEmpty { removal.levels.append(level) }
     let next = level.filter { leadsFarther($0.collection) }
-    guard next.isEmpty else { return load(next, removal, call) }
+    guard next.isEmpty else { return load(next, removal, call: call) }
     removal.done = 1
     progress(call, removal.done, of: removal.steps)
     removeFarthest(removal, call)

@@ -22,7 +22,7 @@ extension CollectionClient {
           save.nodes[node].object.id = .newEntityID(&environment)
         }
       }
-      advance(&save, call, &environment)
+      advance(&save, call, environment: &environment)
     } catch {
       fail(call, error)
     }
@@ -30,7 +30,7 @@ extension CollectionClient {
 
   /// Sends what waits for nothing any more; ends the call when nothing is left.
   private mutating func advance(
-    _ save: inout SaveCall, _ call: CallNumber, _ environment: inout RunEnvironment
+    _ save: inout SaveCall, _ call: CallNumber, environment: inout RunEnvironment
   ) {
     for node in save.order where save.nodes[node].state == .waiting {
       let needs = save.needs(of: node)
@@ -40,23 +40,23 @@ extension CollectionClient {
       }
       if isHopeless {
         let error = CollectionError(.relatedFailed, "an object that it leads to was not saved")
-        finish(node, .failed(error), of: &save, call)
+        finish(node, .failed(error), of: &save, call: call)
       } else {
-        attempt(node, of: &save, call, &environment)
+        attempt(node, of: &save, call, environment: &environment)
       }
     }
     if save.isFinished, !save.isAgain {
       save.isAgain = true
       for node in save.order
       where save.nodes[node].isIncomplete && save.nodes[node].state == .saved {
-        attempt(node, of: &save, call, &environment)
+        attempt(node, of: &save, call, environment: &environment)
       }
     }
     if save.isFinished { conclude(save, call) } else { calls[call] = .save(save) }
   }
 
   private mutating func attempt(
-    _ node: Int, of save: inout SaveCall, _ call: CallNumber, _ environment: inout RunEnvironment
+    _ node: Int, of save: inout SaveCall, _ call: CallNumber, environment: inout RunEnvironment
   ) {
     let name = save.nodes[node].collection
     guard let open = collections[name] else { return }
@@ -66,12 +66,12 @@ extension CollectionClient {
     // What leads to an object that waits has to wait behind it.
     if leadsToTemporary(entity, open) || key.map({ queue.current?.key == $0 }) ?? false {
       let error = CollectionError(.mustWait, "it waits in the offline queue behind another object")
-      return enqueue(node, error, of: &save, call, &environment)
+      return enqueue(node, error, of: &save, call: call, environment: &environment)
     }
     // It waited for the objects that it leads to, and was saved again meanwhile.
     if let key, queue.isSaved(key, after: call) {
       let error = CollectionError(.mustWait, "a later save of it waits in the offline queue")
-      return finish(node, .queued(error), of: &save, call)
+      return finish(node, .queued(error), of: &save, call: call)
     }
     save.nodes[node].state = .sent
     save.nodes[node].replaced = key.flatMap { queue[$0] }
@@ -101,7 +101,7 @@ extension CollectionClient {
   }
 
   mutating func saved(
-    _ reply: BackendReply, _ node: Int, of call: CallNumber, _ environment: inout RunEnvironment
+    _ reply: BackendReply, _ node: Int, of call: CallNumber, environment: inout RunEnvironment
   ) {
     guard case .save(var save)? = calls[call], let open = collections[save.nodes[node].collection]
     else { return }
@@ -112,19 +112,19 @@ extension CollectionClient {
       if let id = body.objectValue?[EntityField.id]?.textValue {
         settle(save.nodes[node], as: id, isLatest: isLatest, open)
         save.nodes[node].object.id = id
-        finish(node, .saved, of: &save, call)
+        finish(node, .saved, of: &save, call: call)
       } else {
         let error = CollectionError(.badAnswer, "the backend answered no entity")
-        finish(node, .failed(error), of: &save, call)
+        finish(node, .failed(error), of: &save, call: call)
       }
     case .failure(let error):
       if case .failure(let failure) = reply, failure.queues, isLatest {
-        enqueue(node, error, of: &save, call, &environment)
+        enqueue(node, error, of: &save, call: call, environment: &environment)
       } else {
-        finish(node, .failed(error), of: &save, call)
+        finish(node, .failed(error), of: &save, call: call)
       }
     }
-    advance(&save, call, &environment)
+    advance(&save, call, environment: &environment)
   }
 
   /// Notes that a save is answered; answers whether the object was not saved again since.
@@ -148,17 +148,17 @@ extension CollectionClient {
     guard isLatest, queue[EntityKey(name, id)] == nil else { return }
     var entity = node.entity
     entity[EntityField.id] = .string(id)
-    remember(entity, EntityKey(name, id), open.options)
+    remember(entity, EntityKey(name, id), options: open.options)
   }
 
   /// Lets an object wait until the backend can be reached, under an id of its own if it has none.
   private mutating func enqueue(
-    _ node: Int, _ error: CollectionError, of save: inout SaveCall, _ call: CallNumber,
-    _ environment: inout RunEnvironment
+    _ node: Int, _ error: CollectionError, of save: inout SaveCall, call: CallNumber,
+    environment: inout RunEnvironment
   ) {
     let name = save.nodes[node].collection
     guard let open = collections[name], open.options.isOffline else {
-      return finish(node, .failed(error), of: &save, call)
+      return finish(node, .failed(error), of: &save, call: call)
     }
     let id = save.nodes[node].object.id ?? .newTemporaryID(&environment)
     var entity = save.nodes[node].entity
@@ -167,17 +167,17 @@ extension CollectionClient {
     let entry = OfflineQueue.Entry(key: key, operation: .save(entity), call: call)
     guard !open.options.delegate.declinesQueueing.contains(entry) else {
       emit(.queue(QueueEvent(.declined, key)))
-      return finish(node, .failed(error), of: &save, call)
+      return finish(node, .failed(error), of: &save, call: call)
     }
     save.nodes[node].object.id = id
-    if !queue.isSaved(key, after: call) { remember(entity, key, open.options) }
+    if !queue.isSaved(key, after: call) { remember(entity, key, options: open.options) }
     queue.put(entry)
     emit(.queue(QueueEvent(.queued, key)))
-    finish(node, .queued(error), of: &save, call)
+    finish(node, .queued(error), of: &save, call: call)
   }
 
   private mutating func finish(
-    _ node: Int, _ state: SaveCall.State, of save: inout SaveCall, _ call: CallNumber
+    _ node: Int, _ state: SaveCall.State, of save: inout SaveCall, call: CallNumber
   ) {
     save.nodes[node].state = state
     guard !save.isAgain else { return }

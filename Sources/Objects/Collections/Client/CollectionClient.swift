@@ -93,9 +93,9 @@ public struct CollectionClient: Hashable, Sendable {
     case .save(let objects): save(objects, in: open, &environment)
     case .load(let ids, let policy, let depth):
       let ids = ids.map { assignedIDs[EntityKey(collection, $0)] ?? $0 }.distinct
-      query(QueryCall(open, CollectionQuery.ids(ids), ids: ids, policy, depth: depth))
+      query(QueryCall(open, CollectionQuery.ids(ids), ids: ids, policy: policy, depth: depth))
     case .query(let query, let policy, let depth):
-      self.query(QueryCall(open, query, ids: nil, policy, depth: depth))
+      self.query(QueryCall(open, query, ids: nil, policy: policy, depth: depth))
     case .count(let query): count(query, in: open)
     case .group(let request): group(request, in: open)
     case .remove(let target, let rule): remove(target, rule, in: open)
@@ -109,10 +109,10 @@ public struct CollectionClient: Hashable, Sendable {
   ) -> [CollectionEffect] {
     guard let purpose = requests.removeValue(forKey: request) else { return [] }
     switch purpose {
-    case .save(let call, let node): saved(reply, node, of: call, &environment)
+    case .save(let call, let node): saved(reply, node, of: call, environment: &environment)
     case .query(let call): queried(Self.entities(reply), of: call)
     case .level(let call, let collection, let ids):
-      levelLoaded(reply, of: call, collection, ids)
+      levelLoaded(reply, of: call, collection, ids: ids)
     case .removal(let call, let request): removed(reply, request, of: call)
     case .count(let call): counted(reply, of: call)
     case .group(let call): grouped(reply, of: call)
@@ -120,7 +120,8 @@ public struct CollectionClient: Hashable, Sendable {
       refreshed(Self.entities(reply), query, in: collection)
     case .versions(let part): versionsTold(reply, of: part)
     case .changes(let part, let versions): changesLoaded(reply, of: part, versions)
-    case .fill(let relation, let reference, let ids): filled(reply, relation, reference, ids: ids)
+    case .fill(let relation, let reference, let ids):
+      filled(reply, relation, reference: reference, ids: ids)
     case .drain: drained(reply)
     }
     // An answer says that the backend can be reached.
@@ -165,7 +166,8 @@ public struct CollectionClient: Hashable, Sendable {
     emit(
       .send(
         BackendRequest(
-          lastRequest, method, collection, path: path, parameters: parameters, body: body)))
+          lastRequest, method, collection: collection, path: path, parameters: parameters,
+          body: body)))
     return lastRequest
   }
 

@@ -20,7 +20,7 @@ package struct QueryCall: Hashable, Sendable {
 
   init(
     _ open: CollectionClient.OpenCollection, _ query: CollectionQuery, ids: [JSONString]?,
-    _ policy: CachePolicy?, depth: Int64
+    policy: CachePolicy?, depth: Int64
   ) {
     collection = open.description.name
     self.query = query

@@ -71,7 +71,7 @@ struct SaveCall: Hashable, Sendable {
         nodes[node].index = nodes[node].index ?? index
         roots.append(node)
       } else {
-        roots.append(try add(object, collection, index, description))
+        roots.append(try add(object, collection, index: index, description: description))
       }
     }
     for link in nodes.lazy.flatMap({ $0.links.values.joined() }) {
@@ -83,8 +83,8 @@ struct SaveCall: Hashable, Sendable {
 
   /// Makes a node of an object, and of the new objects that it leads to.
   private mutating func add(
-    _ object: CollectionObject, _ collection: CollectionDescription, _ index: Int?,
-    _ description: (JSONString) -> CollectionDescription?
+    _ object: CollectionObject, _ collection: CollectionDescription, index: Int?,
+    description: (JSONString) -> CollectionDescription?
   ) throws(CollectionError) -> Int {
     let node = nodes.count
     nodes.append(Node(collection: collection.name, index: index, object: object))
@@ -116,7 +116,7 @@ struct SaveCall: Hashable, Sendable {
       guard let collection = description(reference.collection) else {
         throw .notOpen(reference.collection)
       }
-      return .node(try add(object, collection, nil, description))
+      return .node(try add(object, collection, index: nil, description: description))
     }
   }
 

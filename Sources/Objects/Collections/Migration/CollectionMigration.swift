@@ -67,7 +67,8 @@ public struct CollectionMigration: Hashable, Sendable {
       total = count
       return beginRound()
     case (.pageRead(let page), .running): return read(page)
-    case (.saved(let ids, let waiting, let error), .running): return saved(ids, waiting, error)
+    case (.saved(let ids, let waiting, let error), .running):
+      return saved(ids, waiting, error: error)
     case (.flagSet, .running): return plan.deletesLocally ? deletion : end(.done)
     case (.deleted, .running): return end(.done)
     case (.failed(let message), .running): return end(.failed(.storing(message)))
@@ -121,11 +122,12 @@ public struct CollectionMigration: Hashable, Sendable {
     incomplete = []
     guard !saving.isEmpty else { return nextPage() }
     roundHasSaved = true
-    return .save(description, saving.map { collectionObject($0, description, page.missing) })
+    return .save(
+      description, saving.map { collectionObject($0, description, missing: page.missing) })
   }
 
   private mutating func saved(
-    _ ids: [ObjectID: JSONString], _ waiting: [ObjectID: JSONString], _ error: CollectionError?
+    _ ids: [ObjectID: JSONString], _ waiting: [ObjectID: JSONString], error: CollectionError?
   ) -> MigrationEffect? {
     for object in saving {
       if let id = ids[object.id] {
@@ -150,7 +152,7 @@ public struct CollectionMigration: Hashable, Sendable {
 
   /// The object as it is saved; what it leads to is left out as long as that has no id.
   private mutating func collectionObject(
-    _ object: ManagedObject, _ description: CollectionDescription, _ missing: Set<ObjectID>
+    _ object: ManagedObject, _ description: CollectionDescription, missing: Set<ObjectID>
   ) -> CollectionObject {
     let id = moved[object.id]?.id ?? (plan.keepsIDs ? object.id.text : nil)
     var result = CollectionObject(id: id, tag: object.id.text)

@@ -56,7 +56,7 @@ public final class MigrationRunner {
 
   /// Does the next step and answers it; nil when there is none.
   public func step(
-    _ device: inout Device, _ backend: CollectionBackend, _ environment: inout RunEnvironment
+    _ device: inout Device, _ backend: CollectionBackend, environment: inout RunEnvironment
   ) throws(HarnessError) -> MigrationEffect? {
     guard let effect = next else { return nil }
     let event: MigrationEvent
@@ -64,7 +64,7 @@ public final class MigrationRunner {
     store.host.environment = environment
     defer { environment = store.host.environment }
     do throws(ContextError) {
-      event = try perform(effect, &device, backend)
+      event = try perform(effect, &device, backend: backend)
     } catch {
       if case .store(let error) = error.reason, case .harness(let failure) = error.reason {
         throw failure
@@ -76,7 +76,7 @@ public final class MigrationRunner {
   }
 
   private func perform(
-    _ effect: MigrationEffect, _ device: inout Device, _ backend: CollectionBackend
+    _ effect: MigrationEffect, _ device: inout Device, backend: CollectionBackend
   ) throws(ContextError) -> MigrationEvent {
     switch effect {
     case .readFlag(.settings, let name): return .flagRead(device.settings[name] == true)
@@ -94,9 +94,9 @@ public final class MigrationRunner {
       for entity in entities { count += try context.count(FetchRequest(entity)) }
       return .counted(count)
     case .readPage(let collection, let offset, let limit):
-      return .pageRead(try page(collection, offset, limit))
+      return .pageRead(try page(collection, offset, limit: limit))
     case .save(let collection, let objects):
-      return try save(objects, collection, &device, backend)
+      return try save(objects, collection, device: &device, backend: backend)
     case .delete(let objects):
       try delete(objects)
       return .deleted
@@ -107,7 +107,7 @@ public final class MigrationRunner {
 
   /// Objects as they are now; the context forgets what it read before.
   private func page(
-    _ collection: CollectionDescription, _ offset: Int64, _ limit: Int64?
+    _ collection: CollectionDescription, _ offset: Int64, limit: Int64?
   ) throws(ContextError) -> MigrationPage {
     context.reset()
     // One more than wanted shows whether a page follows; none does behind the largest limit.
@@ -157,14 +157,14 @@ public final class MigrationRunner {
   // MARK: Saving
 
   private func save(
-    _ objects: [CollectionObject], _ collection: CollectionDescription, _ device: inout Device,
-    _ backend: CollectionBackend
+    _ objects: [CollectionObject], _ collection: CollectionDescription, device: inout Device,
+    backend: CollectionBackend
   ) throws(ContextError) -> MigrationEvent {
     block(costs.saving, objects.count)
     let report: CollectionSession.Report
     do throws(HarnessError) {
       report = try device.session.perform(
-        .save(objects), on: collection.name, backend, &store.host.environment)
+        .save(objects), on: collection.name, backend, environment: &store.host.environment)
     } catch {
       throw ContextError(.store(StoreError(.harness(error), error.message)))
     }

@@ -11,72 +11,74 @@ extension FieldOperator {
     var operators: [FieldOperator] = []
     let distance = conditions.first { $0.0 == .maxDistance }?.1
     if distance != nil, !conditions.contains(where: { $0.0 == .near }) {
-      throw QueryError(.badPlace, field, "$maxDistance stands beside $nearSphere only")
+      throw QueryError(.badPlace, field, message: "$maxDistance stands beside $nearSphere only")
     }
     for (conditional, value) in conditions where conditional != .maxDistance {
       if conditional.isOfPlaces, field != EntityField.location {
         throw QueryError(
-          .badPlace, field, "\(conditional.name) is asked of \(EntityField.location) only")
+          .badPlace, field, message: "\(conditional.name) is asked of \(EntityField.location) only")
       }
       if conditional == .near {
-        operators.append(try near(value, distance, field))
+        operators.append(try near(value, distance, field: field))
       } else {
-        operators.append(try single(conditional, value, field))
+        operators.append(try single(conditional, value, field: field))
       }
     }
     return operators
   }
 
   private static func single(
-    _ conditional: Conditional, _ value: JSONValue, _ field: JSONString
+    _ conditional: Conditional, _ value: JSONValue, field: JSONString
   ) throws(QueryError) -> FieldOperator {
     switch conditional {
-    case .less: return try comparison(.less, value, field)
-    case .lessOrEqual: return try comparison(.lessOrEqual, value, field)
-    case .greater: return try comparison(.greater, value, field)
-    case .greaterOrEqual: return try comparison(.greaterOrEqual, value, field)
-    case .notEqual: return .differs(try stored(value, conditional, field))
-    case .isIn: return .isIn(try values(value, conditional, field))
-    case .notIn: return .notIn(try values(value, conditional, field))
+    case .less: return try comparison(.less, value, field: field)
+    case .lessOrEqual: return try comparison(.lessOrEqual, value, field: field)
+    case .greater: return try comparison(.greater, value, field: field)
+    case .greaterOrEqual: return try comparison(.greaterOrEqual, value, field: field)
+    case .notEqual: return .differs(try stored(value, conditional, field: field))
+    case .isIn: return .isIn(try values(value, conditional, field: field))
+    case .notIn: return .notIn(try values(value, conditional, field: field))
     case .matches: return .matches(try expression(value, field))
     case .withinBox, .withinCircle, .withinPolygon:
       guard let shape = GeographicShape(conditional, value) else {
         throw QueryError(
-          .badPlace, field, "\(conditional.name) does not take \(value.serialized())")
+          .badPlace, field, message: "\(conditional.name) does not take \(value.serialized())")
       }
       return .within(shape)
     case .all, .size, .near, .maxDistance:
-      throw QueryError(.unsupported, field, "there is no \(conditional.name)")
+      throw QueryError(.unsupported, field, message: "there is no \(conditional.name)")
     }
   }
 
   private static func comparison(
-    _ comparison: Comparison, _ value: JSONValue, _ field: JSONString
+    _ comparison: Comparison, _ value: JSONValue, field: JSONString
   ) throws(QueryError) -> FieldOperator {
     guard value.comparableType != nil else {
       throw QueryError(
         .badValue, field,
-        "\(comparison.rawValue) takes a boolean, a number or a string, not \(value.kind)")
+        message: "\(comparison.rawValue) takes a boolean, a number or a string, not \(value.kind)")
     }
     return .compares(comparison, value)
   }
 
   private static func stored(
-    _ value: JSONValue, _ conditional: Conditional, _ field: JSONString
+    _ value: JSONValue, _ conditional: Conditional, field: JSONString
   ) throws(QueryError) -> JSONValue {
     guard value.canBeStored else {
       throw QueryError(
-        .badValue, field, "\(conditional.name): a value has no member that begins with '$'")
+        .badValue, field, message: "\(conditional.name): a value has no member that begins with '$'"
+      )
     }
     return value
   }
 
   /// The elements of a list; one list in a list counts as that list, and each value counts once.
   private static func values(
-    _ value: JSONValue, _ conditional: Conditional, _ field: JSONString
+    _ value: JSONValue, _ conditional: Conditional, field: JSONString
   ) throws(QueryError) -> [JSONValue] {
-    guard var elements = try stored(value, conditional, field).arrayValue else {
-      throw QueryError(.badValue, field, "\(conditional.name) takes a list, not \(value.kind)")
+    guard var elements = try stored(value, conditional, field: field).arrayValue else {
+      throw QueryError(
+        .badValue, field, message: "\(conditional.name) takes a list, not \(value.kind)")
     }
     if elements.count == 1, let inner = elements[0].arrayValue { elements = inner }
     var distinct: [JSONValue] = []
@@ -90,24 +92,25 @@ extension FieldOperator {
     _ value: JSONValue, _ field: JSONString
   ) throws(QueryError) -> RegularExpression {
     guard let pattern = value.textValue, pattern.utf8.first == UInt8(ascii: "^") else {
-      throw QueryError(.badExpression, field, "a regular expression begins with '^'")
+      throw QueryError(.badExpression, field, message: "a regular expression begins with '^'")
     }
     do throws(DatastoreError) {
       return try RegularExpression(pattern, path: field.string)
     } catch {
-      throw QueryError(.badExpression, field, error.message)
+      throw QueryError(.badExpression, field, message: error.message)
     }
   }
 
   private static func near(
-    _ place: JSONValue, _ distance: JSONValue?, _ field: JSONString
+    _ place: JSONValue, _ distance: JSONValue?, field: JSONString
   ) throws(QueryError) -> FieldOperator {
     guard let point = GeographicPoint(place) else {
-      throw QueryError(.badPlace, field, "\(place.serialized()) is no longitude and latitude")
+      throw QueryError(
+        .badPlace, field, message: "\(place.serialized()) is no longitude and latitude")
     }
     guard let distance else { return .near(point, maxDistance: nil) }
     guard let metres = distance.number, metres >= 0 else {
-      throw QueryError(.badPlace, field, "\(distance.serialized()) is no distance")
+      throw QueryError(.badPlace, field, message: "\(distance.serialized()) is no distance")
     }
     return .near(point, maxDistance: metres)
   }

@@ -21,14 +21,14 @@ public struct QueryBuilder: Hashable, Sendable {
   public mutating func add(_ field: JSONString, exactly value: JSONValue) throws(QueryError) {
     try Self.check(field)
     guard value.canBeStored else {
-      throw QueryError(.badValue, field, "a value has no member that begins with '$'")
+      throw QueryError(.badValue, field, message: "a value has no member that begins with '$'")
     }
     let isFirst = query.filter.terms.isEmpty
     add(field, isFirst && value == .null ? .isNull : .equals(value))
   }
 
   public mutating func add(
-    _ field: JSONString, _ conditional: Conditional, _ value: JSONValue
+    _ field: JSONString, _ conditional: Conditional, value: JSONValue
   ) throws(QueryError) {
     try add(field, [(conditional, value)])
   }
@@ -64,13 +64,15 @@ public struct QueryBuilder: Hashable, Sendable {
   /// Asks for the opposite of the conditions on the one field that the query has.
   public mutating func negate() throws(QueryError) {
     guard query.filter.terms.count == 1, case .field(let field, let test) = query.filter.terms[0]
-    else { throw QueryError(.cannotNegate, "", "only conditions on one field can be negated") }
+    else {
+      throw QueryError(.cannotNegate, "", message: "only conditions on one field can be negated")
+    }
     switch test {
     case .meets(let operators):
       query.filter.terms = [.field(field, .fails(operators))]
     case .fails(let operators): query.filter.terms = [.field(field, .meets(operators))]
     case .equals, .isNull:
-      throw QueryError(.cannotNegate, field, "an exact match cannot be negated")
+      throw QueryError(.cannotNegate, field, message: "an exact match cannot be negated")
     }
   }
 
@@ -91,12 +93,12 @@ public struct QueryBuilder: Hashable, Sendable {
   }
 
   public mutating func limit(to count: Int64) throws(QueryError) {
-    guard count >= 0 else { throw QueryError(.badValue, "limit", "\(count) is negative") }
+    guard count >= 0 else { throw QueryError(.badValue, "limit", message: "\(count) is negative") }
     query.limit = count
   }
 
   public mutating func skip(_ count: Int64) throws(QueryError) {
-    guard count >= 0 else { throw QueryError(.badValue, "skip", "\(count) is negative") }
+    guard count >= 0 else { throw QueryError(.badValue, "skip", message: "\(count) is negative") }
     query.skip = count
   }
 
@@ -122,7 +124,7 @@ public struct QueryBuilder: Hashable, Sendable {
 
   static func check(_ field: JSONString) throws(QueryError) {
     guard !field.isEmpty, FieldPath(field) != nil, field.utf8.first != UInt8(ascii: "$") else {
-      throw QueryError(.badField, field, "no name of a field")
+      throw QueryError(.badField, field, message: "no name of a field")
     }
   }
 }

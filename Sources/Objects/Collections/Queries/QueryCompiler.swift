@@ -14,7 +14,7 @@ extension CollectionFilter {
       switch term {
       case .field(let field, let test):
         guard let path = FieldPath(field) else {
-          throw QueryError(.badField, field, "no name of a field")
+          throw QueryError(.badField, field, message: "no name of a field")
         }
         parts.append(try test.selector(place.appending(path)))
       case .any(let filters): parts.append(.any(try Self.selectors(filters, place)))
@@ -55,7 +55,7 @@ extension FieldTest {
 extension FieldOperator {
   fileprivate func selector(_ path: FieldPath) throws(QueryError) -> Selector {
     switch self {
-    case .compares(let comparison, let value): return .compare(comparison, value, path)
+    case .compares(let comparison, let value): return .compare(comparison, value, path: path)
     case .differs(let value): return .not(.equal(value, path))
     case .isIn(let values): return .oneOf(values, path)
     case .notIn(let values): return .not(.oneOf(values, path))
@@ -80,7 +80,7 @@ extension Selector {
 
   /// The value, or an element of it, is of the same kind and stands so to the other.
   fileprivate static func compare(
-    _ comparison: Comparison, _ value: JSONValue, _ path: FieldPath
+    _ comparison: Comparison, _ value: JSONValue, path: FieldPath
   ) -> Selector {
     guard let type = value.comparableType else { return .any([]) }
     let conditions: [Condition] = [.type(type), .compares(comparison, .value(value))]

@@ -26,7 +26,7 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   public let field: JSONString
   public let message: String
 
-  public init(_ reason: Reason, _ field: JSONString, _ message: String) {
+  public init(_ reason: Reason, _ field: JSONString, message: String) {
     self.reason = reason
     self.field = field
     self.message = message

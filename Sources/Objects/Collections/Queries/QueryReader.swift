@@ -23,7 +23,7 @@ extension CollectionQuery {
         }
       case "limit": limit = try QueryReader.count(member)
       case "skip": skip = try QueryReader.count(member)
-      default: throw QueryError(.malformed, member.name, "no parameter of a query")
+      default: throw QueryError(.malformed, member.name, message: "no parameter of a query")
       }
     }
   }
@@ -69,13 +69,15 @@ enum QueryReader {
     guard let object = json.objectValue,
       object.members.contains(where: { $0.name.utf8.first == UInt8(ascii: "$") })
     else {
-      guard json.canBeStored else { throw QueryError(.badValue, field, "an operator in a value") }
+      guard json.canBeStored else {
+        throw QueryError(.badValue, field, message: "an operator in a value")
+      }
       return .equals(json)
     }
     if object.count == 1, object["$type"] == .integer(FieldTest.nullType) { return .isNull }
     if object.count == 1, let negated = object["$not"] {
       guard let operators = negated.objectValue, !operators.isEmpty else {
-        throw QueryError(.badValue, field, "$not takes operators")
+        throw QueryError(.badValue, field, message: "$not takes operators")
       }
       return .fails(try self.operators(operators, of: field))
     }
@@ -91,24 +93,24 @@ enum QueryReader {
       switch member.name.string {
       case "$exists":
         guard let exists = member.value.boolValue else {
-          throw QueryError(.badValue, field, "$exists takes a boolean")
+          throw QueryError(.badValue, field, message: "$exists takes a boolean")
         }
         operators.append(.exists(exists))
       case "$within":
         guard let shape = member.value.objectValue?.members, shape.count == 1,
           let conditional = shapes.first(where: { $0.name == shape[0].name.string })
-        else { throw QueryError(.badPlace, field, "$within takes one shape") }
+        else { throw QueryError(.badPlace, field, message: "$within takes one shape") }
         operators += try FieldOperator.list([(conditional, shape[0].value)], of: field)
       default:
         guard let conditional = named(member.name) else {
-          throw QueryError(.unsupported, field, "there is no \(member.name)")
+          throw QueryError(.unsupported, field, message: "there is no \(member.name)")
         }
         let pairs = [(conditional, member.value)] + (conditional == .near ? distance : [])
         operators += try FieldOperator.list(pairs, of: field)
       }
     }
     if !distance.isEmpty, object["$nearSphere"] == nil {
-      throw QueryError(.badPlace, field, "$maxDistance stands beside $nearSphere only")
+      throw QueryError(.badPlace, field, message: "$maxDistance stands beside $nearSphere only")
     }
     return operators
   }
@@ -127,6 +129,6 @@ enum QueryReader {
   }
 
   static func fault(_ path: String, _ expected: String) -> QueryError {
-    QueryError(.malformed, JSONString(path), "expected \(expected)")
+    QueryError(.malformed, JSONString(path), message: "expected \(expected)")
   }
 }

@@ -92,7 +92,7 @@ public struct QueuedContext {
     return try findEntities(
       entityName: request.entity,
       predicate: .comparison(
-        PredicateComparison(.path([request.key]), .equal, .value(request.value))))
+        PredicateComparison(.path([request.key]), .equal, operand: .value(request.value))))
   }
 
   @discardableResult

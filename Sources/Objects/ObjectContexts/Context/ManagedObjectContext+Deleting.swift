@@ -66,7 +66,7 @@ extension ManagedObjectContext {
       switch isNew && denies ? .nullify : relationship.deleteRule {
       case .nullify:
         for target in targets {
-          try unlink(target, relationship.destination, relationship.inverse, from: id)
+          try unlink(target, relationship.destination, name: relationship.inverse, from: id)
         }
       case .cascade:
         for target in targets where try exists(target) { cascade.append(target) }

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   @discardableResult
   public func insert(
     _ entity: JSONString, _ values: [JSONString: PropertyValue] = [:],
-    _ environment: inout RunEnvironment
+    environment: inout RunEnvironment
   ) throws(ContextError) -> ObjectID {
     let id = ObjectID.new(of: entity, &environment)
     try insert(entity, id: id, values)
@@ -122,19 +122,19 @@ extension ManagedObjectContext {
     guard let old = state.objects[id]?.current?[relationship.name].targets else { return }
     let new = value.inOneForm?.targets ?? []
     for target in old where !new.contains(target) {
-      try unlink(target, relationship.destination, relationship.inverse, from: id)
+      try unlink(target, relationship.destination, name: relationship.inverse, from: id)
     }
     state.objects[id]?.current?[relationship.name] = value
     guard let inverse = relationship.inverse else { return }
     // An end to one is joined again as well: what it led to may have been told to forget that.
     for target in new where !relationship.isToMany || !old.contains(target) {
-      try link(target, relationship, inverse, to: id)
+      try link(target, relationship, name: inverse, to: id)
     }
   }
 
   /// Adds an object to the other end of a relationship.
   func link(
-    _ target: ObjectID, _ relationship: RelationshipDescription, _ name: JSONString, to id: ObjectID
+    _ target: ObjectID, _ relationship: RelationshipDescription, name: JSONString, to id: ObjectID
   ) throws(ContextError) {
     guard try isReachable(target),
       let inverse = model[relationship.destination]?.relationship(name)
@@ -147,14 +147,14 @@ extension ManagedObjectContext {
       return
     }
     for owner in owners {
-      try unlink(owner, inverse.destination, relationship.name, from: target)
+      try unlink(owner, inverse.destination, name: relationship.name, from: target)
     }
     state.objects[target]?.current?[name] = .toOne(id)
   }
 
   /// Takes an object away from a relationship of another.
   func unlink(
-    _ target: ObjectID, _ entity: JSONString, _ name: JSONString?, from id: ObjectID
+    _ target: ObjectID, _ entity: JSONString, name: JSONString?, from id: ObjectID
   ) throws(ContextError) {
     guard let name, model[entity]?.relationship(name) != nil, try isReachable(target) else {
       return

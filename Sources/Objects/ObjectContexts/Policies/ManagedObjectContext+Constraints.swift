@@ -114,7 +114,7 @@ extension ManagedObjectContext {
     let row = try fulfil(id)
     for relationship in try description(of: row.entity).relationships {
       for target in row[relationship.name].targets {
-        try unlink(target, relationship.destination, relationship.inverse, from: id)
+        try unlink(target, relationship.destination, name: relationship.inverse, from: id)
         if takesEnds || relationship.isToMany {
           try add(target, to: relationship, of: survivor)
         }

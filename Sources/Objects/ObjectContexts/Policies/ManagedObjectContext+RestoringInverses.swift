@@ -49,9 +49,9 @@ extension ManagedObjectContext {
         if isLinked, !inverse.isToMany,
           state.objects[target]?.changedNames.contains(name) ?? false
         {
-          release(target, relationship, id)
+          release(target, relationship, id: id)
         } else {
-          try connect(target, inverse, relationship, id, isLinked: !isLinked)
+          try connect(target, inverse, relationship: relationship, id: id, isLinked: !isLinked)
         }
       }
     }
@@ -89,18 +89,20 @@ extension ManagedObjectContext {
         guard let other = state.objects[target], !other.isDeleted, let there = other.current else {
           // Nothing leads to what is gone, unless that is what the rule wants.
           if inverse.deleteRule != .noAction, !keepsDangling {
-            release(target, relationship, merged.id)
+            release(target, relationship, id: merged.id)
           }
           continue
         }
         let isLinked = there[name].targets.contains(merged.id)
         guard final.contains(target) != isLinked,
-          try !isHalf(merged.id, relationship.name, target, name, isLinked: isLinked)
+          try !isHalf(
+            merged.id, relationship.name, target: target, inverse: name, isLinked: isLinked)
         else { continue }
         if relationship.isToMany && !inverse.isToMany {
-          hold(target, isLinked, relationship, merged.id)
+          hold(target, isLinked, relationship: relationship, id: merged.id)
         } else {
-          try connect(target, inverse, relationship, merged.id, isLinked: isLinked)
+          try connect(
+            target, inverse, relationship: relationship, id: merged.id, isLinked: isLinked)
         }
       }
     }
@@ -114,7 +116,7 @@ extension ManagedObjectContext {
   ///
   /// - Parameter isLinked: whether the second object leads to the first one, and not the other way round.
   private func isHalf(
-    _ id: ObjectID, _ property: JSONString, _ target: ObjectID, _ inverse: JSONString,
+    _ id: ObjectID, _ property: JSONString, target: ObjectID, inverse: JSONString,
     isLinked: Bool
   ) throws(ContextError) -> Bool {
     let cache = coordinator
@@ -156,14 +158,14 @@ extension ManagedObjectContext {
       let targets = ([ours] + merged.others).flatMap { $0[relationship.name].targets }
       for target in Set(targets).inByteOrder {
         try bringUpToDate(target)
-        try unlink(target, relationship.destination, relationship.inverse, from: merged.id)
+        try unlink(target, relationship.destination, name: relationship.inverse, from: merged.id)
       }
     }
   }
 
   /// Lets an object lead no longer to another.
   func release(
-    _ target: ObjectID, _ relationship: RelationshipDescription, _ id: ObjectID
+    _ target: ObjectID, _ relationship: RelationshipDescription, id: ObjectID
   ) {
     guard let value = state.objects[id]?.current?[relationship.name],
       value.targets.contains(target)
@@ -174,7 +176,7 @@ extension ManagedObjectContext {
 
   /// The end to one has decided: the list at this end says the same.
   private func hold(
-    _ target: ObjectID, _ isLinked: Bool, _ relationship: RelationshipDescription, _ id: ObjectID
+    _ target: ObjectID, _ isLinked: Bool, relationship: RelationshipDescription, id: ObjectID
   ) {
     let targets = state.objects[id]?.current?[relationship.name].targets ?? []
     state.objects[id]?.current?[relationship.name] = .toMany(
@@ -185,12 +187,12 @@ extension ManagedObjectContext {
   /// This end has decided: the other one says the same.
   private func connect(
     _ target: ObjectID, _ inverse: RelationshipDescription,
-    _ relationship: RelationshipDescription, _ id: ObjectID, isLinked: Bool
+    relationship: RelationshipDescription, id: ObjectID, isLinked: Bool
   ) throws(ContextError) {
     if isLinked {
-      try unlink(target, relationship.destination, inverse.name, from: id)
+      try unlink(target, relationship.destination, name: inverse.name, from: id)
     } else {
-      try link(target, relationship, inverse.name, to: id)
+      try link(target, relationship, name: inverse.name, to: id)
     }
   }
 }

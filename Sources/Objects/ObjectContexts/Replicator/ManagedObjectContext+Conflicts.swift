@@ -34,7 +34,7 @@ extension ManagedObjectContext {
         try store.settleMetadataConflict()
         documents[MetadataDocument.id] = nil
       }
-      let conflicts = try handOver(documents, store, cache)
+      let conflicts = try handOver(documents, store, cache: cache)
       try mendReturned(changed, cache)
       cache.tally.position = position
       return conflicts
@@ -45,12 +45,12 @@ extension ManagedObjectContext {
 
   private func handOver(
     _ documents: [ObjectID: [Leaf]], _ store: any BranchedRowStore,
-    _ cache: StoreCoordinatorCache
+    cache: StoreCoordinatorCache
   ) throws(StoreError) -> [MergeConflict] {
     var conflicts: [MergeConflict] = []
     for id in documents.keys.inByteOrder {
       guard let leaves = documents[id] else { continue }
-      guard let found = try conflict(of: id, leaves, store, cache) else {
+      guard let found = try conflict(of: id, leaves, store, cache: cache) else {
         cache.tally.leaves[id] = Set(leaves.map { $0.rev })
         cache.tally.open.remove(id)
         if leaves.areReturned {
@@ -70,7 +70,7 @@ extension ManagedObjectContext {
       state.settlements[id] = PendingSettlement(
         leaves: revs, keep: found.keep, discard: found.discard, kept: found.kept, local: found.local
       )
-      hold(id, found.local, cache)
+      hold(id, found.local, cache: cache)
     }
     if !conflicts.isEmpty { state.conflicts = conflicts }
     return conflicts
@@ -78,7 +78,7 @@ extension ManagedObjectContext {
 
   /// The object of a conflict is one of the context, with the values before the pull under its changes
   /// and those of the contexts above.
-  private func hold(_ id: ObjectID, _ local: RowSnapshot, _ cache: StoreCoordinatorCache) {
+  private func hold(_ id: ObjectID, _ local: RowSnapshot, cache: StoreCoordinatorCache) {
     var row = local
     switch parent {
     case .coordinator: cache.rows[id] = local
@@ -111,7 +111,7 @@ extension ManagedObjectContext {
 
   private func conflict(
     of id: ObjectID, _ leaves: [Leaf], _ store: any BranchedRowStore,
-    _ cache: StoreCoordinatorCache
+    cache: StoreCoordinatorCache
   ) throws(StoreError) -> Found? {
     let live = leaves.filter { !$0.deleted }
     let before = cache.tally.leaves[id] ?? []

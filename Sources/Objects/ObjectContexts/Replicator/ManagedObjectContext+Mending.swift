@@ -57,15 +57,15 @@ extension ManagedObjectContext {
         let inverse = model[relationship.destination]?.relationship(name)
       else { continue }
       for target in row[relationship.name].targets {
-        try mend(id, relationship, inverse, target, cache)
+        try mend(id, relationship, inverse: inverse, target: target, cache: cache)
       }
     }
   }
 
   /// Makes one partner of an object lead back to it, or the object no longer to the partner.
   private func mend(
-    _ id: ObjectID, _ relationship: RelationshipDescription, _ inverse: RelationshipDescription,
-    _ target: ObjectID, _ cache: StoreCoordinatorCache
+    _ id: ObjectID, _ relationship: RelationshipDescription, inverse: RelationshipDescription,
+    target: ObjectID, cache: StoreCoordinatorCache
   ) throws(ContextError) {
     // It is asked about, and whoever answers looks at both ends.
     guard state.settlements[target] == nil else { return }
@@ -74,7 +74,7 @@ extension ManagedObjectContext {
       let there = other.current
     else {
       if inverse.deleteRule != .noAction, try cache.wasHere(target) {
-        release(target, relationship, id)
+        release(target, relationship, id: id)
       }
       return
     }
@@ -85,9 +85,9 @@ extension ManagedObjectContext {
       ? relationship.isToMany && !cache.tally.isDecided(by: id, target)
       : relationship.isToMany || !owners.isEmpty
     if isTheirs {
-      release(target, relationship, id)
+      release(target, relationship, id: id)
     } else {
-      try link(target, relationship, inverse.name, to: id)
+      try link(target, relationship, name: inverse.name, to: id)
     }
   }
 }

@@ -64,7 +64,7 @@ public final class ObjectReplicator {
   public init(
     _ direction: ReplicationTurn.Direction, _ store: IncrementalStore, remote: JSONString? = nil,
     over target: any ReplicationTarget,
-    _ configuration: ReplicatorConfiguration = ReplicatorConfiguration()
+    configuration: ReplicatorConfiguration = ReplicatorConfiguration()
   ) {
     self.direction = direction
     self.store = store

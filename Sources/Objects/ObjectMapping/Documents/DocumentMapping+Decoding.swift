@@ -44,7 +44,7 @@ extension DocumentMapping {
       !name.utf8.contains(UInt8(ascii: " "))
     else {
       throw MappingError(
-        .noEntity, EnvelopeMember.entityName, "this document stands for no object")
+        .noEntity, EnvelopeMember.entityName, message: "this document stands for no object")
     }
     return try entity(name)
   }
@@ -56,7 +56,8 @@ extension DocumentMapping {
     of name: JSONString, in object: ManagedObject, _ document: EntityDocument, as type: Value.Type
   ) throws(MappingError) -> Value? {
     guard let attribute = try entity(object.entity).attribute(name), attribute.type == .xform else {
-      throw MappingError(.unknownProperty, name, "\(object.entity) has no such transformable")
+      throw MappingError(
+        .unknownProperty, name, message: "\(object.entity) has no such transformable")
     }
     guard case .attribute(.bytes(let bytes))? = object.properties[name] else { return nil }
     let meta = document.body[EnvelopeMember.meta(of: name)]?.objectValue
@@ -69,7 +70,8 @@ extension DocumentMapping {
     case nil: return nil
     case .string(let text)?: return text
     default:
-      throw MappingError(.badEnvelope, EnvelopeMember.identifier, "an identifier is a string")
+      throw MappingError(
+        .badEnvelope, EnvelopeMember.identifier, message: "an identifier is a string")
     }
   }
 
@@ -92,7 +94,8 @@ extension DocumentMapping {
     }
     guard let version, (1...EnvelopeMember.largestVersion).contains(version) else {
       throw MappingError(
-        .badEnvelope, EnvelopeMember.version, "a version is the text of a number from 1 on")
+        .badEnvelope, EnvelopeMember.version, message: "a version is the text of a number from 1 on"
+      )
     }
     return version
   }
@@ -106,7 +109,7 @@ extension DocumentMapping {
     default:
       throw MappingError(
         .badEnvelope, EnvelopeMember.meta(of: attribute.name),
-        "what is said beside a value is an object")
+        message: "what is said beside a value is an object")
     }
   }
 
@@ -131,7 +134,7 @@ extension DocumentMapping {
     }
     throw MappingError(
       .wrongType, relationship.name,
-      "a reference is the id of a document\(relationship.isToMany ? ", in a list" : "")")
+      message: "a reference is the id of a document\(relationship.isToMany ? ", in a list" : "")")
   }
 }
 
@@ -166,7 +169,7 @@ extension DocumentMapping {
     case (.date1970, _):
       guard let seconds = value.number else { break }
       guard seconds.isFinite else {
-        throw MappingError(.nonFiniteDate, attribute.name, "\(seconds) is no moment")
+        throw MappingError(.nonFiniteDate, attribute.name, message: "\(seconds) is no moment")
       }
       return .date(seconds)
     case (.int16, _), (.int32, _), (.int64, _):
@@ -177,7 +180,7 @@ extension DocumentMapping {
     }
     throw MappingError(
       .wrongType, attribute.name,
-      "expected a value of \(attribute.type.rawValue), found \(value.kind)")
+      message: "expected a value of \(attribute.type.rawValue), found \(value.kind)")
   }
 
   private func integer(
@@ -190,11 +193,12 @@ extension DocumentMapping {
     case .double(let number) where number == number.rounded(): integer = Int64(exactly: number)
     default:
       throw MappingError(
-        .wrongType, attribute.name, "expected an integer, found \(value.serialized())")
+        .wrongType, attribute.name, message: "expected an integer, found \(value.serialized())")
     }
     guard let integer, attribute.type.integers?.contains(integer) == true else {
       throw MappingError(
-        .outOfRange, attribute.name, "\(value.serialized()) is no \(attribute.type.rawValue)")
+        .outOfRange, attribute.name,
+        message: "\(value.serialized()) is no \(attribute.type.rawValue)")
     }
     if integer.magnitude > 1 << 53, Transport.mayHaveRounded(integer) {
       warnings.append(MappingWarning(.integerMayBeRounded, attribute.name))
@@ -210,9 +214,9 @@ extension DocumentMapping {
     if let content = stored.content, text == name { return content.bytes }
     guard let bytes = Base64.decode(text.utf8) else {
       if text == name {
-        throw MappingError(.missingContent, name, "its content stands beside the document")
+        throw MappingError(.missingContent, name, message: "its content stands beside the document")
       }
-      throw MappingError(.badBase64, name, "'\(text)' is not base64")
+      throw MappingError(.badBase64, name, message: "'\(text)' is not base64")
     }
     return bytes
   }
@@ -230,13 +234,15 @@ extension DocumentMapping {
     }
     if let value = stored.value, value != .null, number == nil {
       guard value.textValue?.isNumeric ?? (value.number != nil) else {
-        throw MappingError(.wrongType, name, "expected a decimal, found \(value.serialized())")
+        throw MappingError(
+          .wrongType, name, message: "expected a decimal, found \(value.serialized())")
       }
-      throw MappingError(.outOfRange, name, "\(value.serialized()) is no decimal of 128 bits")
+      throw MappingError(
+        .outOfRange, name, message: "\(value.serialized()) is no decimal of 128 bits")
     }
     if let token = stored.meta[MetaMember.nonFinite] {
       guard token == .text(NonFinite.nan.rawValue) else {
-        throw MappingError(.badImage, name, "of decimals, only NaN is no number")
+        throw MappingError(.badImage, name, message: "of decimals, only NaN is no number")
       }
       number = .nan
     }
@@ -244,11 +250,12 @@ extension DocumentMapping {
       guard let bytes = image.textValue.flatMap({ Base64.decode($0.utf8) }),
         let pictured = DecimalNumber(image: bytes)
       else {
-        throw MappingError(.badImage, name, "this is no image of a decimal")
+        throw MappingError(.badImage, name, message: "this is no image of a decimal")
       }
       guard number ?? pictured == pictured else {
         throw MappingError(
-          .decimalImageMismatch, name, "the text says \(number ?? pictured), the image \(pictured)")
+          .decimalImageMismatch, name,
+          message: "the text says \(number ?? pictured), the image \(pictured)")
       }
       number = pictured
     }

@@ -32,7 +32,8 @@ extension DocumentMapping {
           members.append((EnvelopeMember.meta(of: attribute.name), .object(meta)))
         }
         document.contents[attribute.name] = written.content
-      default: throw MappingError(.wrongType, attribute.name, "it has values and no objects")
+      default:
+        throw MappingError(.wrongType, attribute.name, message: "it has values and no objects")
       }
     }
     for relationship in entity.relationships {
@@ -77,7 +78,8 @@ extension DocumentMapping {
         document.body[attribute.name] = written.value
         document.body[meta] = written.meta.map { .object($0) }
         document.contents[attribute.name] = written.content
-      default: throw MappingError(.wrongType, attribute.name, "it has values and no objects")
+      default:
+        throw MappingError(.wrongType, attribute.name, message: "it has values and no objects")
       }
     }
     for relationship in entity.relationships where names.contains(relationship.name) {
@@ -99,7 +101,7 @@ extension DocumentMapping {
       entity.attribute($0) == nil && entity.relationship($0) == nil
     }
     let first = unknown.min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return MappingError(.unknownProperty, first, "\(entity.name) has no such property")
+    return MappingError(.unknownProperty, first, message: "\(entity.name) has no such property")
   }
 
   private func written(
@@ -115,7 +117,8 @@ extension DocumentMapping {
         Set(ids).sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map { $0.json })
     default:
       throw MappingError(
-        .wrongType, relationship.name, "it leads to \(relationship.isToMany ? "many" : "one")")
+        .wrongType, relationship.name,
+        message: "it leads to \(relationship.isToMany ? "many" : "one")")
     }
   }
 }
@@ -146,19 +149,20 @@ extension DocumentMapping {
       guard let range = attribute.type.integers else { break }
       guard range.contains(value) else {
         throw MappingError(
-          .outOfRange, attribute.name, "\(value) is no \(attribute.type.rawValue)")
+          .outOfRange, attribute.name, message: "\(value) is no \(attribute.type.rawValue)")
       }
       return Written(value: .integer(value))
     default: break
     }
-    throw MappingError(.wrongType, attribute.name, "this is no value of \(attribute.type.rawValue)")
+    throw MappingError(
+      .wrongType, attribute.name, message: "this is no value of \(attribute.type.rawValue)")
   }
 
   private func date(
     _ seconds: Double, _ attribute: AttributeDescription
   ) throws(MappingError) -> JSONValue {
     guard seconds.isFinite else {
-      throw MappingError(.nonFiniteDate, attribute.name, "\(seconds) is no moment")
+      throw MappingError(.nonFiniteDate, attribute.name, message: "\(seconds) is no moment")
     }
     // Whole seconds are written as what they are; -0.0 is a number of its own.
     guard let whole = Int64(exactly: seconds), seconds != 0 || seconds.sign == .plus,

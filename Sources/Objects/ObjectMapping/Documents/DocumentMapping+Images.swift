@@ -12,7 +12,7 @@ extension DocumentMapping {
       return token?.value ?? number
     }
     guard let bits = image.bits(of: Int64.self) else {
-      throw MappingError(.badImage, name, "\(image.serialized()) is no image of 64 bits")
+      throw MappingError(.badImage, name, message: "\(image.serialized()) is no image of 64 bits")
     }
     let pictured = Double(bitPattern: bits)
     if let token {
@@ -32,7 +32,7 @@ extension DocumentMapping {
         })
       else {
         throw MappingError(
-          .badImage, name, "the token says \(token.rawValue), the image \(pictured)")
+          .badImage, name, message: "the token says \(token.rawValue), the image \(pictured)")
       }
       warnings.append(MappingWarning(.imageMayBeRounded, name))
       return meant
@@ -59,17 +59,17 @@ extension DocumentMapping {
     guard let image = stored.meta[MetaMember.single] else {
       let float = (token?.value ?? number).map { Float($0) }
       guard token != nil || float?.isFinite != false else {
-        throw MappingError(.outOfRange, name, "\(number ?? 0) is no float")
+        throw MappingError(.outOfRange, name, message: "\(number ?? 0) is no float")
       }
       return float
     }
     guard let wide = image.bits(of: Int32.self), let bits = UInt32(exactly: wide) else {
-      throw MappingError(.badImage, name, "\(image.serialized()) is no image of 32 bits")
+      throw MappingError(.badImage, name, message: "\(image.serialized()) is no image of 32 bits")
     }
     let pictured = Float(bitPattern: bits)
     guard token?.agrees(with: Double(pictured)) ?? true else {
       throw MappingError(
-        .badImage, name, "the token says \(token?.rawValue ?? ""), the image \(pictured)")
+        .badImage, name, message: "the token says \(token?.rawValue ?? ""), the image \(pictured)")
     }
     return pictured
   }
@@ -84,21 +84,21 @@ extension DocumentMapping {
     case .string(let text)?:
       if text.isNumeric, let number = Double(text.string) {
         guard number.isFinite else {
-          throw MappingError(.outOfRange, name, "\(text) is no double")
+          throw MappingError(.outOfRange, name, message: "\(text) is no double")
         }
         return number
       }
     default: if let number = value?.number { return number }
     }
     throw MappingError(
-      .wrongType, name, "expected a number, found \(value?.serialized() ?? "nothing")")
+      .wrongType, name, message: "expected a number, found \(value?.serialized() ?? "nothing")")
   }
 
   private func token(_ stored: Stored, of name: JSONString) throws(MappingError) -> NonFinite? {
     guard let token = stored.meta[MetaMember.nonFinite] else { return nil }
     guard let token = token.textValue.flatMap({ NonFinite(rawValue: $0.string) }) else {
       throw MappingError(
-        .badImage, name, "\(token.serialized()) is not infinity, -infinity or nan")
+        .badImage, name, message: "\(token.serialized()) is not infinity, -infinity or nan")
     }
     return token
   }

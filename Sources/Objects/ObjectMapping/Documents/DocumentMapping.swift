@@ -33,7 +33,7 @@ public struct DocumentMapping: Sendable {
 
   func entity(_ name: JSONString) throws(MappingError) -> EntityDescription {
     guard let entity = model[name] else {
-      throw MappingError(.unknownEntity, name, "the model has no entity '\(name)'")
+      throw MappingError(.unknownEntity, name, message: "the model has no entity '\(name)'")
     }
     return entity
   }

@@ -36,7 +36,7 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
   public let property: JSONString?
   public let message: String
 
-  public init(_ kind: Kind, _ property: JSONString? = nil, _ message: String) {
+  public init(_ kind: Kind, _ property: JSONString? = nil, message: String) {
     self.kind = kind
     self.property = property
     self.message = message

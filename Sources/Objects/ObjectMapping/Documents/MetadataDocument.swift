@@ -128,7 +128,7 @@ extension MetadataDocument {
     } catch {
       // The member of the document that is meant; the rest of the path is for people.
       let member = error.path.split(separator: ".").first.map { JSONString(String($0)) }
-      throw MappingError(.badEnvelope, member, "\(error.path): \(error.message)")
+      throw MappingError(.badEnvelope, member, message: "\(error.path): \(error.message)")
     }
   }
 

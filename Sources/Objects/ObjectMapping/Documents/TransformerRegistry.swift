@@ -41,13 +41,13 @@ public struct TransformerRegistry: Sendable {
     let transformer = try transformer(attribute.transformer ?? named, of: attribute)
     do {
       guard let value = try transformer.value(of: bytes) as? Value else {
-        throw MappingError(.transformerFailed, attribute.name, "its value is no \(type)")
+        throw MappingError(.transformerFailed, attribute.name, message: "its value is no \(type)")
       }
       return value
     } catch let error as MappingError {
       throw error
     } catch {
-      throw MappingError(.transformerFailed, attribute.name, "\(error)")
+      throw MappingError(.transformerFailed, attribute.name, message: "\(error)")
     }
   }
 
@@ -58,7 +58,7 @@ public struct TransformerRegistry: Sendable {
     func bytes<Transformer: ValueTransformer>(_ transformer: Transformer) throws -> [UInt8] {
       guard let value = value as? Transformer.Value else {
         throw MappingError(
-          .transformerFailed, attribute.name, "it takes no \(type(of: value))")
+          .transformerFailed, attribute.name, message: "it takes no \(type(of: value))")
       }
       return try transformer.bytes(of: value)
     }
@@ -68,7 +68,7 @@ public struct TransformerRegistry: Sendable {
     } catch let error as MappingError {
       throw error
     } catch {
-      throw MappingError(.transformerFailed, attribute.name, "\(error)")
+      throw MappingError(.transformerFailed, attribute.name, message: "\(error)")
     }
   }
 
@@ -77,12 +77,12 @@ public struct TransformerRegistry: Sendable {
   ) throws(MappingError) -> any ValueTransformer {
     guard let name else {
       throw MappingError(
-        .unknownTransformer, nil, "nothing names a transformer of '\(attribute.name)'")
+        .unknownTransformer, nil, message: "nothing names a transformer of '\(attribute.name)'")
     }
     guard let transformer = transformers[name] else {
       throw MappingError(
         .unknownTransformer, name,
-        "the class '\(name)', which reads '\(attribute.name)', is not registered")
+        message: "the class '\(name)', which reads '\(attribute.name)', is not registered")
     }
     return transformer
   }

@@ -152,10 +152,11 @@ extension FetchRequest {
     for key in sort {
       guard let attribute = entity.attribute(key.key), !attribute.isTransient else {
         throw StoreError(
-          PredicateError(.unknownKey, key.key, "\(entity.name) has no such attribute to sort by"))
+          PredicateError(
+            .unknownKey, key.key, message: "\(entity.name) has no such attribute to sort by"))
       }
       if attribute.type == .xform || attribute.type == .binary {
-        throw StoreError(PredicateError(.wrongType, key.key, "bytes have no order"))
+        throw StoreError(PredicateError(.wrongType, key.key, message: "bytes have no order"))
       }
     }
   }

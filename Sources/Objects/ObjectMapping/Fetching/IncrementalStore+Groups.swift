@@ -45,7 +45,7 @@ extension IncrementalStore {
           dictionary[name] = part.first?.properties[name] ?? PropertyValue.none
         case .reckoned(let function, let name, let alias):
           let type = entity.attribute(name)?.type
-          dictionary[alias] = try Reckoning(function, name, type).value(of: part)
+          dictionary[alias] = try Reckoning(function, name, type: type).value(of: part)
         }
       }
       dictionaries.append(dictionary)
@@ -58,7 +58,7 @@ extension IncrementalStore {
     func known(_ name: JSONString) throws(StoreError) -> AttributeType {
       guard let attribute = entity.attribute(name), !attribute.isTransient else {
         throw StoreError(
-          PredicateError(.unknownKey, name, "\(entity.name) has no such attribute"))
+          PredicateError(.unknownKey, name, message: "\(entity.name) has no such attribute"))
       }
       return attribute.type
     }
@@ -71,12 +71,13 @@ extension IncrementalStore {
         guard !isReckoned && groups.groupBy.isEmpty || groups.groupBy.contains(name) else {
           throw StoreError(
             PredicateError(
-              .unsupported, name, "a group has one value of what it is grouped by only"))
+              .unsupported, name, message: "a group has one value of what it is grouped by only"))
         }
       case .reckoned(let function, let name, _):
         guard function.takes(try known(name)) else {
           throw StoreError(
-            PredicateError(.wrongType, name, "there is no \(function.rawValue) of such values"))
+            PredicateError(
+              .wrongType, name, message: "there is no \(function.rawValue) of such values"))
         }
       }
     }
@@ -102,7 +103,7 @@ private struct Reckoning {
   let name: JSONString
   let type: AttributeType?
 
-  init(_ function: GroupRequest.Function, _ name: JSONString, _ type: AttributeType?) {
+  init(_ function: GroupRequest.Function, _ name: JSONString, type: AttributeType?) {
     self.function = function
     self.name = name
     self.type = type
@@ -134,7 +135,7 @@ private struct Reckoning {
   }
 
   private func wrongType(_ message: String) -> StoreError {
-    StoreError(PredicateError(.wrongType, name, message))
+    StoreError(PredicateError(.wrongType, name, message: message))
   }
 
   private func sum(_ values: [AttributeValue]) throws(StoreError) -> AttributeValue {

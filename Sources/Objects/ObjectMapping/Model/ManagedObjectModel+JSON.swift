@@ -23,7 +23,7 @@ extension ManagedObjectModel {
 
   fileprivate static func members<Member>(
     _ json: JSONValue?, _ path: String,
-    _ read: (JSONString, JSONValue, String) throws(DecodingFailure) -> Member
+    read: (JSONString, JSONValue, String) throws(DecodingFailure) -> Member
   ) throws(DecodingFailure) -> [Member] {
     guard let json else { return [] }
     guard case .object(let object) = json else {

@@ -105,7 +105,8 @@ extension AttributeCondition {
     default: throw wrongType("expected a number")
     }
     guard let number, !number.isNaN else { return SelectorCompiler.nothing }
-    return numbers(`operator`, .decimal(JSONString(number.description)), bound(number, `operator`))
+    return numbers(
+      `operator`, .decimal(JSONString(number.description)), number: bound(number, `operator`))
   }
 
   /// A number that doubles and integers of documents are compared with as they are with the decimal,
@@ -134,7 +135,7 @@ extension AttributeCondition {
     var operand = Operand.value(.double(constant))
     if case .integer(let number) = value { operand = .value(.integer(number)) }
     let digits = DecimalNumber(text: "\(constant)".utf8)?.description ?? "\(constant)"
-    let selector = numbers(`operator`, .decimal(JSONString(digits)), (`operator`, operand))
+    let selector = numbers(`operator`, .decimal(JSONString(digits)), number: (`operator`, operand))
     switch `operator` {
     case .less, .lessOrEqual: return .any([selector, isToken(.negativeInfinity)])
     case .greater, .greaterOrEqual: return .any([selector, isToken(.infinity)])
@@ -162,10 +163,10 @@ extension AttributeCondition {
 
   /// Compares numbers with one operand, and texts that spell them with another.
   private func numbers(
-    _ operator: Operator, _ digits: Operand, _ number: (operator: Operator, operand: Operand)?
+    _ operator: Operator, _ digits: Operand, number: (operator: Operator, operand: Operand)?
   ) -> Selector {
     guard `operator` != .notEqual else {
-      let equal = numbers(.equal, digits, number.map { (.equal, $0.operand) })
+      let equal = numbers(.equal, digits, number: number.map { (.equal, $0.operand) })
       return .all([.not(equal), .not(isToken(.nan))])
     }
     var parts: [Selector] = []

@@ -24,7 +24,7 @@ struct AttributeCondition {
       throw StoreError(
         PredicateError(
           .unsupported, comparison.quantifier.map { JSONString($0.rawValue) },
-          "'\(attribute.name)' is one value"))
+          message: "'\(attribute.name)' is one value"))
     }
     guard !comparison.ignoresCase || attribute.type == .utf8 else {
       throw wrongType("only texts have letters")
@@ -32,24 +32,25 @@ struct AttributeCondition {
     switch (comparison.operator, comparison.operand) {
     case (.between, .list(let ends)) where ends.count == 2:
       return .all([
-        try selector(.greaterOrEqual, ends[0], comparison),
-        try selector(.lessOrEqual, ends[1], comparison),
+        try selector(.greaterOrEqual, ends[0], comparison: comparison),
+        try selector(.lessOrEqual, ends[1], comparison: comparison),
       ])
     case (.isIn, .list(let values)):
       var selectors: [Selector] = []
-      for value in values { selectors.append(try selector(.equal, value, comparison)) }
+      for value in values { selectors.append(try selector(.equal, value, comparison: comparison)) }
       return .any(selectors)
     case (.between, _), (.isIn, _), (_, .list):
       throw StoreError(
         PredicateError(
           .unsupported, JSONString(comparison.operator.rawValue),
-          "IN takes a list, BETWEEN a list of two, and all else one value"))
-    case (let `operator`, .value(let value)): return try selector(`operator`, value, comparison)
+          message: "IN takes a list, BETWEEN a list of two, and all else one value"))
+    case (let `operator`, .value(let value)):
+      return try selector(`operator`, value, comparison: comparison)
     }
   }
 
   private func selector(
-    _ operator: Operator, _ value: PredicateValue, _ comparison: PredicateComparison
+    _ operator: Operator, _ value: PredicateValue, comparison: PredicateComparison
   ) throws(StoreError) -> Selector {
     if value == .none {
       switch `operator` {
@@ -88,7 +89,7 @@ struct AttributeCondition {
   }
 
   func wrongType(_ message: String) -> StoreError {
-    StoreError(PredicateError(.wrongType, attribute.name, message))
+    StoreError(PredicateError(.wrongType, attribute.name, message: message))
   }
 
   // MARK: Nil

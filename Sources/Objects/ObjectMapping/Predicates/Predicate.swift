@@ -74,7 +74,7 @@ public struct PredicateComparison: Hashable, Sendable {
   public var ignoresMarks: Bool
 
   public init(
-    _ subject: Subject, _ operator: Operator, _ operand: Operand,
+    _ subject: Subject, _ operator: Operator, operand: Operand,
     quantifier: Quantifier? = nil, ignoresCase: Bool = false, ignoresMarks: Bool = false
   ) {
     self.subject = subject
@@ -131,7 +131,7 @@ public struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible
   public let name: JSONString?
   public let message: String
 
-  public init(_ kind: Kind, _ name: JSONString? = nil, _ message: String) {
+  public init(_ kind: Kind, _ name: JSONString? = nil, message: String) {
     self.kind = kind
     self.name = name
     self.message = message

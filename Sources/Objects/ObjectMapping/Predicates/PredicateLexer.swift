@@ -36,7 +36,7 @@ struct PredicateLexer {
 
   private func text(_ bytes: some Collection<UInt8>) throws(PredicateError) -> JSONString {
     guard let text = JSONString(validating: Array(bytes)) else {
-      throw PredicateError(.badFormat, nil, "a name is cut in the midst of a character")
+      throw PredicateError(.badFormat, nil, message: "a name is cut in the midst of a character")
     }
     return text
   }
@@ -50,7 +50,7 @@ struct PredicateLexer {
       place += 1
       let letters = try take { Self.isLetter($0) || $0 == UInt8(ascii: "@") }
       guard !letters.isEmpty else {
-        throw PredicateError(.badFormat, "%", "a percent sign stands for an argument")
+        throw PredicateError(.badFormat, "%", message: "a percent sign stands for an argument")
       }
       return .argument(letters)
     case UInt8(ascii: "#"):
@@ -74,7 +74,7 @@ struct PredicateLexer {
       place += 1
       if self.byte == UInt8(ascii: "-") || self.byte == UInt8(ascii: "+") { place += 1 }
       guard !(try take(while: Self.isDigit)).isEmpty else {
-        throw PredicateError(.badFormat, nil, "an exponent has digits")
+        throw PredicateError(.badFormat, nil, message: "an exponent has digits")
       }
     }
     return try text(bytes[start..<place])
@@ -99,7 +99,7 @@ struct PredicateLexer {
       }
     }
     guard byte == quote else {
-      throw PredicateError(.badFormat, nil, "a string has no end")
+      throw PredicateError(.badFormat, nil, message: "a string has no end")
     }
     place += 1
     return try text(content)
@@ -117,7 +117,7 @@ struct PredicateLexer {
       return JSONString(sign)
     }
     throw PredicateError(
-      .badFormat, nil, "nothing begins with byte \(bytes[place]) at place \(place)")
+      .badFormat, nil, message: "nothing begins with byte \(bytes[place]) at place \(place)")
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }

@@ -33,7 +33,8 @@ private struct PredicateParser {
     let predicate = try alternatives()
     guard words[place] == .end else { throw unexpected("the end") }
     guard arguments.isEmpty else {
-      throw PredicateError(.badFormat, nil, "there are more arguments than places for them")
+      throw PredicateError(
+        .badFormat, nil, message: "there are more arguments than places for them")
     }
     return predicate
   }
@@ -48,7 +49,7 @@ private struct PredicateParser {
       case .argument(let text): "'%\(text)'"
       case .end: "the end"
       }
-    return PredicateError(.badFormat, nil, "expected \(wanted), found \(found)")
+    return PredicateError(.badFormat, nil, message: "expected \(wanted), found \(found)")
   }
 
   /// The keyword that stands here, in capitals.
@@ -75,7 +76,7 @@ private struct PredicateParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.depthMax else {
-      throw PredicateError(.badFormat, nil, "it is deeper than \(Self.depthMax)")
+      throw PredicateError(.badFormat, nil, message: "it is deeper than \(Self.depthMax)")
     }
     var parts = [try conjunction()]
     while take(keyword: "OR") || take(sign: "||") { parts.append(try conjunction()) }
@@ -123,15 +124,16 @@ private struct PredicateParser {
     var comparison: Comparison
     switch (left, right) {
     case (.subject(let subject), .operand(let operand)):
-      comparison = Comparison(subject, `operator`, operand)
+      comparison = Comparison(subject, `operator`, operand: operand)
     case (.operand(let operand), .subject(let subject)):
-      comparison = try flipped(operand, `operator`, subject)
+      comparison = try flipped(operand, `operator`, subject: subject)
     case (.subject, .subject):
       throw PredicateError(
         .unsupported, JSONString(`operator`.rawValue),
-        "two key paths are not compared with each other")
+        message: "two key paths are not compared with each other")
     case (.operand, .operand):
-      throw PredicateError(.unsupported, JSONString(`operator`.rawValue), "it names no key path")
+      throw PredicateError(
+        .unsupported, JSONString(`operator`.rawValue), message: "it names no key path")
     }
     comparison.quantifier = quantifier
     comparison.ignoresCase = options.contains("c")
@@ -141,7 +143,7 @@ private struct PredicateParser {
 
   /// `5 < age` says that age is greater; `"x" IN tags` that tags contain it.
   private func flipped(
-    _ operand: Comparison.Operand, _ operator: Comparison.Operator, _ subject: Comparison.Subject
+    _ operand: Comparison.Operand, _ operator: Comparison.Operator, subject: Comparison.Subject
   ) throws(PredicateError) -> Comparison {
     let other: Comparison.Operator? =
       switch `operator` {
@@ -155,9 +157,10 @@ private struct PredicateParser {
       }
     guard let other else {
       throw PredicateError(
-        .unsupported, JSONString(`operator`.rawValue), "its key path has to stand on the left")
+        .unsupported, JSONString(`operator`.rawValue),
+        message: "its key path has to stand on the left")
     }
-    return Comparison(subject, other, operand)
+    return Comparison(subject, other, operand: operand)
   }
 
   private mutating func operatorWithOptions() throws(PredicateError) -> (
@@ -169,7 +172,7 @@ private struct PredicateParser {
       letters.utf8.allSatisfy({ "cdn".utf8.contains($0) })
     else { throw unexpected("c, d or n") }
     guard !letters.utf8.contains(UInt8(ascii: "n")) else {
-      throw PredicateError(.unsupported, "[n]", "texts are not known to be normalised")
+      throw PredicateError(.unsupported, "[n]", message: "texts are not known to be normalised")
     }
     place += 1
     guard take(sign: "]") else { throw unexpected("']'") }
@@ -195,7 +198,7 @@ private struct PredicateParser {
 
   private func refuseReckoning() throws(PredicateError) {
     for sign in ["+", "-", "*", "/", "**"] as [JSONString] where words[place] == .sign(sign) {
-      throw PredicateError(.unsupported, sign, "nothing is reckoned in a predicate")
+      throw PredicateError(.unsupported, sign, message: "nothing is reckoned in a predicate")
     }
   }
 
@@ -209,7 +212,7 @@ private struct PredicateParser {
     if case .argument("K") = words[place] {
       place += 1
       guard case .value(.text(let path))? = arguments.popLast() else {
-        throw PredicateError(.badFormat, "%K", "its argument is a key path")
+        throw PredicateError(.badFormat, "%K", message: "its argument is a key path")
       }
       return .subject(try subject(path))
     }
@@ -217,7 +220,8 @@ private struct PredicateParser {
     if case .name(let name) = words[place], try constantName() == nil {
       place += 1
       guard words[place] != .sign("(") else {
-        throw PredicateError(.unsupported, name, "functions and subqueries are not done here")
+        throw PredicateError(
+          .unsupported, name, message: "functions and subqueries are not done here")
       }
       return .subject(try subject(name))
     }
@@ -229,7 +233,8 @@ private struct PredicateParser {
     var names: [JSONString] = []
     for part in path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
       guard let name = JSONString(validating: Array(part)), !name.isEmpty else {
-        throw PredicateError(.badFormat, path, "a key path has a name between all its points")
+        throw PredicateError(
+          .badFormat, path, message: "a key path has a name between all its points")
       }
       names.append(name)
     }
@@ -238,7 +243,8 @@ private struct PredicateParser {
       return .path(names)
     }
     guard last == "@count", names.count > 1, names.firstIndex(of: last) == names.count - 1 else {
-      throw PredicateError(.unsupported, last, "of what stands behind @ only count is done here")
+      throw PredicateError(
+        .unsupported, last, message: "of what stands behind @ only count is done here")
     }
     return .count(of: names.dropLast())
   }
@@ -250,10 +256,11 @@ private struct PredicateParser {
       "@", "d", "i", "u", "f", "g", "ld", "lu", "lld", "llu", "lf", "s", "@d",
     ]
     guard known.contains(letters) else {
-      throw PredicateError(.badFormat, JSONString("%\(letters)"), "there is no such place")
+      throw PredicateError(.badFormat, JSONString("%\(letters)"), message: "there is no such place")
     }
     guard let argument = arguments.popLast() else {
-      throw PredicateError(.badFormat, JSONString("%\(letters)"), "there is no argument for it")
+      throw PredicateError(
+        .badFormat, JSONString("%\(letters)"), message: "there is no argument for it")
     }
     return argument
   }
@@ -264,11 +271,11 @@ private struct PredicateParser {
     repeat {
       if case .argument = words[place] {
         guard case .value(let value) = try argument() else {
-          throw PredicateError(.badFormat, nil, "a list has no lists in it")
+          throw PredicateError(.badFormat, nil, message: "a list has no lists in it")
         }
         elements.append(value)
       } else if case .name(let name) = words[place], try constantName() == nil {
-        throw PredicateError(.unsupported, name, "the values of a list are constants")
+        throw PredicateError(.unsupported, name, message: "the values of a list are constants")
       } else {
         elements.append(try constant())
       }
@@ -284,7 +291,8 @@ private struct PredicateParser {
     case "FALSE", "NO": .bool(false)
     case "CAST": .some(.date(0))
     case "SUBQUERY", "FUNCTION":
-      throw PredicateError(.unsupported, keyword.map { JSONString($0) }, "it is not done here")
+      throw PredicateError(
+        .unsupported, keyword.map { JSONString($0) }, message: "it is not done here")
     default: nil
     }
   }
@@ -312,7 +320,7 @@ private struct PredicateParser {
     let text = (isNegative ? "-" : "") + digits.string
     if let integer = Int64(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
-      throw PredicateError(.badFormat, digits, "it is no number that can be held")
+      throw PredicateError(.badFormat, digits, message: "it is no number that can be held")
     }
     // Digits that a double cannot have say more than the double next to them.
     guard let exact = DecimalNumber(text: text.utf8),
@@ -333,7 +341,7 @@ private struct PredicateParser {
     default: throw unexpected("a number")
     }
     guard take(sign: ","), words[place] == .string("NSDate") else {
-      throw PredicateError(.unsupported, "CAST", "only dates are cast")
+      throw PredicateError(.unsupported, "CAST", message: "only dates are cast")
     }
     place += 1
     guard take(sign: ")") else { throw unexpected("')'") }

@@ -28,7 +28,7 @@ extension PredicateValue {
   /// `{"object"}` with an id, and `{"image"}` with the 16 digits of a double.
   public init(_ json: JSONValue) throws(PredicateError) {
     func refused() -> PredicateError {
-      PredicateError(.badFormat, nil, "\(json.serialized()) is no value of a predicate")
+      PredicateError(.badFormat, nil, message: "\(json.serialized()) is no value of a predicate")
     }
     switch json {
     case .null: self = .none

@@ -34,7 +34,7 @@ struct RelationshipCondition {
       throw StoreError(
         PredicateError(
           .unsupported, comparison.quantifier.map { JSONString($0.rawValue) },
-          "'\(relationship.name)' leads to one"))
+          message: "'\(relationship.name)' leads to one"))
     }
     switch comparison.operator {
     case .equal, .isIn: return leads(to: ids)
@@ -69,7 +69,7 @@ struct RelationshipCondition {
       guard comparison.operator == .contains else {
         throw StoreError(
           PredicateError(
-            .needsQuantifier, relationship.name, "it leads to many: say ANY, ALL or NONE"))
+            .needsQuantifier, relationship.name, message: "it leads to many: say ANY, ALL or NONE"))
       }
       return some
     }
@@ -79,7 +79,7 @@ struct RelationshipCondition {
     StoreError(
       PredicateError(
         .unsupported, JSONString(comparison.operator.rawValue),
-        "objects of '\(relationship.name)' are not compared like that"))
+        message: "objects of '\(relationship.name)' are not compared like that"))
   }
 
   // MARK: Counts
@@ -110,7 +110,7 @@ struct RelationshipCondition {
     func number(_ value: PredicateValue) throws(StoreError) -> Int64 {
       guard case .integer(let number) = value else {
         throw StoreError(
-          PredicateError(.wrongType, "@count", "a count is compared with an integer"))
+          PredicateError(.wrongType, "@count", message: "a count is compared with an integer"))
       }
       return number
     }
@@ -131,7 +131,8 @@ struct RelationshipCondition {
     default:
       throw StoreError(
         PredicateError(
-          .unsupported, JSONString(comparison.operator.rawValue), "a count is compared as a number")
+          .unsupported, JSONString(comparison.operator.rawValue),
+          message: "a count is compared as a number")
       )
     }
   }

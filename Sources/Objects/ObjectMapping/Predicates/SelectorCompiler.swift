@@ -59,7 +59,8 @@ package struct SelectorCompiler {
   ) throws(StoreError) -> Selector {
     guard !comparison.ignoresMarks else {
       throw StoreError(
-        PredicateError(.unsupported, "[d]", "letters are compared with the marks that they have"))
+        PredicateError(
+          .unsupported, "[d]", message: "letters are compared with the marks that they have"))
     }
     switch comparison.subject {
     case .object:
@@ -70,14 +71,14 @@ package struct SelectorCompiler {
       if let quantifier = comparison.quantifier, !model.leadsToMany(way, from: entity) {
         throw Self.refused(quantifier)
       }
-      return try follow(path[...], comparison, entity)
+      return try follow(path[...], comparison, entity: entity)
     }
   }
 
   private static func refused(_ quantifier: Comparison.Quantifier) -> StoreError {
     StoreError(
       PredicateError(
-        .unsupported, JSONString(quantifier.rawValue), "what it says it of is not many"))
+        .unsupported, JSONString(quantifier.rawValue), message: "what it says it of is not many"))
   }
 
   // MARK: Objects
@@ -94,7 +95,7 @@ package struct SelectorCompiler {
       throw StoreError(
         PredicateError(
           .unsupported, JSONString(comparison.operator.rawValue),
-          "objects are equal or they are not"))
+          message: "objects are equal or they are not"))
     }
   }
 
@@ -102,10 +103,10 @@ package struct SelectorCompiler {
 
   /// What has to hold along a key path.
   private func follow(
-    _ path: ArraySlice<JSONString>, _ comparison: Comparison, _ entity: EntityDescription
+    _ path: ArraySlice<JSONString>, _ comparison: Comparison, entity: EntityDescription
   ) throws(StoreError) -> Selector {
     guard let name = path.first else {
-      throw StoreError(PredicateError(.badFormat, nil, "a key path has a name"))
+      throw StoreError(PredicateError(.badFormat, nil, message: "a key path has a name"))
     }
     let isAttribute = path.count == 1 && !comparison.isCount
     if let attribute = entity.attribute(name), !attribute.isTransient, isAttribute {
@@ -123,9 +124,12 @@ package struct SelectorCompiler {
       relationship.isToMany || !isEnd || !comparison.isCount
     else {
       throw StoreError(
-        PredicateError(.unknownKey, name, "\(entity.name) has no such property to be asked for"))
+        PredicateError(
+          .unknownKey, name, message: "\(entity.name) has no such property to be asked for"))
     }
-    guard isEnd else { return try join(relationship, destination, rest, comparison) }
+    guard isEnd else {
+      return try join(relationship, destination, rest: rest, comparison: comparison)
+    }
     let condition = RelationshipCondition(relationship)
     guard comparison.isCount else { return try condition.selector(comparison) }
     // Who stands twice in a list is one object, so that lists are counted here and not by a selector.
@@ -136,7 +140,7 @@ package struct SelectorCompiler {
   /// Asks at the other end of a relationship, and then for objects that lead there.
   private func join(
     _ relationship: RelationshipDescription, _ destination: EntityDescription,
-    _ rest: ArraySlice<JSONString>, _ comparison: Comparison
+    rest: ArraySlice<JSONString>, comparison: Comparison
   ) throws(StoreError) -> Selector {
     let field = FieldPath(names: [relationship.name])
     func leading(to selector: Selector) throws(StoreError) -> Selector {
@@ -150,19 +154,19 @@ package struct SelectorCompiler {
     case nil where relationship.isToMany:
       throw StoreError(
         PredicateError(
-          .needsQuantifier, relationship.name, "it leads to many: say ANY, ALL or NONE"))
+          .needsQuantifier, relationship.name, message: "it leads to many: say ANY, ALL or NONE"))
     case nil:
-      let condition = try follow(rest, inner, destination)
+      let condition = try follow(rest, inner, entity: destination)
       // What lies behind no object, or behind one that is not there, is nil.
       return try comparison.holdsForNil
         ? .not(leading(to: .not(condition))) : leading(to: condition)
-    case .any?: return try leading(to: try follow(rest, inner, destination))
+    case .any?: return try leading(to: try follow(rest, inner, entity: destination))
     case .all?:
       // It holds where nothing speaks against it, so also where there is nothing.
-      return .not(try leading(to: .not(try follow(rest, inner, destination))))
+      return .not(try leading(to: .not(try follow(rest, inner, entity: destination))))
     case PredicateComparison.Quantifier.none?:
       if leadsOn { inner.quantifier = .any }
-      return .not(try leading(to: try follow(rest, inner, destination)))
+      return .not(try leading(to: try follow(rest, inner, entity: destination)))
     }
   }
 }
@@ -214,7 +218,7 @@ extension PredicateComparison {
       throw StoreError(
         PredicateError(
           .unsupported, JSONString(self.operator.rawValue),
-          "IN takes a list, and all else one value"))
+          message: "IN takes a list, and all else one value"))
     case (_, .value(let value)): values = [value]
     }
     var ids: [ObjectID?] = []
@@ -223,7 +227,7 @@ extension PredicateComparison {
       case .object(let id): ids.append(id)
       case .none: ids.append(nil)
       default:
-        throw StoreError(PredicateError(.wrongType, name, "it is compared with objects"))
+        throw StoreError(PredicateError(.wrongType, name, message: "it is compared with objects"))
       }
     }
     return ids

@@ -38,7 +38,7 @@ struct TextCondition {
   }
 
   private func refused(_ name: JSONString) -> StoreError {
-    StoreError(PredicateError(.unsupported, name, "texts are not compared like that"))
+    StoreError(PredicateError(.unsupported, name, message: "texts are not compared like that"))
   }
 
   private func ordered(
@@ -56,7 +56,8 @@ struct TextCondition {
     } catch {
       throw StoreError(
         PredicateError(
-          .unsupported, JSONString(`operator`.rawValue), "its pattern is not understood: \(error)"))
+          .unsupported, JSONString(`operator`.rawValue),
+          message: "its pattern is not understood: \(error)"))
     }
   }
 

@@ -84,7 +84,7 @@ extension IncrementalStore {
         result.body[attachment.name] == .string(attachment.name)
       else { continue }
       guard attachment.encoding == nil else {
-        throw MappingError(.missingContent, attachment.name, "its content is encoded")
+        throw MappingError(.missingContent, attachment.name, message: "its content is encoded")
       }
       var bytes: [UInt8] = []
       let size = attachment.encodedLength ?? attachment.length ?? 0
@@ -94,7 +94,8 @@ extension IncrementalStore {
         guard case .attachment(let piece)? = try? perform(read, for: document.id),
           let more = Base64.decode(piece.bytes.utf8), !more.isEmpty
         else {
-          throw MappingError(.missingContent, attachment.name, "its content cannot be read")
+          throw MappingError(
+            .missingContent, attachment.name, message: "its content cannot be read")
         }
         bytes += more
       }

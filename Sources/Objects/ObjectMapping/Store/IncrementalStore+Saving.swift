@@ -103,11 +103,12 @@ extension IncrementalStore {
       var object = update.object
       let (old, _) = try mapping.decode(try entityDocument(stored), id: id)
       guard old.entity == object.entity else {
-        throw MappingError(.unknownEntity, object.entity, "it is of the entity \(old.entity)")
+        throw MappingError(
+          .unknownEntity, object.entity, message: "it is of the entity \(old.entity)")
       }
       guard old.version < EnvelopeMember.largestVersion else {
         throw MappingError(
-          .badEnvelope, EnvelopeMember.version, "it was saved too often to count on")
+          .badEnvelope, EnvelopeMember.version, message: "it was saved too often to count on")
       }
       object.version = old.version + 1
       object.identifier = old.identifier ?? uri(of: id, object.entity)

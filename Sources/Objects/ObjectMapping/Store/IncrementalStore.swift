@@ -43,23 +43,23 @@ public final class IncrementalStore: PersistentStore {
   /// Opens the store of a request, and makes it when there is none.
   convenience init(_ request: StoreRequest) throws(StoreError) {
     let url = try StoreURL(request.url, mendsNames: request.options.mendsNames)
-    self.init(url.name, request.model, request.host, request.options, url: url)
+    self.init(url.name, request.model, host: request.host, options: request.options, url: url)
     _ = try perform(.open())
     try settleMetadata()
   }
 
   /// Makes a store of objects of one that is open already.
   public convenience init(
-    _ name: StoreName, _ model: ManagedObjectModel, _ host: ObjectHost,
-    _ options: IncrementalStoreOptions
+    _ name: StoreName, _ model: ManagedObjectModel, host: ObjectHost,
+    options: IncrementalStoreOptions
   ) throws(StoreError) {
-    self.init(name, model, host, options, url: nil)
+    self.init(name, model, host: host, options: options, url: nil)
     try settleMetadata()
   }
 
   private init(
-    _ name: StoreName, _ model: ManagedObjectModel, _ host: ObjectHost,
-    _ options: IncrementalStoreOptions, url: StoreURL?
+    _ name: StoreName, _ model: ManagedObjectModel, host: ObjectHost,
+    options: IncrementalStoreOptions, url: StoreURL?
   ) {
     self.url = url?.text ?? JSONString("file:///\(name)")
     self.name = name

@@ -51,7 +51,7 @@ public final class CollectionDatastore: ImplementationLayer {
     guard case .ok = try base.perform(StoreOperation(operation.store, .info), &environment) else {
       return .error(DatastoreError(.noSuchStore, "'\(operation.store)' is not open"))
     }
-    return try answer(action, operation.store, &environment)
+    return try answer(action, operation.store, environment: &environment)
   }
 
   private func passOn(
@@ -76,7 +76,7 @@ public final class CollectionDatastore: ImplementationLayer {
   }
 
   private func answer(
-    _ action: CollectionAction, _ store: StoreName, _ environment: inout RunEnvironment
+    _ action: CollectionAction, _ store: StoreName, environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let backend = backends[store] ?? CollectionBackend(base, store: store)
     backends[store] = backend
@@ -98,7 +98,8 @@ public final class CollectionDatastore: ImplementationLayer {
       do throws(StoreError) {
         return .ok(
           .collections(
-            try device.carryOut(request, backend, &environment) { (name) throws(StoreError) in
+            try device.carryOut(request, backend, environment: &environment) {
+              (name) throws(StoreError) in
               try self.objects(name)
             }))
       } catch {
@@ -121,6 +122,6 @@ public final class CollectionDatastore: ImplementationLayer {
     }
     let form = opening.form.flatMap { DocumentMapping.Form(rawValue: $0.string) }
     return try IncrementalStore(
-      name, model, host, IncrementalStoreOptions(form: form ?? .documented))
+      name, model, host: host, options: IncrementalStoreOptions(form: form ?? .documented))
   }
 }

@@ -15,16 +15,16 @@ extension CollectionReader {
         throw misspelt(path)
       }
       do throws(QueryError) {
-        if try build(&builder, first, object, path) { continue }
+        if try build(&builder, first, step: object, path: path) { continue }
       } catch {
         throw DatastoreError(
           .badObject(what: error.reason.name, name: error.field), error.description)
       }
       switch (first.name, first.value, object.count) {
       case ("any", .array(let queries), 1):
-        builder.add(any: try self.queries(queries, quirks, "\(path).any"))
+        builder.add(any: try self.queries(queries, quirks, path: "\(path).any"))
       case ("all", .array(let queries), 1):
-        builder.add(all: try self.queries(queries, quirks, "\(path).all"))
+        builder.add(all: try self.queries(queries, quirks, path: "\(path).all"))
       default: throw misspelt(path)
       }
     }
@@ -32,7 +32,7 @@ extension CollectionReader {
   }
 
   private static func queries(
-    _ json: [JSONValue], _ quirks: QueryQuirks, _ path: String
+    _ json: [JSONValue], _ quirks: QueryQuirks, path: String
   ) throws(DatastoreError) -> [CollectionQuery] {
     var queries: [CollectionQuery] = []
     for (index, steps) in json.enumerated() {
@@ -45,7 +45,7 @@ extension CollectionReader {
 
   /// Does a step that is of this query alone; false when it is none.
   private static func build(
-    _ builder: inout QueryBuilder, _ first: JSONObject.Member, _ step: JSONObject, _ path: String
+    _ builder: inout QueryBuilder, _ first: JSONObject.Member, step: JSONObject, path: String
   ) throws(QueryError) -> Bool {
     switch (first.name, first.value, step.count) {
     case ("field", .string(let field), 2):

@@ -56,7 +56,7 @@ enum CollectionReader {
       } else if let reference = references.removeValue(forKey: member.name) {
         properties.append(
           try reading { () throws(DecodingFailure) in
-            try Self.reference(member.name, field, reference)
+            try Self.reference(member.name, field, json: reference)
           })
       } else {
         properties.append(
@@ -87,7 +87,7 @@ enum CollectionReader {
   }
 
   private static func reference(
-    _ name: JSONString, _ field: JSONString, _ json: JSONValue
+    _ name: JSONString, _ field: JSONString, json: JSONValue
   ) throws(DecodingFailure) -> MappedProperty {
     var reader = try ObjectReader(json, path: "references.\(name)")
     let property = MappedProperty(

@@ -20,7 +20,8 @@ extension ContextSession {
     case .inspectObject(let id): return .inspectedObject(try inspect(id, context))
     case .inspect: return .inspectedContext(inspect(context))
     case .fetch(let fetch, let includesPendingChanges):
-      return try self.fetch(fetch, includesPendingChanges ?? true, context, objects)
+      return try self.fetch(
+        fetch, includesPendingChanges ?? true, context: context, objects: objects)
     case .refresh(let id, let merges): try context.refresh(id, merging: merges)
     case .obtainPermanentIDs(let ids): context.obtainPermanentIDs(ids)
     case .rollback: context.rollback()
@@ -67,8 +68,8 @@ extension ContextSession {
   }
 
   private func fetch(
-    _ fetch: ObjectFetch, _ includesPendingChanges: Bool, _ context: ManagedObjectContext,
-    _ objects: ObjectDatastore
+    _ fetch: ObjectFetch, _ includesPendingChanges: Bool, context: ManagedObjectContext,
+    objects: ObjectDatastore
   ) throws(ContextError) -> ContextAnswer {
     guard fetch.result != .groups else { throw Self.misspelt("result") }
     let request: FetchRequest
@@ -97,7 +98,7 @@ extension ContextSession {
 
   /// The values that differ from the committed ones, null for nil.
   private func changes(
-    _ id: DocumentID, _ object: ContextObject, _ context: ManagedObjectContext
+    _ id: DocumentID, _ object: ContextObject, context: ManagedObjectContext
   ) -> JSONValue {
     let changed = context.changedValues(id)
     return .object(
@@ -124,7 +125,7 @@ extension ContextSession {
     inspected.isFault = object.isFault
     inspected.isTemporary = context.isTemporary(id)
     inspected.values = object.current.map { $0.spelled(store.model) }
-    inspected.changed = object.isFault ? nil : changes(id, object, context)
+    inspected.changed = object.isFault ? nil : changes(id, object, context: context)
     inspected.committed = object.committed.map { $0.spelled(store.model) }
     inspected.version = object.current?.version
     return inspected

@@ -11,7 +11,11 @@ extension ObjectAction: FamilyOperation {
   }
 
   package var capabilitiesOfArguments: Set<Capability> {
-    if case .describe(_, _, let predicates) = self, !predicates.isEmpty { [.find] } else { [] }
+    if case .describe(_, _, predicates: let predicates) = self, !predicates.isEmpty {
+      [.find]
+    } else {
+      []
+    }
   }
 
   package func readAnswer(

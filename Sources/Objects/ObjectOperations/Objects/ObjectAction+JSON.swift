@@ -6,7 +6,7 @@ extension ObjectAction {
   package var arguments: [(JSONString, JSONValue)] {
     let members: [(JSONString, JSONValue?)] =
       switch self {
-      case .describe(let model, let transformers, let predicates):
+      case .describe(let model, let transformers, predicates: let predicates):
         [
           ("model", model), ("transformers", transformers.json),
           ("predicates", predicates.isEmpty ? nil : .array(predicates.map { $0.json })),
@@ -105,7 +105,7 @@ extension ObjectPredicate {
     var reader = try ObjectReader(json, path: path)
     self.init(
       try reader.text("entity"), try reader.text("predicate"),
-      try reader.optionalArray("arguments") ?? [])
+      arguments: try reader.optionalArray("arguments") ?? [])
     try reader.finish()
   }
 }

@@ -92,7 +92,7 @@ public struct ObjectPredicate: Hashable, Sendable {
   /// For the places of the predicate.
   public var arguments: [JSONValue]
 
-  public init(_ entity: JSONString, _ predicate: JSONString, _ arguments: [JSONValue] = []) {
+  public init(_ entity: JSONString, _ predicate: JSONString, arguments: [JSONValue] = []) {
     self.entity = entity
     self.predicate = predicate
     self.arguments = arguments

@@ -45,7 +45,7 @@ extension ObjectAnswer {
     case .describe:
       self = .described(
         objectModel: try reader.required("objectModel"),
-        warnings: try reader.pairs("warnings", "path", "reason").map {
+        warnings: try reader.pairs("warnings", "path", second: "reason").map {
           PortabilityNote(path: $0.0, reason: $0.1)
         })
     case .validate:
@@ -59,7 +59,7 @@ extension ObjectAnswer {
     case .decode, .load:
       self = .object(
         try reader.required("object"),
-        warnings: try reader.pairs("warnings", "kind", "property").map {
+        warnings: try reader.pairs("warnings", "kind", second: "property").map {
           ObjectWarning(kind: $0.0, property: $0.1)
         },
         value: try reader.optionalText("value"))
@@ -85,7 +85,7 @@ extension ObjectAnswer {
     case .updateAll: self = .updated(try reader.ids("updated"))
     case .check:
       self = .checked(
-        try reader.pairs("faults", "id", "what").map {
+        try reader.pairs("faults", "id", second: "what").map {
           ObjectFault(id: DocumentID($0.0), what: $0.1)
         })
     }
@@ -101,7 +101,7 @@ extension ObjectReader {
 
   /// The objects of a list that have two texts each; an absent list is empty.
   fileprivate mutating func pairs(
-    _ name: JSONString, _ first: JSONString, _ second: JSONString
+    _ name: JSONString, _ first: JSONString, second: JSONString
   ) throws(DecodingFailure) -> [(JSONString, JSONString)] {
     try optionalElements(name) { (element, path) throws(DecodingFailure) in
       var reader = try ObjectReader(element, path: path)

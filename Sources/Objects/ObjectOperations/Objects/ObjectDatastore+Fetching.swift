@@ -36,8 +36,8 @@ extension ObjectDatastore {
   }
 
   func updateAll(
-    _ entity: JSONString, _ predicate: JSONString?, _ arguments: [JSONValue], _ values: JSONValue,
-    _ store: IncrementalStore
+    _ entity: JSONString, _ predicate: JSONString?, arguments: [JSONValue], values: JSONValue,
+    store: IncrementalStore
   ) throws(StoreError) -> ObjectAnswer {
     _ = try store.entity(entity)
     let changes = try object(
@@ -51,7 +51,7 @@ extension ObjectDatastore {
   ) throws(StoreError) -> Predicate? {
     guard let text else {
       guard arguments.isEmpty else {
-        throw StoreError(PredicateError(.badFormat, nil, "arguments without a predicate"))
+        throw StoreError(PredicateError(.badFormat, nil, message: "arguments without a predicate"))
       }
       return nil
     }
@@ -77,7 +77,7 @@ extension ObjectDatastore {
       try reader.finish()
       return column
     } catch {
-      throw StoreError(PredicateError(.badFormat, "columns", error.description))
+      throw StoreError(PredicateError(.badFormat, "columns", message: error.description))
     }
   }
 }

@@ -7,7 +7,7 @@ internal import ObjectMapping
 
 extension ObjectDatastore {
   func describe(
-    _ json: JSONValue, _ transformers: [ObjectTransformer], _ predicates: [ObjectPredicate]
+    _ json: JSONValue, _ transformers: [ObjectTransformer], predicates: [ObjectPredicate]
   ) throws(StoreError) -> ObjectAnswer {
     let model = try self.model(json)
     var warnings = model.portabilityWarnings(TransformerRegistry(transformers))

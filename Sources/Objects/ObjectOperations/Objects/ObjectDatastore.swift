@@ -50,8 +50,8 @@ public final class ObjectDatastore: ImplementationLayer {
     _ action: ObjectAction, _ name: StoreName
   ) throws(StoreError) -> ObjectAnswer {
     switch action {
-    case .describe(let model, let transformers, let predicates):
-      try describe(model, transformers, predicates)
+    case .describe(let model, let transformers, predicates: let predicates):
+      try describe(model, transformers, predicates: predicates)
     case .validate(let model, let object): try validate(object, try self.model(model))
     case .encode(let model, let object, let form, let transformers):
       try encode(
@@ -64,16 +64,16 @@ public final class ObjectDatastore: ImplementationLayer {
     case .open(let model, let migrates, let form):
       try open(
         name, try self.model(model),
-        IncrementalStoreOptions(
+        options: IncrementalStoreOptions(
           form: try self.form(form), migratesAutomatically: migrates ?? false))
     case .save(let inserted, let updated, let deleted):
-      try save(inserted, updated, deleted, try store(name))
+      try save(inserted, updated, deleted: deleted, store: try store(name))
     case .load(let reference): try load(reference, try store(name))
     case .list(let entity):
       .objects(try store(name).objects(of: entity).map { $0.json })
     case .fetch(let fetch): try self.fetch(fetch, try store(name))
     case .updateAll(let entity, let predicate, let arguments, let values):
-      try updateAll(entity, predicate, arguments, values, try store(name))
+      try updateAll(entity, predicate, arguments: arguments, values: values, store: try store(name))
     case .check:
       .checked(
         try store(name).check().map { ObjectFault(id: $0.id, what: JSONString($0.fault.what)) })
@@ -83,9 +83,9 @@ public final class ObjectDatastore: ImplementationLayer {
   // MARK: Stores of objects
 
   private func open(
-    _ name: StoreName, _ model: ManagedObjectModel, _ options: IncrementalStoreOptions
+    _ name: StoreName, _ model: ManagedObjectModel, options: IncrementalStoreOptions
   ) throws(StoreError) -> ObjectAnswer {
-    let store = try IncrementalStore(name, model, host, options)
+    let store = try IncrementalStore(name, model, host: host, options: options)
     stores[name] = store
     return .opened(identifier: store.identifier)
   }
@@ -102,8 +102,8 @@ public final class ObjectDatastore: ImplementationLayer {
   }
 
   private func save(
-    _ inserted: [JSONValue], _ updated: [JSONValue], _ deleted: [DocumentID],
-    _ store: IncrementalStore
+    _ inserted: [JSONValue], _ updated: [JSONValue], deleted: [DocumentID],
+    store: IncrementalStore
   ) throws(StoreError) -> ObjectAnswer {
     var request = SaveRequest(deleted: deleted)
     for object in inserted { request.inserted.append(try self.object(object, store.model)) }

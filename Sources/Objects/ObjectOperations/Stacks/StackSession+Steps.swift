@@ -73,7 +73,8 @@ extension StackSession {
     case .findAll(let entity):
       return StackResult(objects: try spelled(try context.findAll(entityName: entity)))
     case .findOrInsert(let entity, let key, let value, let id, let values):
-      return try findOrInsert(entity, key, value, id, values ?? [:], context)
+      return try findOrInsert(
+        entity, key, value: value, id: id, values: values ?? [:], context: context)
     case .save:
       return StackResult(changes: SavedChanges(try context.stack.saveContext(context.queue)))
     case .saveAll, .perform: break
@@ -82,9 +83,9 @@ extension StackSession {
   }
 
   private func findOrInsert(
-    _ entity: JSONString, _ key: JSONString, _ value: JSONValue, _ id: ObjectID,
-    _ values: JSONValue,
-    _ context: QueuedContext
+    _ entity: JSONString, _ key: JSONString, value: JSONValue, id: ObjectID,
+    values: JSONValue,
+    context: QueuedContext
   ) throws -> StackResult {
     let wanted = try session.values(.object([key: value]), of: entity)[key] ?? .none
     let set = try session.values(values, of: entity)

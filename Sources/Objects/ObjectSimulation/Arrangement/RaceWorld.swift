@@ -39,7 +39,7 @@ final class RaceWorld {
 
   private init(
     _ model: ManagedObjectModel?, _ policy: MergePolicy = .error,
-    _ options: StackOptions = StackOptions(), postsOnEmptySave: Bool = true, isRace: Bool
+    options: StackOptions = StackOptions(), postsOnEmptySave: Bool = true, isRace: Bool
   ) throws(StackError) {
     self.isRace = isRace
     guard let model else { throw StackError(.application("the model is not sound")) }
@@ -55,7 +55,7 @@ final class RaceWorld {
     let isUnique = scenario.variant == .constraint
     try self.init(
       isUnique ? Self.uniqueModel : Self.model, isUnique ? .objectTrump : .error,
-      StackOptions(takesTurns: scenario.variant == .turns),
+      options: StackOptions(takesTurns: scenario.variant == .turns),
       postsOnEmptySave: scenario.postsOnEmptySave, isRace: true)
     switch scenario.reading {
     case .guide, .guideAtOnce:

@@ -25,7 +25,8 @@ struct ScheduleRecorder {
     let events = stack.events.count
     stack.step(queue)
     let isFirst = begun.insert(block.number).inserted
-    let words = words(queue, block.name.string, piece.string, Array(stack.events[events...]))
+    let words = words(
+      queue, block.name.string, piece: piece.string, events: Array(stack.events[events...]))
     let cause = isFirst ? causes[block.number].flatMap { $0 < 0 ? nil : $0 } : nil
     steps.append(
       RaceStep(
@@ -49,7 +50,7 @@ struct ScheduleRecorder {
   }
 
   private func words(
-    _ queue: StackQueue, _ block: String, _ piece: String, _ events: [StackEvent]
+    _ queue: StackQueue, _ block: String, piece: String, events: [StackEvent]
   ) -> String {
     for event in events {
       switch event {

@@ -23,7 +23,7 @@ extension CollectionWorld {
       recipe.related["ingredients"] = (0..<count).map { .object(Self.ingredient(step, $0 + 1)) }
       try save([Edit(object: recipe)], at: device)
     case .edit(let pick, let servings, let adds):
-      guard var edit = edit(step, 0, pick, servings) else { return }
+      guard var edit = edit(step, 0, pick: pick, servings: servings) else { return }
       if adds {
         edit.object.related["ingredients", default: []].append(.object(Self.ingredient(step, 1)))
       }
@@ -31,7 +31,7 @@ extension CollectionWorld {
     case .editMany(let pick, let count, let servings):
       var edits: [Edit] = []
       for place in 0..<count {
-        guard let edit = edit(step, place, pick + place, servings),
+        guard let edit = edit(step, place, pick: pick + place, servings: servings),
           !edits.contains(where: { $0.object.id == edit.object.id })
         else { continue }
         edits.append(edit)
@@ -79,7 +79,7 @@ extension CollectionWorld {
     let number = devices[device].client.lastCall + 1
     trace(device, "call \(number) \(call.words)")
     devices[device].calls[number] = purpose
-    ledger.begin(device, number, drafts, removing: removed, at: now)
+    ledger.begin(device, number, drafts: drafts, removing: removed, at: now)
     try take(devices[device].client.perform(call, on: collection, &environment), at: device)
   }
 
@@ -101,7 +101,7 @@ extension CollectionWorld {
   }
 
   private func edit(
-    _ step: CollectionWorkload.Step, _ place: Int, _ pick: Int, _ servings: Int64
+    _ step: CollectionWorkload.Step, _ place: Int, pick: Int, servings: Int64
   ) -> Edit? {
     guard var recipe = known(at: step.client, pick) else { return nil }
     let base = recipe.stamp

@@ -17,7 +17,7 @@ extension CollectionWorld {
     case (.save, .objects(let objects)):
       let saved = objects.flatMap { Self.objects($0, Self.recipes) }
       for object in objects { keep(object, at: device) }
-      note(ledger.saved(device, callback.call, saved.map { $0.object.stamp }))
+      note(ledger.saved(device, callback.call, stamps: saved.map { $0.object.stamp }))
     case (.save, .error(let error)):
       let saved = error.succeeded.flatMap { Self.objects($0, Self.recipes) }
       for object in error.succeeded { keep(object, at: device) }
@@ -26,14 +26,16 @@ extension CollectionWorld {
       note(
         ledger.saved(
           device, callback.call,
-          saved.map { $0.object.stamp }.filter { roots.contains($0) }))
+          stamps: saved.map { $0.object.stamp }.filter { roots.contains($0) }))
     case (.find(let collection, let policy), .objects(let objects)):
       let isLast = !(policy == .both && callback.isFromCache)
       let found = objects.flatMap { Self.objects($0, collection) }
       note(
         ledger.told(
           device, callback.call,
-          found.map { (CollectionLedger.Key($0.collection, $0.object.id ?? ""), $0.object.stamp) },
+          found: found.map {
+            (CollectionLedger.Key($0.collection, $0.object.id ?? ""), $0.object.stamp)
+          },
           isFromCache: callback.isFromCache, isLast: isLast, at: now))
       if collection == Self.recipes { for object in objects { keep(object, at: device) } }
       // Whoever comes to the backend comes to the other replicas as well.

@@ -57,7 +57,7 @@ extension CollectionWorld {
   }
 
   mutating func arrive(
-    _ device: Int, _ life: Int, _ request: BackendRequest, _ way: Way
+    _ device: Int, _ life: Int, request: BackendRequest, way: Way
   ) throws(HarnessError) {
     var key = ChoiceKey("answer/")
     key.fold(device)
@@ -92,7 +92,7 @@ extension CollectionWorld {
       }
       note(
         ledger.arrived(
-          device, CollectionLedger.Request(request), status: answer.status, answer.body,
+          device, CollectionLedger.Request(request), status: answer.status, answer: answer.body,
           isLost: isLost, at: now))
       reply(
         isLost ? .failure(.timedOut) : .response(answer),

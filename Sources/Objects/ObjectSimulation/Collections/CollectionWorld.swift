@@ -129,7 +129,7 @@ public struct CollectionWorld {
       switch event {
       case .step(let place): try perform(workload.steps[place])
       case .arrive(let device, let life, let request, let way):
-        try arrive(device, life, request, way)
+        try arrive(device, life, request: request, way: way)
       case .reply(let device, let request, let reply):
         digest.fold(UInt64(device))
         devices[device].answers[request] = nil
@@ -177,7 +177,7 @@ public struct CollectionWorld {
   private mutating func stored() throws(HarnessError) -> [CollectionLedger.Key: JSONObject] {
     var stored: [CollectionLedger.Key: JSONObject] = [:]
     for name in [Self.recipes, Self.ingredients] {
-      let request = BackendRequest(0, .get, name)
+      let request = BackendRequest(0, .get, collection: name)
       guard let body = try backend.answer(request, &environment)?.body.arrayValue else { continue }
       for entity in body.compactMap({ $0.objectValue }) {
         guard let id = entity[EntityField.id]?.textValue else { continue }

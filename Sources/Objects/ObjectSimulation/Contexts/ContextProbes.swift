@@ -32,15 +32,15 @@ final class ContextProbes: EventObserver {
     case .application(let replica, _, let operation, let outcome):
       guard let action = operation.action.contexts else { return }
       if let answer = outcome.contexts {
-        count(action, answer, &watches[replica])
+        count(action, answer, watch: &watches[replica])
       } else if case .error(let error) = outcome {
-        count(action, error, watches[replica])
+        count(action, error, watch: watches[replica])
       }
     default: break
     }
   }
 
-  private func count(_ action: ContextAction, _ answer: ContextAnswer, _ watch: inout Watch) {
+  private func count(_ action: ContextAction, _ answer: ContextAnswer, watch: inout Watch) {
     let context = action.context
     switch (action.call, answer) {
     case (.open(let parent, _, _), _): if parent != nil { watch.children.insert(context) }
@@ -70,7 +70,7 @@ final class ContextProbes: EventObserver {
     }
   }
 
-  private func count(_ action: ContextAction, _ error: DatastoreError, _ watch: Watch) {
+  private func count(_ action: ContextAction, _ error: DatastoreError, watch: Watch) {
     guard case .badObject(let what, _) = error.kind else { return }
     switch (action.call, what) {
     case (.save, "mergeConflicts"): probes[.conflictRefused] += 1

@@ -106,7 +106,7 @@ extension SeedDraft {
       var left = generator.operationsPerReplica
       while left > 0 {
         let time = random.below(span)
-        left -= addWork(at: name, place, time, contexts, pool)
+        left -= addWork(at: name, place, time, contexts: contexts, pool: pool)
         if random.chance(1, in: 3) { addSync(at: place, time, contexts) }
       }
     }
@@ -117,60 +117,60 @@ extension SeedDraft {
     let start = random.below(2000)
     add(.perform(at: name, ClientOperation(.objects(.open(model: pool.model)))), at: start)
     var contexts: [JSONString] = ["main"]
-    add(inContext(name, "main", .open(policy: random.pick(Self.policies))), at: start + 1)
+    add(inContext(name, "main", call: .open(policy: random.pick(Self.policies))), at: start + 1)
     if random.chance(1, in: 2) {
       contexts.append("child")
       add(
-        inContext(name, "child", .open(parent: "main", policy: random.pick(Self.policies))),
+        inContext(name, "child", call: .open(parent: "main", policy: random.pick(Self.policies))),
         at: start + 2)
     }
     if random.chance(1, in: 3) {
       contexts.append("other")
-      add(inContext(name, "other", .open(policy: random.pick(Self.policies))), at: start + 3)
+      add(inContext(name, "other", call: .open(policy: random.pick(Self.policies))), at: start + 3)
     }
     return contexts
   }
 
   private func inContext(
-    _ name: ReplicaName, _ context: JSONString, _ call: ContextAction.Call
+    _ name: ReplicaName, _ context: JSONString, call: ContextAction.Call
   ) -> Directive {
     .perform(at: name, ClientOperation(.contexts(ContextAction(context, call))))
   }
 
   /// Some edits and their save; answers how many operations it takes.
   private mutating func addWork(
-    at name: ReplicaName, _ place: Int, _ start: Int, _ contexts: [JSONString], _ pool: ObjectPool
+    at name: ReplicaName, _ place: Int, _ start: Int, contexts: [JSONString], pool: ObjectPool
   ) -> Int {
     var time = start
     let context = random.pick(contexts) ?? "main"
     var calls: [ContextAction.Call] = []
-    for _ in 0...random.below(4) { calls += edit(place, contexts, pool) }
+    for _ in 0...random.below(4) { calls += edit(place, contexts, pool: pool) }
     for call in calls {
-      add(inContext(name, context, call), at: time)
+      add(inContext(name, context, call: call), at: time)
       time += random.below(20)
     }
     // Now and then somebody forgets to save, for a while or for good.
     guard random.chance(7, in: 8) else { return calls.count }
     if random.chance(1, in: 6) { time += random.below(8000) }
     let isChild = context == "child"
-    if isChild { add(inContext(name, context, .save), at: time) }
+    if isChild { add(inContext(name, context, call: .save), at: time) }
     addSave(at: name, isChild ? "main" : context, time)
     return calls.count + 2
   }
 
   /// A save, and what an application does when it may have failed.
   private mutating func addSave(at name: ReplicaName, _ context: JSONString, _ time: Int) {
-    add(inContext(name, context, .save), at: time)
+    add(inContext(name, context, call: .save), at: time)
     if random.chance(1, in: 3) {
       let policy = random.pick(Self.policies) ?? "storeTrump"
-      add(inContext(name, context, .resolve(policy: policy)), at: time + 1)
-      add(inContext(name, context, .save), at: time + 2)
+      add(inContext(name, context, call: .resolve(policy: policy)), at: time + 1)
+      add(inContext(name, context, call: .save), at: time + 2)
     }
-    if random.chance(1, in: 2) { add(inContext(name, context, .rollback), at: time + 3) }
+    if random.chance(1, in: 2) { add(inContext(name, context, call: .rollback), at: time + 3) }
   }
 
   private mutating func edit(
-    _ place: Int, _ contexts: [JSONString], _ pool: ObjectPool
+    _ place: Int, _ contexts: [JSONString], pool: ObjectPool
   ) -> [ContextAction.Call] {
     let number = random.below(pool.entities.count)
     let entity = pool.entities[number]
@@ -182,7 +182,7 @@ extension SeedDraft {
       let new = random.chance(3, in: 4) ? pool.id(number, own) : id
       return [.read(new), .insert(new, entity: entity.name, values: values(of: entity))]
     case 3, 4, 5: return [.change(id, values: values(of: entity))]
-    case 6, 7, 8, 9, 10: return relate(number, id, pool)
+    case 6, 7, 8, 9, 10: return relate(number, id, pool: pool)
     case 11, 12: return [.delete(id)]
     case 13:
       return [
@@ -210,7 +210,7 @@ extension SeedDraft {
   }
 
   private mutating func relate(
-    _ number: Int, _ id: DocumentID, _ pool: ObjectPool
+    _ number: Int, _ id: DocumentID, pool: ObjectPool
   ) -> [ContextAction.Call] {
     guard let relationship = random.pick(pool.entities[number].relationships) else { return [] }
     let other = relationship.destination
@@ -250,13 +250,13 @@ extension SeedDraft {
     time += 1000 + random.below(8000)
     let context = random.chance(1, in: 4) ? random.pick(contexts) ?? "main" : "main"
     let policy = random.pick(Self.policies) ?? "storeTrump"
-    add(inContext(name, context, .processConflicts), at: time)
-    add(inContext(name, context, .resolve(policy: policy)), at: time + 1)
+    add(inContext(name, context, call: .processConflicts), at: time)
+    add(inContext(name, context, call: .resolve(policy: policy)), at: time + 1)
     if policy == "error" {
       let second = random.pick(Self.policies.filter { $0 != "error" }) ?? "storeTrump"
-      add(inContext(name, context, .resolve(policy: second)), at: time + 2)
+      add(inContext(name, context, call: .resolve(policy: second)), at: time + 2)
     }
-    if context == "child" { add(inContext(name, context, .save), at: time + 3) }
+    if context == "child" { add(inContext(name, context, call: .save), at: time + 3) }
     addSave(at: name, context == "child" ? "main" : context, time + 4)
     guard let other = random.pick(others), random.chance(2, in: 3) else { return }
     add(

@@ -47,7 +47,8 @@ final class MigrationTrial {
     _ = try there.perform(StoreOperation("there", .open()), &environment)
     store = try Self.sound { () throws(StoreError) in
       try IncrementalStore(
-        "here", model, ObjectHost(here, RunEnvironment(seed: 2)), IncrementalStoreOptions())
+        "here", model, host: ObjectHost(here, RunEnvironment(seed: 2)),
+        options: IncrementalStoreOptions())
     }
     backend = CollectionBackend(there, store: "there")
     for collection in plan.collections { device.session.client.open(collection) }
@@ -147,7 +148,9 @@ final class MigrationTrial {
         }
       }
       let before = isNext && interruption?.dies == false ? try copies() : [:]
-      guard let effect = try runner.step(&device, backend, &environment) else { return false }
+      guard let effect = try runner.step(&device, backend, environment: &environment) else {
+        return false
+      }
       device.session.next = []
       stepCount += 1
       guard case .save(_, let objects) = effect else {
@@ -158,7 +161,7 @@ final class MigrationTrial {
       }
       steps.append(Step(requests: objects.count))
       guard isNext, let interruption, let fates = interruption.fates else { continue }
-      if !interruption.dies { try forget(objects, fates, before) }
+      if !interruption.dies { try forget(objects, fates, before: before) }
       return true
     }
   }
@@ -166,7 +169,7 @@ final class MigrationTrial {
   /// Notes what was saved without an answer.
   private func forget(
     _ objects: [CollectionObject], _ fates: [MigrationInterruption.Fate],
-    _ before: [JSONString: Int]
+    before: [JSONString: Int]
   ) throws(HarnessError) {
     let present = try copies()
     for (index, object) in objects.enumerated() where fates[index % fates.count] == .lost {
@@ -198,7 +201,7 @@ final class MigrationTrial {
   }
 
   private func stored(_ collection: JSONString) throws(HarnessError) -> [JSONObject] {
-    let answer = try backend.answer(BackendRequest(0, .get, collection), &environment)
+    let answer = try backend.answer(BackendRequest(0, .get, collection: collection), &environment)
     return answer?.body.arrayValue?.compactMap { $0.objectValue } ?? []
   }
 

@@ -45,7 +45,7 @@ extension ObjectGenerator {
     guard let attribute = pick(place.attributes.filter(isAskable)) else {
       let operand = PredicateComparison.Operand.list(
         ids.filter { _ in below(3) == 0 }.map { .object($0) })
-      return .comparison(PredicateComparison(.object, .isIn, operand))
+      return .comparison(PredicateComparison(.object, .isIn, operand: operand))
     }
     let known = objects.compactMap { $0.properties[attribute.name] }
     let operators: [PredicateComparison.Operator] =
@@ -66,7 +66,7 @@ extension ObjectGenerator {
     }
     return .comparison(
       PredicateComparison(
-        .path(path + [attribute.name]), `operator`, operand, quantifier: quantifier))
+        .path(path + [attribute.name]), `operator`, operand: operand, quantifier: quantifier))
   }
 
   private mutating func about(
@@ -77,16 +77,16 @@ extension ObjectGenerator {
       let isEqual = below(2) == 0
       return PredicateComparison(
         .path([relationship.name]), isEqual ? .equal : .notEqual,
-        .value(below(3) == 0 ? .none : some))
+        operand: .value(below(3) == 0 ? .none : some))
     }
     if below(2) == 0 {
       let operators: [PredicateComparison.Operator] = [.equal, .notEqual, .less, .greaterOrEqual]
       return PredicateComparison(
         .count(of: [relationship.name]), pick(operators) ?? .equal,
-        .value(.integer(Int64(below(4)))))
+        operand: .value(.integer(Int64(below(4)))))
     }
     return PredicateComparison(
-      .path([relationship.name]), below(2) == 0 ? .equal : .notEqual, .value(some),
+      .path([relationship.name]), below(2) == 0 ? .equal : .notEqual, operand: .value(some),
       quantifier: pick(PredicateComparison.Quantifier.allCases))
   }
 

@@ -129,7 +129,7 @@ private struct Trip {
       Self.home, .objects(.save(inserted: objects.map { $0.json }, updated: [], deleted: [])))
     stage = "saved"
     let uris = try check(objects, Self.home)
-    try checkStored(objects, uris, form, identifier, Self.home)
+    try checkStored(objects, uris, form: form, opened: identifier, store: Self.home)
 
     let ids = objects.map { $0.id }
     let updates = objects.map { generator.changed($0, among: objects) }
@@ -143,7 +143,7 @@ private struct Trip {
     }
     stage = "changed"
     try expectSame(uris, try check(objects, Self.home))
-    try checkStored(objects, uris, form, identifier, Self.home)
+    try checkStored(objects, uris, form: form, opened: identifier, store: Self.home)
 
     stage = "reopened"
     _ = try ask(Self.home, .close)
@@ -156,11 +156,11 @@ private struct Trip {
     try replicate()
     try expectSame(identifier, try ask(Self.abroad, .objects(.open(model: model, form: form))))
     try expectSame(uris, try check(objects, Self.abroad))
-    try checkStored(objects, uris, form, identifier, Self.abroad)
+    try checkStored(objects, uris, form: form, opened: identifier, store: Self.abroad)
     for (object, uri) in zip(objects, uris) {
       guard let uri else { continue }
       let load = StoreAction.objects(.load(.identifier(uri)))
-      try expect(object, try ask(Self.abroad, load), load, Self.abroad)
+      try expect(object, try ask(Self.abroad, load), action: load, store: Self.abroad)
     }
 
     if subject.description.capabilities.isSuperset(of: [.find, .regex, .decimals]) {
@@ -175,7 +175,7 @@ private struct Trip {
     for id in gone {
       let load = StoreAction.objects(.load(.id(id)))
       guard try outcome(Self.home, load).errorKind == .notFound(.missing) else {
-        throw loss(.null, "there still is an object", load, Self.home)
+        throw loss(.null, "there still is an object", action: load, store: Self.home)
       }
     }
   }
@@ -188,11 +188,15 @@ private struct Trip {
     for _ in objects {
       let entity = generator.model.entities[generator.below(generator.model.entities.count)]
       var predicate = generator.predicate(entity, objects)
-      guard var found = try difference(predicate, entity, objects, oracle) else { continue }
+      guard var found = try difference(predicate, entity, objects: objects, oracle: oracle) else {
+        continue
+      }
       // A part that is answered wrongly by itself says more.
       var parts = predicate.parts
       while let part = parts.popLast() {
-        guard let difference = try difference(part, entity, objects, oracle) else { continue }
+        guard let difference = try difference(part, entity, objects: objects, oracle: oracle) else {
+          continue
+        }
         (predicate, found, parts) = (part, difference, part.parts)
       }
       throw found
@@ -201,8 +205,8 @@ private struct Trip {
 
   /// What is found and should not be, or the other way round; nil when all is well.
   private mutating func difference(
-    _ predicate: Predicate, _ entity: EntityDescription, _ objects: [ManagedObject],
-    _ oracle: PredicateOracle
+    _ predicate: Predicate, _ entity: EntityDescription, objects: [ManagedObject],
+    oracle: PredicateOracle
   ) throws(End) -> End? {
     let (text, arguments) = predicate.format
     let expected = objects.filter { $0.entity == entity.name && oracle.holds(predicate, $0) }
@@ -214,7 +218,7 @@ private struct Trip {
           entity.name, predicate: text, arguments: arguments.map { $0.json }, result: .ids)))
     let found = try ask(Self.home, fetch)
     guard found != .objects(.ids(expected)) else { return nil }
-    return loss(.array(expected.map { $0.json }), found.json, fetch, Self.home)
+    return loss(.array(expected.map { $0.json }), found.json, action: fetch, store: Self.home)
   }
 
   // MARK: Mapping
@@ -224,13 +228,13 @@ private struct Trip {
     stage = "encoded"
     let encode = StoreAction.objects(.encode(model: model, object: object.json, form: form))
     guard case .encoded(let body, let attachments)? = try ask(Self.home, encode).objects else {
-      throw loss(object.json, .null, encode, Self.home)
+      throw loss(object.json, .null, action: encode, store: Self.home)
     }
     stage = "decoded"
     let decoding = ObjectDecoding(
       model: model, id: object.id, body: body, attachments: attachments)
     let decode = StoreAction.objects(.decode(decoding))
-    try expect(object, try ask(Self.home, decode), decode, Self.home)
+    try expect(object, try ask(Self.home, decode), action: decode, store: Self.home)
     for transport in DoubleTransport.allCases {
       stage = "carried by a library of doubles (\(transport))"
       for trustsNumbers in [false, true] {
@@ -247,10 +251,11 @@ private struct Trip {
           continue
         }
         guard case .object(let found, let warnings, _)? = outcome.objects else {
-          throw loss(object.json, outcome.json, decode, Self.home)
+          throw loss(object.json, outcome.json, action: decode, store: Self.home)
         }
         try expect(
-          object, found, except: Set(warnings.map { $0.property }), trustsNumbers, decode)
+          object, found, except: Set(warnings.map { $0.property }), trustsNumbers: trustsNumbers,
+          action: decode)
       }
     }
   }
@@ -258,11 +263,11 @@ private struct Trip {
   /// What differs must have been warned of; doubles do not differ for who trusts numbers.
   private func expect(
     _ object: ManagedObject, _ json: JSONValue, except suspects: Set<JSONString>,
-    _ trustsNumbers: Bool,
-    _ action: StoreAction
+    trustsNumbers: Bool,
+    action: StoreAction
   ) throws(End) {
     guard let found = read(json), let entity = generator.model[object.entity] else {
-      throw loss(object.json, json, action, Self.home)
+      throw loss(object.json, json, action: action, store: Self.home)
     }
     for attribute in entity.attributes {
       let name = attribute.name
@@ -277,7 +282,7 @@ private struct Trip {
         isForgiven = found.properties[name] == .attribute(.date(0))
       default: break
       }
-      guard isForgiven else { throw loss(object.json, json, action, Self.home) }
+      guard isForgiven else { throw loss(object.json, json, action: action, store: Self.home) }
     }
   }
 
@@ -300,7 +305,7 @@ private struct Trip {
   {
     let outcome = try outcome(store, action)
     guard case .ok(let result) = outcome else {
-      throw loss("an answer", outcome.json, action, store)
+      throw loss("an answer", outcome.json, action: action, store: store)
     }
     return result
   }
@@ -324,7 +329,7 @@ private struct Trip {
     for object in objects {
       let load = StoreAction.objects(.load(.id(object.id)))
       let result = try ask(store, load)
-      try expect(object, result, load, store)
+      try expect(object, result, action: load, store: store)
       guard case .object(let json, _, _)? = result.objects else { continue }
       uris.append(json.objectValue?["identifier"]?.textValue)
     }
@@ -333,9 +338,9 @@ private struct Trip {
 
   /// Reads the documents, and compares them with what the store shows.
   private mutating func checkStored(
-    _ objects: [ManagedObject], _ uris: [JSONString?], _ form: JSONString?,
-    _ opened: OperationResult,
-    _ store: StoreName
+    _ objects: [ManagedObject], _ uris: [JSONString?], form: JSONString?,
+    opened: OperationResult,
+    store: StoreName
   ) throws(End) {
     let subject = subject
     var environment = environment
@@ -352,7 +357,7 @@ private struct Trip {
       if difference == nil { difference = try stored.difference(ofMetadata: identifier) }
     } catch { throw .harness(error) }
     guard let difference else { return }
-    throw loss(difference.expected, difference.found, difference.action, store)
+    throw loss(difference.expected, difference.found, action: difference.action, store: store)
   }
 
   private func spelled(_ update: SaveRequest.Update) -> JSONValue {
@@ -368,12 +373,12 @@ private struct Trip {
   }
 
   private func expect(
-    _ object: ManagedObject, _ result: OperationResult, _ action: StoreAction, _ store: StoreName
+    _ object: ManagedObject, _ result: OperationResult, action: StoreAction, store: StoreName
   ) throws(End) {
     guard case .object(let json, _, _)? = result.objects, let found = read(json),
       found.id == object.id, found.entity == object.entity, found.version == object.version,
       plain(found) == plain(object)
-    else { throw loss(object.json, result.json, action, store) }
+    else { throw loss(object.json, result.json, action: action, store: store) }
   }
 
   /// What an object has: no members for nothing, and relationships as sets.
@@ -394,12 +399,13 @@ private struct Trip {
   private func expectSame<Value: Equatable>(_ expected: Value, _ found: Value) throws(End) {
     guard expected == found else {
       throw loss(
-        .text("\(expected)"), .text("\(found)"), .objects(.open(model: model)), Self.home)
+        .text("\(expected)"), .text("\(found)"), action: .objects(.open(model: model)),
+        store: Self.home)
     }
   }
 
   private func loss(
-    _ expected: JSONValue, _ found: JSONValue, _ action: StoreAction, _ store: StoreName
+    _ expected: JSONValue, _ found: JSONValue, action: StoreAction, store: StoreName
   ) -> End {
     .loss(
       ObjectJourney.Loss(

@@ -28,7 +28,7 @@ struct PredicateOracle {
     case .count(let path):
       guard case .value(.integer(let number)) = comparison.operand else { return false }
       let count = Int64(ends(path[...], object).count)
-      return Self.compare(count, comparison.operator, number)
+      return Self.compare(count, comparison.operator, right: number)
     case .path(let path):
       switch comparison.quantifier {
       case nil: return compare(end(path, object), comparison)
@@ -82,17 +82,17 @@ struct PredicateOracle {
 
   private func compare(_ value: PropertyValue, _ comparison: PredicateComparison) -> Bool {
     switch (comparison.operator, comparison.operand) {
-    case (.isIn, .list(let list)): return list.contains { compare(value, .equal, $0) }
+    case (.isIn, .list(let list)): return list.contains { compare(value, .equal, constant: $0) }
     case (.between, .list(let ends)):
-      return ends.count == 2 && compare(value, .greaterOrEqual, ends[0])
-        && compare(value, .lessOrEqual, ends[1])
-    case (_, .value(let constant)): return compare(value, comparison.operator, constant)
+      return ends.count == 2 && compare(value, .greaterOrEqual, constant: ends[0])
+        && compare(value, .lessOrEqual, constant: ends[1])
+    case (_, .value(let constant)): return compare(value, comparison.operator, constant: constant)
     default: return false
     }
   }
 
   private func compare(
-    _ value: PropertyValue, _ operator: PredicateComparison.Operator, _ constant: PredicateValue
+    _ value: PropertyValue, _ operator: PredicateComparison.Operator, constant: PredicateValue
   ) -> Bool {
     guard constant != .none else {
       return `operator` == .equal ? value == .none : `operator` == .notEqual && value != .none
@@ -102,7 +102,7 @@ struct PredicateOracle {
     case (.none, .decimal(let number)) where number.isNaN: return false
     case (.none, _): return `operator` == .notEqual
     case (.toOne(let id), .object(let other)): return Self.compare(id == other, `operator`)
-    case (.attribute(let value), _): return compare(value, `operator`, constant)
+    case (.attribute(let value), _): return compare(value, `operator`, constant: constant)
     default: return false
     }
   }
@@ -112,7 +112,7 @@ struct PredicateOracle {
   }
 
   private static func compare<Value: Comparable>(
-    _ left: Value, _ operator: PredicateComparison.Operator, _ right: Value
+    _ left: Value, _ operator: PredicateComparison.Operator, right: Value
   ) -> Bool {
     switch `operator` {
     case .equal: left == right
@@ -126,28 +126,29 @@ struct PredicateOracle {
   }
 
   private func compare(
-    _ value: AttributeValue, _ operator: PredicateComparison.Operator, _ constant: PredicateValue
+    _ value: AttributeValue, _ operator: PredicateComparison.Operator, constant: PredicateValue
   ) -> Bool {
     switch (value, constant) {
     case (.bool(let left), .bool(let right)): return Self.compare(left == right, `operator`)
-    case (.integer(let left), .integer(let right)): return Self.compare(left, `operator`, right)
+    case (.integer(let left), .integer(let right)):
+      return Self.compare(left, `operator`, right: right)
     case (.double(let left), .double(let right)), (.date(let left), .date(let right)):
       // NaN is neither equal to anything nor different from it.
-      return !left.isNaN && !right.isNaN && Self.compare(left, `operator`, right)
+      return !left.isNaN && !right.isNaN && Self.compare(left, `operator`, right: right)
     case (.float(let left), .double(let right)):
-      return !left.isNaN && !right.isNaN && Self.compare(left.asWritten, `operator`, right)
+      return !left.isNaN && !right.isNaN && Self.compare(left.asWritten, `operator`, right: right)
     case (.decimal(let left), .decimal(let right)):
       guard !left.isNaN, !right.isNaN else { return false }
       let order = left.isLess(than: right) ? -1 : right.isLess(than: left) ? 1 : 0
-      return Self.compare(order, `operator`, 0)
+      return Self.compare(order, `operator`, right: 0)
     case (.text(let left), .text(let right)), (.identifier(let left), .text(let right)):
-      return compare(Array(left.utf8), `operator`, Array(right.utf8))
+      return compare(Array(left.utf8), `operator`, other: Array(right.utf8))
     default: return false
     }
   }
 
   private func compare(
-    _ text: [UInt8], _ operator: PredicateComparison.Operator, _ other: [UInt8]
+    _ text: [UInt8], _ operator: PredicateComparison.Operator, other: [UInt8]
   ) -> Bool {
     switch `operator` {
     case .beginsWith: return text.starts(with: other)
@@ -158,7 +159,7 @@ struct PredicateOracle {
     default:
       let isLess = text.lexicographicallyPrecedes(other)
       let order = isLess ? -1 : text == other ? 0 : 1
-      return Self.compare(order, `operator`, 0)
+      return Self.compare(order, `operator`, right: 0)
     }
   }
 }

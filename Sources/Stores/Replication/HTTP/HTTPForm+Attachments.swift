@@ -76,11 +76,11 @@ extension HTTPForm {
 
   /// A request for content; nil for a path that names none.
   func content(
-    _ rest: JSONString, _ request: HTTPRequest, _ parameters: Parameters
+    _ rest: JSONString, _ request: HTTPRequest, parameters: Parameters
   ) throws(HTTPRefusal) -> PeerRequest? {
     if let digest = rest.dropping(prefix: "/_blobs/") {
       guard request.method == "PUT" else {
-        throw HTTPRefusal(405, "method_not_allowed", request.method)
+        throw HTTPRefusal(405, "method_not_allowed", reason: request.method)
       }
       guard let digest = digest.percentDecoded, let bytes = request.bytes,
         let offset = Int64((parameters["offset"] ?? "0").string)
@@ -103,7 +103,7 @@ extension HTTPForm {
       return nil
     }
     guard request.method == "GET" else {
-      throw HTTPRefusal(405, "method_not_allowed", request.method)
+      throw HTTPRefusal(405, "method_not_allowed", reason: request.method)
     }
     guard let id = JSONString(validating: segments[0])?.percentDecoded,
       let name = JSONString(validating: segments[1])?.percentDecoded

@@ -5,13 +5,13 @@ internal import JSON
 public struct HTTPRefusal: Error, Hashable, Sendable {
   public let response: HTTPResponse
 
-  init(_ status: Int64, _ name: JSONString, _ reason: JSONString) {
+  init(_ status: Int64, _ name: JSONString, reason: JSONString) {
     response = HTTPResponse(
       status, body: ["error": .string(name), "reason": .string(reason)])
   }
 
   static func badRequest(_ reason: JSONString) -> HTTPRefusal {
-    HTTPRefusal(400, "bad_request", reason)
+    HTTPRefusal(400, "bad_request", reason: reason)
   }
 }
 
@@ -27,7 +27,7 @@ extension HTTPForm {
   /// The typed request; one that means something else is refused, never half understood.
   public func read(_ request: HTTPRequest) throws(HTTPRefusal) -> PeerRequest {
     guard let rest = request.path.dropping(prefix: database) else {
-      throw HTTPRefusal(404, "not_found", "Database does not exist.")
+      throw HTTPRefusal(404, "not_found", reason: "Database does not exist.")
     }
     let parameters = try Self.parameters(request.query)
     if let id = rest.dropping(prefix: "/_local/") {
@@ -36,7 +36,7 @@ extension HTTPForm {
       }
       return try local(DocumentID(id), request)
     }
-    if let content = try content(rest, request, parameters) { return content }
+    if let content = try content(rest, request, parameters: parameters) { return content }
     switch (rest, request.method) {
     case ("", "GET"), ("/", "GET"): return .info
     case ("/_changes", "GET"), ("/_changes", "POST"):
@@ -47,8 +47,8 @@ extension HTTPForm {
     case ("/_ensure_full_commit", "POST"): return .flush
     case ("", _), ("/", _), ("/_changes", _), ("/_revs_diff", _), ("/_bulk_get", _),
       ("/_bulk_docs", _), ("/_ensure_full_commit", _):
-      throw HTTPRefusal(405, "method_not_allowed", request.method)
-    default: throw HTTPRefusal(404, "not_found", "no such endpoint here")
+      throw HTTPRefusal(405, "method_not_allowed", reason: request.method)
+    default: throw HTTPRefusal(404, "not_found", reason: "no such endpoint here")
     }
   }
 
@@ -64,7 +64,7 @@ extension HTTPForm {
       body["_id"] = nil
       body["_rev"] = nil
       return .writeLocal(id: id, body: .object(body))
-    default: throw HTTPRefusal(405, "method_not_allowed", request.method)
+    default: throw HTTPRefusal(405, "method_not_allowed", reason: request.method)
     }
   }
 

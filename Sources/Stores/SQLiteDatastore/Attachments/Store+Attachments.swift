@@ -111,15 +111,15 @@ extension Store {
       guard question.wantsMD5 else { return NewContent(facts: facts, source: .bytes(bytes)) }
       let facts = try request.checked(ContentWitness.facts(of: bytes, question))
       return NewContent(facts: facts, source: .bytes(bytes))
-    case .held(let digest): return try held(digest, question, request)
-    case .file(let path): return try copy(path, question, request)
+    case .held(let digest): return try held(digest, question, request: request)
+    case .file(let path): return try copy(path, question, request: request)
     case .stub: throw DatastoreError(.missingStub, "a stub brings no content")
     }
   }
 
   /// What the store has under a digest.
   private func held(
-    _ digest: BlobDigest, _ question: ContentQuestion, _ request: AttachmentRequest
+    _ digest: BlobDigest, _ question: ContentQuestion, request: AttachmentRequest
   ) throws(DatastoreError) -> NewContent {
     let (source, fileName, size): (NewContent.Source, String, Int64)
     if let known = try self.size(of: digest) {
@@ -151,7 +151,7 @@ extension Store {
 
   /// Copies a file of the host.
   private func copy(
-    _ path: String, _ question: ContentQuestion, _ request: AttachmentRequest
+    _ path: String, _ question: ContentQuestion, request: AttachmentRequest
   ) throws(DatastoreError) -> NewContent {
     let file: HostFile
     do throws(StorageError) { file = try HostFile(path: path) } catch {

@@ -60,7 +60,7 @@ extension Store {
   }
 
   func readAttachment(
-    _ id: DocumentID, _ rev: RevisionName?, _ name: JSONString, offset: Int64, limit: Int64?
+    _ id: DocumentID, _ rev: RevisionName?, name: JSONString, offset: Int64, limit: Int64?
   ) throws(DatastoreError) -> AttachmentPiece {
     let (document, revision, _) = try stored(id, rev)
     guard let attachment = try attachment(name, of: revision.name, in: document.number) else {

@@ -51,7 +51,7 @@ enum Base64 {
       var isWrong = false
       let bytes = [UInt8](unsafeUninitializedCapacity: characters.count / 4 * 3) { target, count in
         values.withUnsafeBufferPointer { values in
-          isWrong = !decode(digits, values, into: target, &count)
+          isWrong = !decode(digits, values, into: target, decoded: &count)
         }
       }
       return isWrong ? nil : bytes
@@ -61,7 +61,7 @@ enum Base64 {
   /// Decodes characters without padding; false when one of them, or a bit too many, is wrong.
   private static func decode(
     _ digits: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>,
-    into target: UnsafeMutableBufferPointer<UInt8>, _ decoded: inout Int
+    into target: UnsafeMutableBufferPointer<UInt8>, decoded: inout Int
   ) -> Bool {
     var wrong: UInt8 = 0
     var (from, count) = (0, 0)

@@ -24,7 +24,7 @@ extension Connection {
   }
 
   func insertWords(
-    _ index: Int64, _ document: Int64, _ id: DocumentID, _ texts: [JSONString?]
+    _ index: Int64, _ document: Int64, id: DocumentID, texts: [JSONString?]
   ) throws(DatastoreError) {
     var statement = try words(.insert(columns: texts.count), index).integer(document).text(id.text)
     for text in texts { statement = statement.text(text) }

@@ -50,12 +50,12 @@ extension FieldTree {
     var reader = BodyReader(body)
     reader.skipSpace()
     guard reader.next == UInt8(ascii: "{") else { throw reader.failure("no object") }
-    try extract(nodes[0], &reader, isRoot: true, depth: 1, &values)
+    try extract(nodes[0], &reader, isRoot: true, depth: 1, values: &values)
   }
 
   private func extract(
     _ node: Node, _ reader: inout BodyReader, isRoot: Bool, depth: Int,
-    _ values: inout [JSONValue?]
+    values: inout [JSONValue?]
   ) throws(BodyCodecError) {
     try reader.enter(depth)
     if reader.next == UInt8(ascii: "}") {
@@ -66,7 +66,7 @@ extension FieldTree {
     repeat {
       let child = try reader.name(among: node.children)
       if let child {
-        try take(nodes[child], &reader, depth: depth, &values)
+        try take(nodes[child], &reader, depth: depth, values: &values)
         foundCount += 1
         // No name comes twice, so nothing that follows is wanted.
         if isRoot, foundCount == node.children.count { return }
@@ -78,12 +78,12 @@ extension FieldTree {
 
   /// Takes the value that is next, or what is wanted below it.
   private func take(
-    _ node: Node, _ reader: inout BodyReader, depth: Int, _ values: inout [JSONValue?]
+    _ node: Node, _ reader: inout BodyReader, depth: Int, values: inout [JSONValue?]
   ) throws(BodyCodecError) {
     guard let slot = node.slot else {
       reader.skipSpace()
       guard reader.next == UInt8(ascii: "{") else { return try reader.skipValue() }
-      return try extract(node, &reader, isRoot: false, depth: depth + 1, &values)
+      return try extract(node, &reader, isRoot: false, depth: depth + 1, values: &values)
     }
     let value = try reader.value(depthAbove: depth)
     values[slot] = value

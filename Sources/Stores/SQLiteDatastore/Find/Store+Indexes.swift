@@ -19,7 +19,7 @@ extension Store {
       guard let type = IndexDefinition.Kind(rawValue: try rows.text(2).string),
         !paths.isEmpty, paths.count == fields.count
       else { throw corrupt("is damaged: the index '\(name)' is none") }
-      indexes.add(rows.integer(0), IndexDefinition(name, type, fields: texts), paths)
+      indexes.add(rows.integer(0), IndexDefinition(name, type, fields: texts), paths: paths)
     }
     knownIndexes = indexes
     return indexes
@@ -43,7 +43,7 @@ extension Store {
     try ask(.insertIndex).integer(number).bytes(definition.name)
       .text(JSONString(definition.type.rawValue)).utf8(fields).run()
     var indexes = StoredIndexes(changes: number)
-    indexes.add(number, definition, paths)
+    indexes.add(number, definition, paths: paths)
     if definition.type == .text { try connection.createWords(number, columns: paths.count) }
     var rows = try ask(.scan).rows()
     while try rows.next() {
@@ -81,7 +81,9 @@ extension Store {
     let indexes = try indexes()
     if indexes.all.isEmpty { return }
     var subject: Matcher.Subject?
-    if let live { subject = try self.subject(id, document, live.name, indexes.fields) }
+    if let live {
+      subject = try self.subject(id, document, name: live.name, fields: indexes.fields)
+    }
     try updateEntries(of: id, subject, indexes.all, isIndexed: wasLive)
     for index in indexes.all where index.definition.type == .text {
       if wasLive { try connection.deleteWords(index.number, document) }
@@ -121,7 +123,7 @@ extension Store {
     case .json: try insert(IndexEntry.entries(of: subject, in: index), of: id)
     case .text:
       guard let texts = index.texts(subject) else { return }
-      try connection.insertWords(index.number, document, id, texts)
+      try connection.insertWords(index.number, document, id: id, texts: texts)
     }
   }
 
@@ -162,7 +164,7 @@ extension Store {
   }
 
   private func subject(
-    _ id: DocumentID, _ document: Int64, _ name: RevisionName, _ fields: FieldTree
+    _ id: DocumentID, _ document: Int64, name: RevisionName, fields: FieldTree
   ) throws(DatastoreError) -> Matcher.Subject {
     var rows = try ask(.content).key(name, of: document).rows()
     guard try rows.next(), !rows.isNull(4) else {

@@ -70,7 +70,7 @@ struct StoredIndexes {
 
   init(changes: Int64) { self.changes = changes }
 
-  mutating func add(_ number: Int64, _ definition: IndexDefinition, _ paths: [FieldPath]) {
+  mutating func add(_ number: Int64, _ definition: IndexDefinition, paths: [FieldPath]) {
     all.append(
       StoredIndex(
         number: number, definition: definition, paths: paths,

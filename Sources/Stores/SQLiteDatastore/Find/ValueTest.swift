@@ -114,7 +114,7 @@ indirect enum ScalarTest {
       }
       return comparison?.holds(key, operand) ?? (key == operand)
     case .remainder(let divisor, let remainder):
-      return Self.hasRemainder(value, divisor.magnitude, remainder)
+      return Self.hasRemainder(value, divisor.magnitude, remainder: remainder)
     case .matches(let program):
       guard case .string(let text) = value else { return false }
       return program.occurs(in: text)
@@ -126,7 +126,7 @@ indirect enum ScalarTest {
 
   /// Whether an integer has a remainder, which has the integer's sign.
   private static func hasRemainder(
-    _ value: JSONValue, _ divisor: UInt64, _ remainder: Int64
+    _ value: JSONValue, _ divisor: UInt64, remainder: Int64
   ) -> Bool {
     let (isNegative, rest): (Bool, UInt64)
     switch value {

@@ -69,8 +69,8 @@ struct ArgumentCheck {
       return .historyLimit(limit)
     case .compact: return .compact
     case .flush: return .flush
-    case .readAttachment(let id, let rev, let name, let offset, let limit):
-      return try readAttachment(id, rev, name, offset, limit)
+    case .readAttachment(let id, let rev, name: let name, offset: let offset, limit: let limit):
+      return try readAttachment(id, rev, name: name, offset: offset, limit: limit)
     case .putBlob(let digest, let offset, let bytes):
       guard offset >= 0 else {
         throw DatastoreError(.badRequest(path: "offset"), "an offset is not negative")
@@ -125,8 +125,8 @@ struct ArgumentCheck {
   }
 
   func resolve(
-    _ id: DocumentID, _ leaves: [RevisionID], _ keep: RevisionID, _ body: JSONValue?,
-    _ attachments: [RevisionAttachment]?
+    _ id: DocumentID, _ leaves: [RevisionID], keep: RevisionID, body: JSONValue?,
+    attachments: [RevisionAttachment]?
   ) throws(DatastoreError) -> Request {
     try self.id(id)
     let leaves = try revs(leaves)
@@ -147,7 +147,7 @@ struct ArgumentCheck {
   }
 
   private func readAttachment(
-    _ id: DocumentID, _ rev: RevisionID?, _ name: JSONString, _ offset: Int64?, _ limit: Int64?
+    _ id: DocumentID, _ rev: RevisionID?, name: JSONString, offset: Int64?, limit: Int64?
   ) throws(DatastoreError) -> Request {
     try self.id(id)
     if let offset, offset < 0 {

@@ -8,7 +8,7 @@ extension Request {
   /// The environment is asked for random bytes when a new document needs an id.
   init(
     _ action: StoreAction, collation: CollationName, _ rule: AttachmentRule,
-    _ environment: inout RunEnvironment
+    environment: inout RunEnvironment
   ) throws(DatastoreError) {
     let check = ArgumentCheck(collation: collation, attachments: rule)
     // Without attachments beside it, a resolution keeps those that are there.
@@ -26,7 +26,7 @@ extension Request {
       let body = try check.body(body)
       self = .update(id: id, rev: rev, body: body, try check.attachments.check(attachments ?? []))
     case .resolve(let id, let leaves, let keep, let body):
-      self = try check.resolve(id, leaves, keep, body, attachments)
+      self = try check.resolve(id, leaves, keep: keep, body: body, attachments: attachments)
     case _ where attachments != nil:
       throw DatastoreError(
         .badRequest(path: "attachments"), "'\(action.name)' makes no revision that has some")
@@ -38,7 +38,7 @@ extension Request {
       try DocumentIDRule.check(id, isLocal: true)
       self = .writeLocal(id: id, body: try check.optionalBody(body))
     case .batch(let writes):
-      self = try Self.batch(writes, collation: collation, rule, &environment)
+      self = try Self.batch(writes, collation: collation, rule, environment: &environment)
     case .setValidation(let refuse): self = .setValidation(try check.filter(refuse))
     default: self = try check.requestWithoutBody(action)
     }
@@ -50,7 +50,7 @@ extension Request {
 
   private static func batch(
     _ writes: [StoreAction], collation: CollationName, _ rule: AttachmentRule,
-    _ environment: inout RunEnvironment
+    environment: inout RunEnvironment
   ) throws(DatastoreError) -> Request {
     for (index, write) in writes.enumerated() {
       switch write {
@@ -63,7 +63,7 @@ extension Request {
     var requests: [Request] = []
     for (index, write) in writes.enumerated() {
       do throws(DatastoreError) {
-        requests.append(try Request(write, collation: collation, rule, &environment))
+        requests.append(try Request(write, collation: collation, rule, environment: &environment))
       } catch {
         // A write before it may fail as well, and the first one that fails is the one to name.
         return .batch(requests, error.at(write: index))

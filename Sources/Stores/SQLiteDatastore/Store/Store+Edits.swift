@@ -6,7 +6,7 @@ internal import JSON
 
 extension Store {
   func create(
-    _ id: DocumentID, _ body: CheckedBody, _ attachments: [AttachmentRequest]
+    _ id: DocumentID, _ body: CheckedBody, attachments: [AttachmentRequest]
   ) throws(DatastoreError) -> OperationResult {
     let existing = try document(id)
     var parent: RevisionName?
@@ -18,15 +18,16 @@ extension Store {
     }
     let set = try find(attachments, ofEdit: existing, after: parent)
     let edit = try planEdit(
-      of: id, existing, parent, RevisionContent(deleted: false, body: body, attachments: set))
+      of: id, existing, parent,
+      content: RevisionContent(deleted: false, body: body, attachments: set))
     try apply([edit], to: id, existing)
     return .written(id: id, rev: edit.name.id)
   }
 
   /// Puts a child onto a leaf: an update or a deletion.
   func edit(
-    _ id: DocumentID, _ rev: RevisionName, deleted: Bool, _ body: CheckedBody,
-    _ attachments: [AttachmentRequest]
+    _ id: DocumentID, _ rev: RevisionName, deleted: Bool, body: CheckedBody,
+    attachments: [AttachmentRequest]
   ) throws(DatastoreError) -> OperationResult {
     guard let existing = try document(id) else {
       throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
@@ -36,15 +37,16 @@ extension Store {
     }
     let set = try find(attachments, ofEdit: existing, after: rev)
     let edit = try planEdit(
-      of: id, existing, rev, RevisionContent(deleted: deleted, body: body, attachments: set))
+      of: id, existing, rev,
+      content: RevisionContent(deleted: deleted, body: body, attachments: set))
     try apply([edit], to: id, existing)
     return .written(id: id, rev: edit.name.id)
   }
 
   /// Leaves one live leaf, with a new body or as it is; the others get tombstones.
   func resolve(
-    _ id: DocumentID, _ named: [RevisionName], keep: RevisionName, _ body: CheckedBody?,
-    _ attachments: [AttachmentRequest]?
+    _ id: DocumentID, _ named: [RevisionName], keep: RevisionName, body: CheckedBody?,
+    attachments: [AttachmentRequest]?
   ) throws(DatastoreError) -> OperationResult {
     guard let existing = try document(id) else {
       throw DatastoreError(.conflict, "there is no document '\(id)'")
@@ -64,13 +66,15 @@ extension Store {
           AttachmentSet(rows: try self.attachments(of: keep, in: existing.number))
         }
       let edit = try planEdit(
-        of: id, existing, keep, RevisionContent(deleted: false, body: body, attachments: set))
+        of: id, existing, keep,
+        content: RevisionContent(deleted: false, body: body, attachments: set))
       rev = edit.name
       edits.append(edit)
     }
     var tombstones: [RevisionID] = []
     for leaf in live where leaf != keep {
-      let edit = try planEdit(of: id, existing, leaf, RevisionContent(deleted: true, body: .empty))
+      let edit = try planEdit(
+        of: id, existing, leaf, content: RevisionContent(deleted: true, body: .empty))
       tombstones.append(edit.name.id)
       edits.append(edit)
     }
@@ -90,7 +94,7 @@ extension Store {
   /// Names the revision and makes the last checks; writes nothing.
   private func planEdit(
     of id: DocumentID, _ existing: DocumentRow?, _ parent: RevisionName?,
-    _ content: RevisionContent
+    content: RevisionContent
   ) throws(DatastoreError) -> Edit {
     let name = try RevisionDigest.name(
       parent: parent, deleted: content.deleted, body: content.body.value,

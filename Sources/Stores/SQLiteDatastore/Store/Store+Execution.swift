@@ -5,10 +5,12 @@ extension Store {
   func execute(_ request: Request) throws(DatastoreError) -> OperationResult {
     switch request {
     case .info: return .info(info)
-    case .create(let id, let body, let attachments): return try create(id, body, attachments)
+    case .create(let id, let body, let attachments):
+      return try create(id, body, attachments: attachments)
     case .update(let id, let rev, let body, let attachments):
-      return try edit(id, rev, deleted: false, body, attachments)
-    case .delete(let id, let rev, let body): return try edit(id, rev, deleted: true, body, [])
+      return try edit(id, rev, deleted: false, body: body, attachments: attachments)
+    case .delete(let id, let rev, let body):
+      return try edit(id, rev, deleted: true, body: body, attachments: [])
     case .read(let id, let rev): return .document(try read(id, rev))
     case .list(let from, let limit, let descending):
       return .list(try list(from: from, limit: limit, descending: descending))
@@ -19,8 +21,8 @@ extension Store {
     case .insertRevisions(let records, let check): return .inserted(try insert(records, check))
     case .readLocal(let id): return .local(body: try readLocal(id))
     case .writeLocal(let id, let body): try writeLocal(id, body)
-    case .resolve(let id, let leaves, let keep, let body, let attachments):
-      return try resolve(id, leaves, keep: keep, body, attachments)
+    case .resolve(let id, let leaves, keep: let keep, body: let body, let attachments):
+      return try resolve(id, leaves, keep: keep, body: body, attachments: attachments)
     case .compact: try compact()
     case .purge(let id, let revs): return .purged(try purge(id, revs))
     case .historyLimit(let limit): row.historyLimit = limit
@@ -32,7 +34,7 @@ extension Store {
     // Every acknowledged write is durable already.
     case .flush: break
     case .readAttachment(let id, let rev, let name, let offset, let limit):
-      return .attachment(try readAttachment(id, rev, name, offset: offset, limit: limit))
+      return .attachment(try readAttachment(id, rev, name: name, offset: offset, limit: limit))
     case .putBlob(let digest, let offset, let bytes):
       return .held(try putBlob(digest, offset: offset, bytes))
     case .finding(let request): return try perform(request)

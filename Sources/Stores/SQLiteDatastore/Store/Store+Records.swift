@@ -62,16 +62,18 @@ extension Store {
       return .missing
     }
     guard query.latest else {
-      return try record(asked, of: query, number, &reading).map { .records([$0]) } ?? .bodyMissing
+      return try record(asked, of: query, number, reading: &reading).map { .records([$0]) }
+        ?? .bodyMissing
     }
     // What nothing descends from is its own latest.
     if asked.row.isLeaf {
-      return .records([try leafRecord(name, asked, of: query, number, &reading)])
+      return .records([try leafRecord(name, asked, of: query, document: number, reading: &reading)])
     }
     var records: [RevisionRecord] = []
     for leaf in try leaves(descendingFrom: name, of: id, document) {
       let stored = try content(leaf.name, of: id, document)
-      records.append(try leafRecord(leaf.name, stored, of: query, number, &reading))
+      records.append(
+        try leafRecord(leaf.name, stored, of: query, document: number, reading: &reading))
     }
     // Every branch ends in a leaf.
     if records.isEmpty { throw corrupt("holds '\(id)' without a leaf above \(name.text)") }
@@ -79,10 +81,10 @@ extension Store {
   }
 
   private func leafRecord(
-    _ name: RevisionName, _ leaf: StoredRevision?, of query: RevisionsRequest, _ document: Int64,
-    _ reading: inout RevisionReading
+    _ name: RevisionName, _ leaf: StoredRevision?, of query: RevisionsRequest, document: Int64,
+    reading: inout RevisionReading
   ) throws(DatastoreError) -> RevisionRecord {
-    guard let leaf, let record = try record(leaf, of: query, document, &reading) else {
+    guard let leaf, let record = try record(leaf, of: query, document, reading: &reading) else {
       throw corrupt("lacks the body of '\(query.id)' at \(name.text)")
     }
     return record
@@ -91,10 +93,10 @@ extension Store {
   /// A revision with its history as far as the limit goes; nil without a body.
   private func record(
     _ stored: StoredRevision, of query: RevisionsRequest, _ document: Int64,
-    _ reading: inout RevisionReading
+    reading: inout RevisionReading
   ) throws(DatastoreError) -> RevisionRecord? {
     guard let body = stored.body else { return nil }
-    let path = try path(of: stored.row, query.id, document, &reading)
+    let path = try path(of: stored.row, query.id, document, reading: &reading)
     try reading.count(path.bytes + stored.bodyBytes)
     let record = RevisionRecord(
       id: query.id, path: path.ids, deleted: stored.row.isDeleted, body: body,
@@ -108,7 +110,7 @@ extension Store {
 
   /// The path of a revision as far as the limit of the history goes.
   private func path(
-    of revision: RevisionRow, _ id: DocumentID, _ document: Int64, _ reading: inout RevisionReading
+    of revision: RevisionRow, _ id: DocumentID, _ document: Int64, reading: inout RevisionReading
   ) throws(DatastoreError) -> RevisionReading.Path {
     if let path = reading.path(of: revision.name, in: document) { return path }
     let limit = row.historyLimit ?? .max

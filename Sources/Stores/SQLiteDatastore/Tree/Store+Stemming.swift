@@ -21,12 +21,12 @@ extension Store {
     var removed: [RevisionName] = []
     if span.lowerBound > limit {
       let bound = span.lowerBound - limit
-      removed = try names(.deleteUpTo, document, bound)
+      removed = try names(.deleteUpTo, document, generation: bound)
       if row.usesBlobs { try ask(.deleteAttachmentsUpTo).integer(document).integer(bound).run() }
       if !removed.isEmpty { try ask(.cutBelow).integer(document).integer(bound + 1).run() }
     }
     guard span.upperBound > span.lowerBound, span.upperBound > limit else { return removed }
-    let doubtful = try names(.revisionsUpTo, document, span.upperBound - limit)
+    let doubtful = try names(.revisionsUpTo, document, generation: span.upperBound - limit)
     guard !doubtful.isEmpty else { return removed }
     let kept = try kept(in: document, limit: limit, highest: span.upperBound)
     for name in doubtful where !kept.contains(name) {
@@ -77,7 +77,7 @@ extension Store {
   }
 
   private func names(
-    _ query: Query, _ document: Int64, _ generation: Int64
+    _ query: Query, _ document: Int64, generation: Int64
   ) throws(DatastoreError) -> [RevisionName] {
     var rows = try ask(query).integer(document).integer(generation).rows()
     return try rows.revisionNames()

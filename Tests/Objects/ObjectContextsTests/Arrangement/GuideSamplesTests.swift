@@ -66,7 +66,7 @@ struct GuideSamplesTests {
       var names: [JSONString?] = []
       try dataStore.performClosureAndWait { context in
         let predicate = Predicate.comparison(
-          PredicateComparison(.path(["lastName"]), .equal, .value(.text("Osseiran"))))
+          PredicateComparison(.path(["lastName"]), .equal, operand: .value(.text("Osseiran"))))
         let results = try context.findEntities(
           entityName: "Person", predicate: predicate,
           sortDescriptors: [SortDescriptor("firstName", ascending: false)])
@@ -121,7 +121,7 @@ struct GuideSamplesTests {
       guard group == 0 else { return }
       try dataStore.performClosureAndWait { context in
         let predicate = Predicate.comparison(
-          PredicateComparison(.path(["lastName"]), .equal, .value(.text("Osseiran"))))
+          PredicateComparison(.path(["lastName"]), .equal, operand: .value(.text("Osseiran"))))
         found = try context.findEntities(entityName: "Person", predicate: predicate).count
       }
     }

@@ -74,7 +74,8 @@ final class FilledStore {
     _ action: StoreAction, on store: Store, _ environment: inout RunEnvironment
   ) throws -> OperationResult {
     let rule = AttachmentRule(inlineBytesMax: 65_536)
-    let request = try Request(action, collation: store.identity.collation, rule, &environment)
+    let request = try Request(
+      action, collation: store.identity.collation, rule, environment: &environment)
     guard let result = try store.perform(request) else { throw Failure(code: 0) }
     if case .inserted(let failures) = result, let error = failures.compactMap({ $0 }).first {
       throw error

@@ -11,7 +11,9 @@ import Testing
     let bench = Bench()
     bench.perform(.create(id: "first", body: ["n": 1]))
     let next = bench.storage.counts[.sync, .wal] + 1
-    bench.storage.plan = FaultPlan([StorageFault(.io, .sync, .wal, next...next + count - 1)])
+    bench.storage.plan = FaultPlan([
+      StorageFault(.io, .sync, role: .wal, ordinals: next...next + count - 1)
+    ])
     return bench
   }
 
@@ -72,7 +74,9 @@ import Testing
     let syncs = made.storage.counts[.sync, .wal]
     for count in [1, 2] {
       let copy = storage.copy()
-      copy.plan = FaultPlan([StorageFault(.io, .sync, .wal, syncs...syncs + count - 1)])
+      copy.plan = FaultPlan([
+        StorageFault(.io, .sync, role: .wal, ordinals: syncs...syncs + count - 1)
+      ])
       let bench = Bench(storage: copy, opens: false)
       let outcome = bench.perform(.open(collation: .cdt))
       #expect(count == 1 ? outcome.errorKind == .storage(.io) : outcome == .unknown)

@@ -37,7 +37,8 @@ import Testing
     var environment = RunEnvironment(seed: 1)
     let record = RevisionRecord(id: "d", path: path, body: ["n": 1])
     let request = try Request(
-      .insertRevisions([record]), collation: store.identity.collation, Self.rule, &environment)
+      .insertRevisions([record]), collation: store.identity.collation, Self.rule,
+      environment: &environment)
     let result = try store.perform(request)
     #expect(result == .inserted([nil]))
   }
@@ -83,7 +84,7 @@ import Testing
       _ = try store.perform(
         Request(
           .historyLimit(limit), collation: .bytes, Self.rule,
-          &environment))
+          environment: &environment))
       var parent = tip
       func edit() throws {
         try insert(
@@ -110,7 +111,7 @@ import Testing
       var environment = RunEnvironment(seed: 1)
       let purge = try Request(
         .purge(id: "d", revs: ["2-x7"]), collation: .bytes, Self.rule,
-        &environment)
+        environment: &environment)
       try insert(["2-y", name(1)], into: store)
       _ = try store.perform(purge)
       _ = store.connection.takeWork()

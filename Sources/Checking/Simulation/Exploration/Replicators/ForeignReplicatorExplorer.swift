@@ -44,7 +44,8 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
       let share = max(1, left / max(1, settings.count * 2))
       for setting in settings {
         for direction in ReplicationTurn.Direction.allCases {
-          let found = try explore(setting, direction, events: events, share: share, observe)
+          let found = try explore(
+            setting, direction, events: events, share: share, observe: observe)
           if let found { return found }
         }
       }
@@ -61,24 +62,26 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     guard let direction = plan.direction else {
       throw HarnessError("the plan names no direction, push or pull")
     }
-    return try run(plan.setting, direction, plan.events, isParent: false).found
+    return try run(plan.setting, direction, plan: plan.events, isParent: false).found
   }
 
   /// - Parameter share: the most runs of this setting and direction.
   private mutating func explore(
     _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction, events: Int, share: Int,
-    _ observe: (ReplicatorReport) -> Void
+    observe: (ReplicatorReport) -> Void
   ) throws(HarnessError) -> ReplicatorDiscovery? {
     guard events > 0 else {
       defer { observe(report) }
-      return try run(setting, direction, [], isParent: false).found
+      return try run(setting, direction, plan: [], isParent: false).found
     }
-    let singles = try run(setting, direction, [], isParent: true).next
+    let singles = try run(setting, direction, plan: [], isParent: true).next
     if events == 1 {
       let chosen = Self.spread(singles, share)
       report.notExplored += singles.count - chosen.count
       for single in chosen {
-        if let found = try run(setting, direction, [single], isParent: false).found { return found }
+        if let found = try run(setting, direction, plan: [single], isParent: false).found {
+          return found
+        }
         observe(report)
       }
       return nil
@@ -87,11 +90,11 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     // The other events are estimated by the average of earlier requests.
     report.notExplored += (singles.count - parents.count) * singles.count / 2
     for parent in parents {
-      let next = try run(setting, direction, [parent], isParent: true).next
+      let next = try run(setting, direction, plan: [parent], isParent: true).next
       let chosen = Self.spread(next, max(1, share / parents.count))
       report.notExplored += next.count - chosen.count
       for single in chosen {
-        if let found = try run(setting, direction, [parent, single], isParent: false).found {
+        if let found = try run(setting, direction, plan: [parent, single], isParent: false).found {
           return found
         }
         observe(report)
@@ -112,14 +115,15 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
   ///   checked.
   private mutating func run(
     _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction,
-    _ plan: [ReplicatorPlan.Event], isParent: Bool
+    plan: [ReplicatorPlan.Event], isParent: Bool
   ) throws(HarnessError) -> (found: ReplicatorDiscovery?, next: [ReplicatorPlan.Event]) {
     var setting = setting
     let hasAttachments = implementation.description.capabilities.contains(.attachment)
     setting.hasAttachment = setting.hasAttachment && hasAttachments
     let environment = ForeignStores.Shared(setting.seed)
     let implementation = implementation
-    let stores = try ForeignStores(setting, direction, implementation, environment, memo)
+    let stores = try ForeignStores(
+      setting, direction, own: implementation, shared: environment, memo: memo)
     var trial = ReplicatorTrial(
       setting, stores, eventsLeft: plan.count, visible: [direction == .push ? .target : .source]
     ) { setting, run in
@@ -137,7 +141,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     }
     var next: [ReplicatorPlan.Event] = []
     var counts = ReplicatorReport()
-    let found = try trial.follow(plan, collecting: isParent ? .short : nil, &next, &counts)
+    let found = try trial.follow(plan, collecting: isParent ? .short : nil, &next, counts: &counts)
     report.requests = max(report.requests, counts.requests)
     if isParent {
       report.reduced += counts.reduced
@@ -198,7 +202,7 @@ struct ForeignStores: ReplicatorStores {
 
   init(
     _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction,
-    _ own: any ImplementationUnderTest, _ shared: Shared, _ memo: StoreMemo
+    own: any ImplementationUnderTest, shared: Shared, memo: StoreMemo
   ) throws(HarnessError) {
     self.own = own
     self.shared = shared

@@ -172,7 +172,7 @@ public struct ReplicatorExplorer: ReplicatorExploring {
       makeMachine: makeMachine)
     try trial.prepare()
     var next: [ReplicatorPlan.Event] = []
-    let found = try trial.follow(plan.events, collecting: nil, &next, &report)
+    let found = try trial.follow(plan.events, collecting: nil, &next, counts: &report)
     report.runs += 1
     return found.map { ReplicatorDiscovery($0, trial) }
   }

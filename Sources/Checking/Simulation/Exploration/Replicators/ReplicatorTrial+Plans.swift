@@ -12,7 +12,7 @@ extension ReplicatorTrial {
   /// - Throws: `HarnessError` for a plan with an event that is not possible at its request.
   mutating func follow(
     _ plan: [ReplicatorPlan.Event], collecting alphabet: Alphabet?,
-    _ next: inout [ReplicatorPlan.Event], _ counts: inout ReplicatorReport
+    _ next: inout [ReplicatorPlan.Event], counts: inout ReplicatorReport
   ) throws(HarnessError) -> TrialFinding? {
     var waiting = plan[...]
     try begin(run: 0)
