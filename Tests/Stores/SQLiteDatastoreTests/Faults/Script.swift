@@ -169,13 +169,13 @@ enum Loss: CaseIterable {
     case .halves: return PowerLoss(others: .torn(sectors: 0xf0f0_f0f0_f0f0_f00f))
     case .tails: return PowerLoss(others: .torn(sectors: ~1))
     case .mixed, .otherwiseMixed:
-      var fates: [Int: PowerLoss.Fate] = [:]
+      var fates: [Int: PowerLoss.Outcome] = [:]
       for change in storage.unsyncedChanges {
         var random = SplitMix(state: UInt64(change.number) &+ (self == .mixed ? 0 : 1 << 40))
         let bits = random.next()
         fates[change.number] = [.dropped, .kept, .torn(sectors: random.next())][Int(bits % 3)]
       }
-      return PowerLoss(fates: fates)
+      return PowerLoss(outcomes: fates)
     }
   }
 }
