@@ -1,14 +1,14 @@
-/// The time and the randomness of one run, both decided by whoever runs it.
+/// The time and the randomness of one run, both controlled by the caller.
 ///
-/// An implementation that declares itself deterministic takes all of both from here; then two runs
-/// with equal seeds are equal to the byte. The generator is SplitMix64, spelled out here because the
+/// An implementation that declares itself deterministic uses no other source; then two runs with
+/// equal seeds are equal byte by byte. The generator is SplitMix64, implemented here because the
 /// standard library may change its own.
 public struct RunEnvironment: Hashable, Sendable {
-  /// Nanoseconds since the run began; moves only when the run says so.
+  /// Nanoseconds since the start of the run; changes only when the run advances it.
   public var nowNanoseconds: UInt64
   private var state: UInt64
 
-  /// An environment whose random bytes follow from the seed.
+  /// An environment whose random bytes are derived from the seed.
   public init(seed: UInt64, nowNanoseconds: UInt64 = 0) {
     self.state = seed
     self.nowNanoseconds = nowNanoseconds
