@@ -205,7 +205,7 @@ extension ModelStore {
         results.append(try store.perform(write, &decisions))
       } catch {
         faults.add(failed.independent(error, of: write).ofWrite(index))
-        failed.note(write)
+        failed.record(write)
       }
       // A write after the failed one does not consume randomness.
       if isFirst { environment = decisions.environment }
@@ -223,7 +223,7 @@ private struct FailedWrites {
   private var documents: Set<DocumentID> = []
   private var bringContent = false
 
-  mutating func note(_ write: StoreAction) {
+  mutating func record(_ write: StoreAction) {
     if let id = write.writtenDocument { documents.insert(id) }
     if case .attaching = write { bringContent = true }
   }

@@ -43,7 +43,8 @@ extension ModelStore {
       faults.require(
         known.type == definition.type && (read == nil || read == knownPaths),
         inState: DatastoreError(
-          .badRequest(path: "name"), "an index '\(definition.name)' with another definition exists"))
+          .badRequest(path: "name"), "an index '\(definition.name)' with another definition exists")
+      )
       try faults.refuse()
       return false
     }

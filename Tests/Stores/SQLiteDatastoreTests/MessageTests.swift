@@ -29,7 +29,7 @@ import Testing
   func aStoreOfAnotherVersion(version: Int) throws {
     #expect(
       try message(of: "PRAGMA user_version = \(version)")
-        == "notes.sqlite is a store of version \(version); this program reads 6")
+        == "notes.sqlite has version \(version) of the store format; this program reads version 6")
   }
 
   @Test func aFullDisk() {

@@ -46,7 +46,7 @@ import Testing
       }
       #expect(error.kind == .storage(.corrupt))
       #expect(
-        error.message.hasPrefix("notes.sqlite is no store but a database of another application"))
+        error.message.hasPrefix("notes.sqlite is not a store but a database of another application"))
       #expect(try contents(storage) == before)
     }
     try bench.datastore.reset()
@@ -57,7 +57,7 @@ import Testing
     for (statements, owner) in [
       ("PRAGMA application_id = 1349021556", "its application_id is 1349021556 ('Phot')"),
       ("PRAGMA application_id = 7", "its application_id is 7"),
-      ("CREATE TABLE t (x)", "it has tables and no application_id"),
+      ("CREATE TABLE t (x)", "it has tables but no application_id"),
     ] {
       let bench = Bench(storage: try storage("notes.sqlite", statements))
       guard case .error(let error) = bench.perform(.destroy) else {

@@ -188,7 +188,7 @@ import Testing
         continue
       }
       #expect(error.kind == .storage(.corrupt), "\(action)")
-      #expect(error.message.hasPrefix("notes.sqlite holds 'd' without a leaf"), "\(error)")
+      #expect(error.message.hasPrefix("notes.sqlite contains 'd' without a leaf"), "\(error)")
     }
     #expect(bench.leaves("e") == ["1-a"])
   }

@@ -90,7 +90,9 @@ extension SelectorReader {
     case "$centerSphere":
       guard let parts = shape.value.arrayValue, parts.count == 2,
         let center = GeographicPoint(parts[0]), let radius = parts[1].number, radius >= 0
-      else { throw fault("$centerSphere", path, message: "expected a place and a radius in metres") }
+      else {
+        throw fault("$centerSphere", path, message: "expected a place and a radius in metres")
+      }
       return .within(.circle(center, radius: radius))
     case "$polygon":
       guard let corners = points(shape.value), corners.count >= 3, areOnOneSide(corners) else {

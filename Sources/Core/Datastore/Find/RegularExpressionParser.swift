@@ -86,7 +86,9 @@ struct RegularExpressionParser {
     var upper: Int? = lower
     if take(",") { upper = next == "}" ? nil : try count() }
     guard take("}") else { throw failure("unmatched '{'") }
-    if let upper, upper < lower { throw failure("the lower bound of a count exceeds its upper bound") }
+    if let upper, upper < lower {
+      throw failure("the lower bound of a count exceeds its upper bound")
+    }
     return (lower, upper)
   }
 

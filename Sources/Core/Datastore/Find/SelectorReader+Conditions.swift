@@ -84,7 +84,8 @@ extension SelectorReader {
     guard let pair = value.arrayValue, pair.count == 2, let divisor = pair[0].wholeNumber,
       let remainder = pair[1].wholeNumber, divisor != 0
     else {
-      throw fault("$mod", path, message: "expected two integers of 64 bits, the first of them not 0")
+      throw fault(
+        "$mod", path, message: "expected two integers of 64 bits, the first of them not 0")
     }
     return .remainder(divisor: divisor, remainder)
   }
@@ -136,7 +137,9 @@ extension SelectorReader {
   private static func operands(
     _ name: JSONString, _ value: JSONValue, path: String
   ) throws(DatastoreError) -> [Operand] {
-    guard let values = value.arrayValue else { throw fault(name, path, message: "expected an array") }
+    guard let values = value.arrayValue else {
+      throw fault(name, path, message: "expected an array")
+    }
     var operands: [Operand] = []
     for (index, value) in values.enumerated() {
       operands.append(try operand(value, DecodingPath.element(index, of: path)))

@@ -105,7 +105,8 @@ enum SelectorReader {
       let search = object["$search"]?.textValue, let fields = object["$fields"]?.arrayValue,
       !fields.isEmpty
     else {
-      throw fault("$text", path, message: "expected $search (a string) and $fields (a list of paths)")
+      throw fault(
+        "$text", path, message: "expected $search (a string) and $fields (a list of paths)")
     }
     var paths: [FieldPath] = []
     for (index, field) in fields.enumerated() {
