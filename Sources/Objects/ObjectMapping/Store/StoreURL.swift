@@ -1,26 +1,26 @@
 public import Datastore
 public import JSON
 
-/// Where a store of objects is: the last component names the database, a host names the remote.
+/// The URL of an object store: the last component names the database, a host names the remote.
 ///
 /// Source: CDTIncrementalStore's guide, "Getting started".
 public struct StoreURL: Hashable, Sendable {
-  /// As it was given.
+  /// The original text.
   public let text: JSONString
   public let name: StoreName
-  /// Where pushes and pulls go; nil for a URL without host.
+  /// The target of pushes and pulls; nil for a URL without host.
   public let remote: JSONString?
 
-  /// Reads a URL; throws `badURL` when its path names no database.
+  /// Parses a URL; throws `badURL` if its path does not name a database.
   ///
-  /// - Parameter mendsNames: whether a name that no store may have is made into one, as the released
-  ///   versions did: small letters, `_` for what may not stand there, `db_` before a digit.
+  /// - Parameter mendsNames: whether an invalid store name is repaired as in the released versions:
+  ///   lower-case letters, `_` for invalid characters, `db_` before a digit.
   public init(_ text: JSONString, mendsNames: Bool = false) throws(StoreError) {
     func refused() -> StoreError {
-      StoreError(.badURL, "'\(text)' names no database: its last component should")
+      StoreError(.badURL, "the last component of '\(text)' is not a database name")
     }
     var rest = Array(text.utf8)[...]
-    // The query and the fragment are no part of the path.
+    // The query and the fragment are not part of the path.
     if let end = rest.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
       rest = rest[..<end]
     }
