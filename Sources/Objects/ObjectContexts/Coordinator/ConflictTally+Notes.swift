@@ -21,7 +21,7 @@ extension StoreCoordinatorCache {
   }
 
   /// Notes who is not here, before anything is written that depends on it.
-  func noteAbsences() throws(StoreError) {
+  func recordAbsences() throws(StoreError) {
     guard let store = store as? any BranchedRowStore else { return }
     var notes = JSONObject()
     for target in tally.absent.keys.inByteOrder {

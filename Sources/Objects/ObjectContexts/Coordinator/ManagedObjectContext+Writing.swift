@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     if isSettled { try validate() }
     let notification = pendingNotification
     let settled = state.settlements.filter { $0.value.isResolved }
-    try noteAbsences(cache)
+    try recordAbsences(cache)
     let versions = try write(to: cache)
     state.events.append(.written)
     commit(versions)
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
 
   /// Remembers with whom relationships are changed that the store does not have, or not as the other end
   /// says: half of what another replica saved has not come yet.
-  private func noteAbsences(_ cache: StoreCoordinatorCache) throws(ContextError) {
+  private func recordAbsences(_ cache: StoreCoordinatorCache) throws(ContextError) {
     for id in (insertedIDs + updatedIDs).inByteOrder {
       guard let object = state.objects[id], let current = object.current else { continue }
       for relationship in model[object.entity]?.relationships ?? []
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
         let lost = old.filter { target in
           !new.contains(target) && !(isHere(target) && leadsBack(target, inverse, to: id))
         }
-        try cache.noteAbsence(of: gained + lost, besides: id)
+        try cache.recordAbsence(of: gained + lost, besides: id)
       }
     }
   }

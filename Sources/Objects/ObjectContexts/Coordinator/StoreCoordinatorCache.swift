@@ -57,7 +57,7 @@ public struct ConflictTally: Hashable, Sendable {
   public var returned: Set<ObjectID> = []
   /// Objects that did not agree with their partners when they were looked at last, or that nobody has
   /// looked at.
-  public var unmended: Set<ObjectID> = []
+  public var unrepaired: Set<ObjectID> = []
   /// Objects that were not here when relationships with them were changed here, or of which an older
   /// revision was, each with those on the other side.
   public var absent: [ObjectID: [ObjectID: Absence]] = [:]
@@ -86,7 +86,7 @@ extension StoreCoordinatorCache {
         let live = document.leaves.filter { !$0.deleted }
         if live.count > 1 { tally.open.insert(document.id) }
         if document.leaves.areReturned { tally.returned.insert(document.id) }
-        tally.unmended.insert(document.id)
+        tally.unrepaired.insert(document.id)
       }
       tally.position = position
     } catch {

@@ -94,7 +94,8 @@ extension DocumentMapping {
     }
     guard let version, (1...EnvelopeMember.largestVersion).contains(version) else {
       throw MappingError(
-        .badEnvelope, EnvelopeMember.version, message: "expected the text of a number, 1 or more, as version"
+        .badEnvelope, EnvelopeMember.version,
+        message: "expected the text of a number, 1 or more, as version"
       )
     }
     return version
@@ -169,7 +170,8 @@ extension DocumentMapping {
     case (.date1970, _):
       guard let seconds = value.number else { break }
       guard seconds.isFinite else {
-        throw MappingError(.nonFiniteDate, attribute.name, message: "\(seconds) is not a finite date")
+        throw MappingError(
+          .nonFiniteDate, attribute.name, message: "\(seconds) is not a finite date")
       }
       return .date(seconds)
     case (.int16, _), (.int32, _), (.int64, _):
@@ -214,7 +216,8 @@ extension DocumentMapping {
     if let content = stored.content, text == name { return content.bytes }
     guard let bytes = Base64.decode(text.utf8) else {
       if text == name {
-        throw MappingError(.missingContent, name, message: "its content is in an attachment that was not read")
+        throw MappingError(
+          .missingContent, name, message: "its content is in an attachment that was not read")
       }
       throw MappingError(.badBase64, name, message: "'\(text)' is not valid base64")
     }

@@ -34,7 +34,8 @@ extension DocumentMapping {
         }
         document.contents[attribute.name] = written.content
       default:
-        throw MappingError(.wrongType, attribute.name, message: "expected an attribute value, found objects")
+        throw MappingError(
+          .wrongType, attribute.name, message: "expected an attribute value, found objects")
       }
     }
     for relationship in entity.relationships {
@@ -80,7 +81,8 @@ extension DocumentMapping {
         document.body[meta] = written.meta.map { .object($0) }
         document.contents[attribute.name] = written.content
       default:
-        throw MappingError(.wrongType, attribute.name, message: "expected an attribute value, found objects")
+        throw MappingError(
+          .wrongType, attribute.name, message: "expected an attribute value, found objects")
       }
     }
     for relationship in entity.relationships where names.contains(relationship.name) {
@@ -150,7 +152,8 @@ extension DocumentMapping {
       guard let range = attribute.type.integers else { break }
       guard range.contains(value) else {
         throw MappingError(
-          .outOfRange, attribute.name, message: "\(value) is out of range for \(attribute.type.rawValue)")
+          .outOfRange, attribute.name,
+          message: "\(value) is out of range for \(attribute.type.rawValue)")
       }
       return Written(value: .integer(value))
     default: break

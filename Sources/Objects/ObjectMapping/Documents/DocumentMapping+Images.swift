@@ -12,7 +12,8 @@ extension DocumentMapping {
       return token?.value ?? number
     }
     guard let bits = image.bits(of: Int64.self) else {
-      throw MappingError(.badImage, name, message: "\(image.serialized()) is not an image of 64 bits")
+      throw MappingError(
+        .badImage, name, message: "\(image.serialized()) is not an image of 64 bits")
     }
     let pictured = Double(bitPattern: bits)
     if let token {
@@ -64,7 +65,8 @@ extension DocumentMapping {
       return float
     }
     guard let wide = image.bits(of: Int32.self), let bits = UInt32(exactly: wide) else {
-      throw MappingError(.badImage, name, message: "\(image.serialized()) is not an image of 32 bits")
+      throw MappingError(
+        .badImage, name, message: "\(image.serialized()) is not an image of 32 bits")
     }
     let pictured = Float(bitPattern: bits)
     guard token?.agrees(with: Double(pictured)) ?? true else {

@@ -167,12 +167,14 @@ extension MetadataDocument.Property {
     transformer = try reader.optionalText("xform")
     destination = try reader.optionalText("destination")
     if let said = try reader.optionalText("name"), said != name {
-      throw DecodingFailure(path: "\(path).name", message: "expected the name of the property, '\(name)'")
+      throw DecodingFailure(
+        path: "\(path).name", message: "expected the name of the property, '\(name)'")
     }
     let isRelationship = typeName.utf8.starts(with: "relation-".utf8)
     guard isRelationship == (destination != nil) else {
       throw DecodingFailure(
-        path: "\(path).destination", message: "relationships require a destination, attributes must not have one")
+        path: "\(path).destination",
+        message: "relationships require a destination, attributes must not have one")
     }
     guard transformer == nil || typeName == "xform" else {
       throw DecodingFailure(path: "\(path).xform", message: "only xform may have a transformer")

@@ -41,7 +41,8 @@ public struct TransformerRegistry: Sendable {
     let transformer = try transformer(attribute.transformer ?? named, of: attribute)
     do {
       guard let value = try transformer.value(of: bytes) as? Value else {
-        throw MappingError(.transformerFailed, attribute.name, message: "its value is not of type \(type)")
+        throw MappingError(
+          .transformerFailed, attribute.name, message: "its value is not of type \(type)")
       }
       return value
     } catch let error as MappingError {
@@ -58,7 +59,8 @@ public struct TransformerRegistry: Sendable {
     func bytes<Transformer: ValueTransformer>(_ transformer: Transformer) throws -> [UInt8] {
       guard let value = value as? Transformer.Value else {
         throw MappingError(
-          .transformerFailed, attribute.name, message: "it does not accept values of type \(type(of: value))")
+          .transformerFailed, attribute.name,
+          message: "it does not accept values of type \(type(of: value))")
       }
       return try transformer.bytes(of: value)
     }

@@ -71,7 +71,8 @@ extension IncrementalStore {
         guard !isReckoned && groups.groupBy.isEmpty || groups.groupBy.contains(name) else {
           throw StoreError(
             PredicateError(
-              .unsupported, name, message: "a column of a group must be a grouping attribute or an aggregate"))
+              .unsupported, name,
+              message: "a column of a group must be a grouping attribute or an aggregate"))
         }
       case .reckoned(let function, let name, _):
         guard function.takes(try known(name)) else {

@@ -199,7 +199,8 @@ private struct PredicateParser {
 
   private func refuseReckoning() throws(PredicateError) {
     for sign in ["+", "-", "*", "/", "**"] as [JSONString] where words[place] == .sign(sign) {
-      throw PredicateError(.unsupported, sign, message: "arithmetic is not supported in a predicate")
+      throw PredicateError(
+        .unsupported, sign, message: "arithmetic is not supported in a predicate")
     }
   }
 

@@ -69,7 +69,8 @@ struct RelationshipCondition {
       guard comparison.operator == .contains else {
         throw StoreError(
           PredicateError(
-            .needsQuantifier, relationship.name, message: "a to-many relationship requires ANY, ALL or NONE"))
+            .needsQuantifier, relationship.name,
+            message: "a to-many relationship requires ANY, ALL or NONE"))
       }
       return some
     }

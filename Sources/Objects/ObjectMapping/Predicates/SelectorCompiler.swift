@@ -156,7 +156,8 @@ package struct SelectorCompiler {
     case nil where relationship.isToMany:
       throw StoreError(
         PredicateError(
-          .needsQuantifier, relationship.name, message: "a to-many relationship requires ANY, ALL or NONE"))
+          .needsQuantifier, relationship.name,
+          message: "a to-many relationship requires ANY, ALL or NONE"))
     case nil:
       let condition = try follow(rest, inner, entity: destination)
       // The value behind an empty relationship, or behind a missing object, is nil.

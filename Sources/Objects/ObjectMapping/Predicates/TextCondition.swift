@@ -38,7 +38,8 @@ struct TextCondition {
   }
 
   private func refused(_ name: JSONString) -> StoreError {
-    StoreError(PredicateError(.unsupported, name, message: "the operator is not supported for texts"))
+    StoreError(
+      PredicateError(.unsupported, name, message: "the operator is not supported for texts"))
   }
 
   private func ordered(

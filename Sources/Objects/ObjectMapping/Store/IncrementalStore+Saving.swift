@@ -74,7 +74,8 @@ extension IncrementalStore {
     do throws(MappingError) {
       _ = try mapping.entity(of: document.body.objectValue ?? JSONObject())
     } catch {
-      throw StoreError(.mapping(document.id, error), "'\(document.id)' is not a valid object: \(error)")
+      throw StoreError(
+        .mapping(document.id, error), "'\(document.id)' is not a valid object: \(error)")
     }
   }
 

@@ -39,7 +39,7 @@ public struct StoreURL: Hashable, Sendable {
     while rest.last == UInt8(ascii: "/") { rest = rest.dropLast() }
     let start = rest.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? rest.startIndex
     guard let decoded = Self.percentDecoded(rest[start...]), !decoded.isEmpty,
-      let name = JSONString(validating: mendsNames ? Self.mended(decoded) : decoded)
+      let name = JSONString(validating: mendsNames ? Self.repaired(decoded) : decoded)
     else { throw refused() }
     self.text = text
     self.name = StoreName(name)
@@ -63,15 +63,15 @@ public struct StoreURL: Hashable, Sendable {
     return decoded
   }
 
-  private static func mended(_ name: [UInt8]) -> [UInt8] {
-    let mended = name.map { byte -> UInt8 in
+  private static func repaired(_ name: [UInt8]) -> [UInt8] {
+    let repaired = name.map { byte -> UInt8 in
       switch byte {
       case 65...90: byte | 0x20
       case 97...122, 48...57: byte
       default: "_$()+-/".utf8.contains(byte) ? byte : UInt8(ascii: "_")
       }
     }
-    let isLetter = mended.first.map { (97...122).contains($0) } ?? true
-    return isLetter ? mended : Array("db_".utf8) + mended
+    let isLetter = repaired.first.map { (97...122).contains($0) } ?? true
+    return isLetter ? repaired : Array("db_".utf8) + repaired
   }
 }

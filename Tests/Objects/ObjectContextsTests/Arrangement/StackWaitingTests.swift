@@ -149,7 +149,7 @@ struct StackWaitingTests {
     #expect(stack.warnings == [.sameData(.object("a"))])
     #expect(
       stack.warnings[0].description
-        == "'a' is saved on two contexts at the same time: there may be two of it, or one edit lost"
+        == "'a' is saved on two contexts at the same time: this can duplicate it or lose an edit"
     )
   }
 

@@ -140,6 +140,6 @@ struct RaceTests {
             QueueWait(.background, doing: "saveAndWait", waitsFor: .main),
           ])
         ])
-    #expect(stuck.first?.witness.last?.words == "B: asks for the save of main")
+    #expect(stuck.first?.witness.last?.words == "B: request the save of main")
   }
 }
