@@ -121,7 +121,7 @@ struct ContextDatastoreTests {
     _ = try ok(["op": "open", "store": "s"])
     let early = try ask(["op": "openContext", "store": "s", "context": "c"])
     #expect(
-      early == ["error": ["kind": "noSuchStore", "message": "'s' is no open store of objects"]])
+      early == ["error": ["kind": "noSuchStore", "message": "'s' is not an open object store"]])
     try begin()
     #expect(
       try what(["op": "saveContext", "store": "s", "context": "x"]) == "unknownContext")

@@ -8,7 +8,7 @@ public import JSON
 /// were sent.
 public struct CollectionSession: Sendable {
   /// The outcome of a request in transit.
-  public enum Fate: Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable {
     case answered
     /// The request never arrives.
     case failed(NetworkFailure)
@@ -20,9 +20,9 @@ public struct CollectionSession: Sendable {
 
   public var client = CollectionClient()
   /// The outcomes of the next requests, in order.
-  public var next: [Fate] = []
+  public var next: [Outcome] = []
   /// The outcome of all other requests.
-  public var standing = Fate.answered
+  public var standing = Outcome.answered
 
   public init() {}
 
@@ -90,13 +90,13 @@ public struct CollectionSession: Sendable {
   private mutating func reply(
     to request: BackendRequest, _ backend: CollectionBackend, _ environment: inout RunEnvironment
   ) throws(HarnessError) -> BackendReply {
-    let fate = next.isEmpty ? standing : next.removeFirst()
-    switch fate {
+    let outcome = next.isEmpty ? standing : next.removeFirst()
+    switch outcome {
     case .failed(let failure): return .failure(failure)
     case .refused(let response): return .response(response)
     case .answered, .lost:
       let response = try backend.answer(request, &environment)
-      if case .lost(let failure) = fate { return .failure(failure) }
+      if case .lost(let failure) = outcome { return .failure(failure) }
       return response.map { .response($0) } ?? .failure(.timedOut)
     }
   }

@@ -3,7 +3,7 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-// Stacks by name, on an open store of objects.
+// Stacks by name, on an open object store.
 
 extension ContextSession {
   func answer(
@@ -35,12 +35,12 @@ extension ContextSession {
         .store(
           StoreError(
             .datastore(nil, DatastoreError(.badObject(what: "unknownStack", name: name))),
-            "there is no stack '\(name)'")))
+            "unknown stack '\(name)'")))
     }
     return stack
   }
 
-  /// Makes a stack; its public contexts are contexts of the session. The writer is not.
+  /// Creates a stack; its public contexts become contexts of the session, but the writer does not.
   private func open(
     stack name: JSONString, policy: JSONString?, options: JSONValue?, _ objects: ObjectDatastore
   ) throws(ContextError) {
@@ -57,7 +57,7 @@ extension ContextSession {
     contexts[names.background] = stack.backgroundContext
   }
 
-  /// Members that belong to the stack, and those of `openContext` for the two public contexts.
+  /// Reads the options of the stack, and those of `openContext` for the two public contexts.
   private func stackOptions(
     _ json: JSONValue?
   ) throws(ContextError) -> (own: StackOptions, contexts: ContextOptions) {
@@ -81,7 +81,7 @@ extension ContextSession {
     }
   }
 
-  /// Saves a context; that of a stack is observed by its stack, whoever saves it.
+  /// Saves a context; the save of a context of a stack is observed by its stack.
   func save(
     _ name: JSONString, _ context: ManagedObjectContext
   ) throws(ContextError) -> SaveNotification {
@@ -96,7 +96,7 @@ extension ContextSession {
 }
 
 extension StackError {
-  /// What a context, or its store, said; nil for what is the arrangement's own.
+  /// The error of a context or its store; nil for an error of the arrangement itself.
   var contextError: ContextError? {
     switch reason {
     case .context(_, let error): error
@@ -105,7 +105,7 @@ extension StackError {
     }
   }
 
-  /// The error as the contract spells it.
+  /// The error as an error of the contract.
   var asDatastoreError: DatastoreError {
     if let contextError { return contextError.asDatastoreError }
     guard case .deadlock(let waits) = reason else {

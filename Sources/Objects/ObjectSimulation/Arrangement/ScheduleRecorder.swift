@@ -3,13 +3,13 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-/// Steps a world and says in words what happens.
+/// Runs the steps of a world and describes them.
 struct ScheduleRecorder {
   private let world: RaceWorld
   private(set) var steps: [RaceStep] = []
-  /// Which step put a block on its queue.
+  /// The step that enqueued each block.
   private var causes: [Int: Int] = [:]
-  /// Blocks that have begun.
+  /// Blocks that have started.
   private var begun: Set<Int> = []
 
   init(_ world: RaceWorld) {
@@ -64,7 +64,7 @@ struct ScheduleRecorder {
     let name = RaceWorld.lookedFor.string
     if piece.utf8.starts(with: "find".utf8) {
       let isNext = world.stack.nextName(queue)?.string.utf8.starts(with: "insert".utf8) ?? false
-      return "\(block) looks for \(name)" + (isNext ? ": there is none" : ": there is one")
+      return "\(block) looks for \(name)" + (isNext ? ": not found" : ": found")
     }
     if piece.utf8.starts(with: "insert".utf8) { return "\(block) inserts \(name)" }
     if piece.utf8.starts(with: "completion of ".utf8) {

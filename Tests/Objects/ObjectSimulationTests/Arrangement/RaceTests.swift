@@ -83,7 +83,7 @@ struct RaceTests {
     #expect(
       one.prefix(6).map { $0.words }
         == [
-          "call M", "call B", "M looks for Jad: there is none", "M inserts Jad", "main saves: M",
+          "call M", "call B", "M looks for Jad: not found", "M inserts Jad", "main saves: M",
           "B looks for Jad: there is one",
         ])
     // What B does was put on its queue by the second call.
