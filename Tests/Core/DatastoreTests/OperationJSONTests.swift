@@ -3,8 +3,8 @@ import JSON
 import Testing
 
 struct OperationJSONTests {
-  /// Every operation with all of its arguments, and with those only that it must have.
-  static let spellings: [(StoreAction, String)] = [
+  /// Every operation with all of its arguments, and with only the required ones.
+  static let encodings: [(StoreAction, String)] = [
     (.open(), #"{"op":"open","store":"a"}"#),
     (
       .open(revisionIDs: .cdtDigest2, collation: .couchdb),
@@ -89,15 +89,15 @@ struct OperationJSONTests {
     (.flush, #"{"op":"flush","store":"a"}"#),
   ]
 
-  @Test(arguments: spellings)
+  @Test(arguments: encodings)
   func isOneAndTheSameBothWays(action: StoreAction, spelling: String) throws {
     #expect(StoreOperation("a", action).json.serialized() == spelling)
     #expect(try StoreOperation(JSONValue.parse(spelling)) == StoreOperation("a", action))
   }
 
-  /// A table that forgets an operation would prove nothing about it.
+  /// The table of the test contains every operation.
   @Test func everyOperationIsInTheTable() {
-    #expect(Set(Self.spellings.map { $0.0.name }).count == 23)
+    #expect(Set(Self.encodings.map { $0.0.name }).count == 23)
   }
 
   @Test(arguments: [

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 struct OutcomeJSONTests {
-  static let spellings: [(StoreAction, Outcome, String)] = [
+  static let encodings: [(StoreAction, Outcome, String)] = [
     (.compact, .ok(.done), #"{"ok":{}}"#), (.compact, .unknown, #"{"unknown":{}}"#),
     (
       .info,
@@ -78,7 +78,7 @@ struct OutcomeJSONTests {
     ),
   ]
 
-  @Test(arguments: spellings)
+  @Test(arguments: encodings)
   func isOneAndTheSameBothWays(action: StoreAction, outcome: Outcome, spelling: String) throws {
     #expect(outcome.json.serialized() == spelling)
     #expect(try Outcome(JSONValue.parse(spelling), of: action) == outcome)

@@ -12,7 +12,7 @@ extension ThreeContextStack {
   /// main queue.
   ///
   /// The save stops at the first failure. It includes all changes of a context at the time of its
-  /// turn, whoever made them.
+  /// turn, independent of their origin.
   ///
   /// Source: the guide of DataStore, "Example"; the product behaves in this way.
   public func save(completion: ((StackError?) -> Void)? = nil) {

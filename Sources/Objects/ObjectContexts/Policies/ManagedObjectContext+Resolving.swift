@@ -12,8 +12,8 @@ extension ManagedObjectContext {
   /// | | both changed | one changed | deleted there | deleted here |
   /// |---|---|---|---|---|
   /// | storeTrump | theirs | the change | leaves the context | comes back |
-  /// | objectTrump | ours | the change | is made anew | stays deleted |
-  /// | overwrite | ours | ours | is made anew | stays deleted |
+  /// | objectTrump | ours | the change | is recreated | stays deleted |
+  /// | overwrite | ours | ours | is recreated | stays deleted |
   /// | rollback | theirs | theirs | leaves the context | comes back |
   ///
   /// Source: Core Data, `NSMergePolicy.resolve(mergeConflicts:)`.

@@ -53,7 +53,7 @@ extension CollectionWorld {
     case .remove(let pick, let rule):
       guard let recipe = known(at: device, pick), let id = recipe.id else { return }
       devices[device].known[id] = nil
-      try twin.remove(root(of: recipe.stamp), at: device)
+      try control.remove(root(of: recipe.stamp), at: device)
       try call(
         .remove(.objects([recipe]), rule), at: device, removing: [recipe.stamp], for: .remove)
     case .drain: try take(devices[device].client.drain(), at: device)
@@ -95,7 +95,7 @@ extension CollectionWorld {
       }
       // The object in memory keeps the edit, regardless of the outcome of the call.
       if let id = edit.object.id { devices[device].known[id] = edit.object }
-      try twin.save(root(of: edit.object.stamp), edit.object.stamp, at: device)
+      try control.save(root(of: edit.object.stamp), edit.object.stamp, at: device)
     }
     try call(.save(edits.map { $0.object }), at: device, drafts, for: .save)
   }

@@ -39,7 +39,7 @@ extension CollectionWorld {
           isFromCache: callback.isFromCache, isLast: isLast, at: now))
       if collection == Self.recipes { for object in objects { keep(object, at: device) } }
       // A device that reaches the backend also reaches the other replicas.
-      if !callback.isFromCache { try twin.synchronize(device) }
+      if !callback.isFromCache { try control.synchronize(device) }
       if !isLast { return }
     default: note(ledger.end(device, callback.call))
     }

@@ -56,7 +56,7 @@ public struct CollectionWorld {
   var devices: [Device]
   var events = EventQueue<CollectionWorld.Event>()
   var ledger = CollectionLedger()
-  var twin: ReplicatedTwin
+  var control: ReplicatedControl
   /// The stamps of previous versions, by stamp.
   var bases: [JSONString: JSONString] = [:]
   var environment: RunEnvironment
@@ -83,7 +83,7 @@ public struct CollectionWorld {
     let store: StoreName = "backend"
     _ = try implementation.perform(StoreOperation(store, .open()), &environment)
     backend = CollectionBackend(implementation, store: store)
-    twin = try ReplicatedTwin(devices: workload.clients.count, seed: workload.seed)
+    control = try ReplicatedControl(devices: workload.clients.count, seed: workload.seed)
     devices = []
     for client in workload.clients {
       var device = Device()
@@ -167,12 +167,12 @@ public struct CollectionWorld {
       try stored(), waiting: devices.map { $0.client.queue.entries.count })
     result.losses = ledger.losses
     result.acknowledged = ledger.acknowledged.count
-    try twin.close()
-    let lost = try twin.lost()
+    try control.close()
+    let lost = try control.lost()
     result.findings += lost
     result.replicatedLost = lost.count
-    result.replicated = twin.keeping.count
-    result.conflicts = try twin.conflicts()
+    result.replicated = control.keeping.count
+    result.conflicts = try control.conflicts()
   }
 
   /// All entities as stored by the backend.

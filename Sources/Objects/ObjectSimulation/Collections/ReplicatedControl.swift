@@ -7,8 +7,8 @@ internal import ReferenceDatastore
 ///
 /// An edit is applied to the winner of the device's own store. Whenever a device reaches the
 /// backend, it replicates in both directions.
-struct ReplicatedTwin {
-  private static let name: StoreName = "twin"
+struct ReplicatedControl {
+  private static let name: StoreName = "control"
 
   /// The stores of the devices, followed by the one between them.
   private var stores: [ReferenceDatastore] = []
