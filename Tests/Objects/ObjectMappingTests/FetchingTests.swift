@@ -176,7 +176,7 @@ struct FetchingTests {
     #expect(bob.version == 2 && bob.properties["age"] == .attribute(.integer(35)))
   }
 
-  /// What cannot be asked is refused by name, and never an empty answer.
+  /// An unsupported predicate is rejected with its name, and never returns an empty result.
   @Test func whatCannotBeAskedIsRefused() throws {
     let store = try Self.store(.model)
     for (format, kind, name) in [
@@ -213,7 +213,7 @@ struct FetchingTests {
     #expect(throws: PredicateError.self) { try Predicate(deep) }
   }
 
-  /// Numbers that lost digits are not the same any more; nil is.
+  /// Comparing doubles for equality is warned about, except with nil, because digits may be lost.
   @Test func equalityOfDoublesIsWarnedOf() throws {
     let model = try Self.model()
     for (format, paths) in [
@@ -239,8 +239,8 @@ struct FetchingTests {
         ]))
   }
 
-  /// `MATCHES` and `LIKE` are a `$regex` of `find`, with its bound: the anchors around the pattern are
-  /// two more parts.
+  /// `MATCHES` and `LIKE` use `$regex` of `find`, with its limit: the anchors around the pattern
+  /// are two further parts.
   @Test(arguments: Kind.allCases) func expressionsAreBounded(kind: Kind) throws {
     let store = try Self.store(kind)
     let long: [JSONString: PropertyValue] = [

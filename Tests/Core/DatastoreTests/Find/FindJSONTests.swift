@@ -68,7 +68,7 @@ struct FindJSONTests {
     #"{"op":"find","store":"a","selector":{},"sort":[{"a":"asc","b":"asc"}]}"#,
     #"{"op":"createIndex","store":"a","name":"n","type":"geo","fields":["x"]}"#,
   ])
-  func misspellingsAreNoOperations(json: String) throws {
+  func misnamedMembersAreRejected(json: String) throws {
     let value = try JSONValue.parse(json)
     #expect(throws: DecodingFailure.self) { try StoreOperation(value) }
   }

@@ -162,7 +162,7 @@ import Testing
     let rev = bench.written(.create(id: "d", body: Self.body(400_000)))
     let before = bench.storage.counts
     _ = bench.written(.update(id: "d", rev: rev, body: ["n": 1]))
-    let writing = RowFloor.Writing(from: before, to: bench.storage.counts)
+    let writing = RowBaseline.Writing(from: before, to: bench.storage.counts)
     #expect(writing.pages < 10, "\(writing)")
     #expect(bench.body("d", rev) == Self.body(400_000))
   }
