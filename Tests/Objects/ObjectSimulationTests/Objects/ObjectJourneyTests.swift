@@ -90,8 +90,8 @@ struct ObjectJourneyTests {
         JSONObject(body.members.filter { $0.value != "" }.map { ($0.name, $0.value) })
       },
     ]
-    for mistake in defects {
-      let journey = ObjectJourney(ObjectDatastore(Forgetful(spoil: mistake)), objectCount: 8)
+    for defect in defects {
+      let journey = ObjectJourney(ObjectDatastore(Forgetful(spoil: defect)), objectCount: 8)
       let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
       #expect(isFound)
     }
@@ -147,12 +147,12 @@ struct ObjectJourneyTests {
         }
       ),
     ]
-    for mistake in defects {
+    for defect in defects {
       let store = Forgetful(
-        ObjectDatastore(ReferenceDatastore()), member: mistake.member, spoil: mistake.spoil)
+        ObjectDatastore(ReferenceDatastore()), member: defect.member, spoil: defect.spoil)
       let journey = ObjectJourney(store, objectCount: 8)
       let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
-      #expect(isFound, "\(mistake.member)")
+      #expect(isFound, "\(defect.member)")
     }
   }
 }
