@@ -119,7 +119,7 @@ extension ReplicatingDatastore.Session {
         return .lost(number, reason: "the response is not valid")
       }
       return .response(number, answer)
-    case .lost(let number): return .lost(number, reason: "no answer")
+    case .lost(let number): return .lost(number, reason: "no response")
     case .timer: return timers.isEmpty ? nil : .timer(timers.removeFirst().timer)
     case .cancel: return .cancel
     }
