@@ -31,10 +31,10 @@ package struct OperationRow: Sendable {
   }
 }
 
-/// The operations, the shapes that they use, and the errors: the one description of the wire format.
+/// The operations, the shapes that they use, and the errors: the definition of the wire format.
 ///
 /// Decoders, encoders and the enums of operations are typed views of the rows; tests compare them. A
-/// family of operations brings a table of its own, which is joined to the core's when the family is
+/// family of operations has a separate table, which is joined to the core's when the family is
 /// registered.
 package struct OperationTable: Sendable {
   package private(set) var rows: [OperationRow] = []

@@ -4,10 +4,10 @@ internal import ObjectMapping
 // The merge policies.
 
 extension ManagedObjectContext {
-  /// Settles conflicts as a policy says: those of a save that failed, or those after a pull.
+  /// Resolves conflicts with a policy: those of a failed save, or those after a pull.
   ///
-  /// Nothing is written: the objects and what they began with change, so that the next save succeeds. It
-  /// is all or nothing; `error` changes nothing and throws the conflicts.
+  /// Nothing is written: the objects and their committed values change, so that the next save
+  /// succeeds. The resolution is atomic; `error` changes nothing and throws the conflicts.
   ///
   /// | | both changed | one changed | deleted there | deleted here |
   /// |---|---|---|---|---|

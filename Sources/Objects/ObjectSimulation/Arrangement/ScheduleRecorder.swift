@@ -43,7 +43,7 @@ struct ScheduleRecorder {
   private func kind(_ piece: String) -> RaceStep.Kind {
     let kinds: [(String, RaceStep.Kind)] = [
       ("find", .look), ("insert", .insertion), ("save ", .save), ("merge", .merge),
-      ("call", .call), ("asks", .call), ("saves", .call), ("waits", .call),
+      ("call", .call), ("request", .call), ("saves", .call), ("waits", .call),
       ("completion", .completion),
     ]
     return kinds.first { piece.utf8.starts(with: $0.0.utf8) }?.1 ?? .other
@@ -57,7 +57,7 @@ struct ScheduleRecorder {
       case .saved(_, let notification):
         return "\(queue.rawValue) saves" + Self.words(notification)
       case .merged(_, from: let other, let notification):
-        return "\(queue.rawValue) merges what \(other.rawValue) saved" + Self.words(notification)
+        return "\(queue.rawValue) merges the changes of \(other.rawValue)" + Self.words(notification)
       case .failed: break
       }
     }

@@ -167,7 +167,7 @@ private struct Trip {
     }
 
     if subject.description.capabilities.isSuperset(of: [.find, .regex, .decimals]) {
-      stage = "asked for"
+      stage = "queried"
       try question(objects)
     }
 
