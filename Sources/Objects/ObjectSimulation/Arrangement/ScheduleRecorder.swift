@@ -57,7 +57,8 @@ struct ScheduleRecorder {
       case .saved(_, let notification):
         return "\(queue.rawValue) saves" + Self.words(notification)
       case .merged(_, from: let other, let notification):
-        return "\(queue.rawValue) merges the changes of \(other.rawValue)" + Self.words(notification)
+        return "\(queue.rawValue) merges the changes of \(other.rawValue)"
+          + Self.words(notification)
       case .failed: break
       }
     }
