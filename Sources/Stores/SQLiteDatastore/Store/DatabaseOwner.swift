@@ -5,7 +5,7 @@ internal import Storage
 /// The owner of a database, determined from its header and the number of its tables.
 enum DatabaseOwner: Equatable {
   /// No owner: no application id and no table, as in a database before its first commit.
-  case unowned
+  case noOwner
   /// A store, with the version of its schema.
   case store(version: Int64)
   /// Another application, identified by its `application_id`, which is 0 if it never set one.
@@ -84,7 +84,7 @@ extension Connection {
     let application = try integer("PRAGMA application_id")
     let version = try integer("PRAGMA user_version")
     if application == Schema.applicationID { return .store(version: version) }
-    if application == 0, version == 0, try isWithoutTables() { return .unowned }
+    if application == 0, version == 0, try isWithoutTables() { return .noOwner }
     return .other(application: application)
   }
 

@@ -150,7 +150,7 @@ extension Store {
     do throws(SQLiteError) { owner = try connection.owner() } catch { throw DatastoreError(error) }
     let refusal: DatastoreError
     switch owner {
-    case .unowned: return true
+    case .noOwner: return true
     case .store(Schema.oldestVersion...Schema.version): return false
     case .store(let version):
       refusal = DatastoreError(
