@@ -90,9 +90,9 @@ struct OperationJSONTests {
   ]
 
   @Test(arguments: encodings)
-  func isOneAndTheSameBothWays(action: StoreAction, spelling: String) throws {
-    #expect(StoreOperation("a", action).json.serialized() == spelling)
-    #expect(try StoreOperation(JSONValue.parse(spelling)) == StoreOperation("a", action))
+  func isOneAndTheSameBothWays(action: StoreAction, encoding: String) throws {
+    #expect(StoreOperation("a", action).json.serialized() == encoding)
+    #expect(try StoreOperation(JSONValue.parse(encoding)) == StoreOperation("a", action))
   }
 
   /// The table of the test contains every operation.
@@ -131,8 +131,8 @@ struct OperationJSONTests {
       "unknown"
     ),
   ])
-  func saysWhatIsWrongAndWhere(spelling: String, path: String, message: String) throws {
-    let json = try JSONValue.parse(spelling)
+  func saysWhatIsWrongAndWhere(encoding: String, path: String, message: String) throws {
+    let json = try JSONValue.parse(encoding)
     let failure = try #require(throws: DecodingFailure.self) { try StoreOperation(json) }
     #expect(failure.path == path)
     #expect(failure.message.contains(message), "\(failure)")

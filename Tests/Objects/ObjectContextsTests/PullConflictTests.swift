@@ -145,7 +145,7 @@ struct PullConflictTests {
     let (here, there) = try Replica.pair()
     let record = { (rev: RevisionID) in
       RevisionRecord(
-        id: "x", path: [rev, "1-a"], body: ["CDTISEntityName": "Nobody", "n": 1])
+        id: "x", path: [rev, "1-a"], body: ["CDTISEntityName": "Missing", "n": 1])
     }
     _ = try here.ask(.insertRevisions([record("2-b"), record("2-c")]))
     #expect(try here.context.processConflicts() == [])

@@ -163,7 +163,7 @@ struct FetchingTests {
         ],
       ])
     #expect(throws: StoreError.self) {
-      try store.fetchGroups(FetchRequest("Employee"), GroupRequest([.attribute("nobody")]))
+      try store.fetchGroups(FetchRequest("Employee"), GroupRequest([.attribute("missing")]))
     }
   }
 
@@ -180,12 +180,12 @@ struct FetchingTests {
   @Test func whatCannotBeAskedIsRefused() throws {
     let store = try Self.store(.model)
     for (format, kind, name) in [
-      ("nobody == 1", .unknownKey, "nobody"), ("age == 'x'", .wrongType, "age"),
+      ("missing == 1", .unknownKey, "missing"), ("age == 'x'", .wrongType, "age"),
       ("age BEGINSWITH 'x'", .wrongType, "age"), ("staff.age > 1", .needsQuantifier, "staff"),
       ("name ==[d] 'e'", .unsupported, "[d]"), ("name IN 'abc'", .unsupported, "IN"),
       ("ANY age > 1", .unsupported, "ANY"), ("name MATCHES '(?=x)'", .unsupported, "MATCHES"),
       ("name MATCHES 'a)(b'", .unsupported, "MATCHES"), ("ANY boss.age > 1", .unsupported, "ANY"),
-      ("boss.nobody == 1", .unknownKey, "nobody"), ("isHere > YES", .wrongType, "isHere"),
+      ("boss.missing == 1", .unknownKey, "missing"), ("isHere > YES", .wrongType, "isHere"),
     ] as [(JSONString, PredicateError.Kind, JSONString)] {
       let predicate = try Predicate(format)
       do {

@@ -121,7 +121,7 @@ import Testing
   @Test func noReferencesDangle() throws {
     var world = try World(
       Self.scenario([
-        ("a", .insert("e", entity: "Emp")), ("a", .change("e", values: ["dept": "nobody"])),
+        ("a", .insert("e", entity: "Emp")), ("a", .change("e", values: ["dept": "missing"])),
         ("a", .save),
       ]), Self.participants)
     #expect(try world.run().findings.map { $0.sentence } == [])

@@ -128,9 +128,9 @@ struct SequenceLedgerTests {
               documents: 0, deletedDocuments: 0, last: .integer(0), incarnation: incarnation)))
       )
     }
-    let anew: [(StoreAction, Outcome)] = [(.destroy, .ok(.done)), (.open(), .ok(.done))]
-    #expect(isAdmitted([info("i"), info("i")] + anew + [info("j")]))
+    let recreated: [(StoreAction, Outcome)] = [(.destroy, .ok(.done)), (.open(), .ok(.done))]
+    #expect(isAdmitted([info("i"), info("i")] + recreated + [info("j")]))
     #expect(!isAdmitted([info("i"), info("j")]))
-    #expect(!isAdmitted([info("i")] + anew + [info("i")]))
+    #expect(!isAdmitted([info("i")] + recreated + [info("i")]))
   }
 }

@@ -118,7 +118,7 @@ struct FindOrInsertTests {
           #expect(names.joined() == (insertion == 1 ? "9876543210" : "X9876543210"))
           #expect(
             stack.failure {
-              try stack.performClosureAndWait { _ = try $0.findAll(entityName: "Nobody") }
+              try stack.performClosureAndWait { _ = try $0.findAll(entityName: "Missing") }
             } != nil)
           if insertion == 1 { try context.insertPerson("X", "Not saved") }
         }
