@@ -5,16 +5,16 @@ public enum DecodingPath {
   /// Most input is valid, and building the path of each part takes longer than reading it. So a
   /// fast reader first uses this placeholder, and reads invalid input a second time with real
   /// paths.
-  public static let untold = "?"
+  public static let placeholder = "?"
 
   /// The path to a member of the object at a path.
   public static func member(_ name: JSONString, of path: String) -> String {
     if path.isEmpty { return name.string }
-    return path == untold ? path : "\(path).\(name)"
+    return path == placeholder ? path : "\(path).\(name)"
   }
 
   /// The path to an element of the array at a path.
   public static func element(_ index: Int, of path: String) -> String {
-    path == untold ? path : "\(path)[\(index)]"
+    path == placeholder ? path : "\(path)[\(index)]"
   }
 }

@@ -10,7 +10,7 @@ extension Selector {
       throw DatastoreError(.badRequest(path: "selector"), "expected an object")
     }
     do throws(DatastoreError) {
-      self = try SelectorReader.selector(object, path: DecodingPath.untold, depth: 1)
+      self = try SelectorReader.selector(object, path: DecodingPath.placeholder, depth: 1)
     } catch {
       // Most selectors are valid, and building the path of each part takes longer than reading it.
       self = try SelectorReader.selector(object, path: "selector", depth: 1)
