@@ -88,7 +88,7 @@ public struct QueuedContext {
   public func save() throws(StackError) { _ = try stack.saveContext(queue) }
 
   func find(_ request: FindOrInsert) throws(ContextError) -> [LiveObject] {
-    note(request.data)
+    record(request.data)
     return try findEntities(
       entityName: request.entity,
       predicate: .comparison(
