@@ -1,18 +1,18 @@
 public import JSON
 public import ObjectMapping
 
-/// Why the arrangement could not do what it was asked for.
+/// The error of an operation of the arrangement.
 public struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
-    /// A store on disk needs a path, and none was given.
+    /// A store on disk requires a path, but none was given.
     case missingStorePath
     /// The store could not be opened.
     case store(StoreError)
-    /// A context refused: in a closure, or when it was saved.
+    /// An error of a context: in a closure, or in a save.
     case context(StackQueue, ContextError)
-    /// A closure threw an error of its own.
+    /// A closure threw an error of the application.
     case application(JSONString)
-    /// Nobody can go on.
+    /// All callers wait for each other.
     case deadlock([QueueWait])
   }
 
@@ -20,7 +20,7 @@ public struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public init(_ reason: Reason) { self.reason = reason }
 
-  /// What a closure on a queue threw.
+  /// The error thrown by a closure on a queue.
   init(_ error: any Error, on queue: StackQueue) {
     switch error {
     case let error as StackError: self = error
@@ -31,12 +31,12 @@ public struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch reason {
-    case .missingStorePath: return "a store on disk needs a path"
+    case .missingStorePath: return "a store on disk requires a path"
     case .store(let error): return error.description
     case .context(let queue, let error): return "\(queue.rawValue): \(error)"
     case .application(let text): return text.string
     case .deadlock(let waits):
-      return "nobody can go on: " + waits.map { $0.description }.joined(separator: ", ")
+      return "deadlock: " + waits.map { $0.description }.joined(separator: ", ")
     }
   }
 }

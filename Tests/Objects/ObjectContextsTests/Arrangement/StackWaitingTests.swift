@@ -16,7 +16,7 @@ struct StackWaitingTests {
     }
     guard case .deadlock(let waits)? = inner?.reason else { throw Fixtures.Missing() }
     #expect(waits.map { $0.waitsFor } == [.background, .main])
-    #expect("\(try #require(inner))".hasPrefix("nobody can go on: main ("))
+    #expect("\(try #require(inner))".hasPrefix("deadlock: main ("))
     // Blocks without a waiting caller can still run.
     try stack.run()
     #expect(!stack.isDeadlocked && stack.readyQueues.isEmpty)
