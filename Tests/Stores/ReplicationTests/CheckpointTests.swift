@@ -167,7 +167,7 @@ struct CheckpointTests {
     stage.run()
     #expect(stage.state == .complete)
     #expect(stage.count(side, kind) == 7)
-    #expect(stage.report.unsavedCheckpoint?.string.contains("refused") == true)
+    #expect(stage.report.unsavedCheckpoint?.string.contains("rejected") == true)
     #expect(stage.report.recorded == nil)
     #expect(stage.recorded(.source).isEmpty)
     #expect(stage.held.count == 2)
