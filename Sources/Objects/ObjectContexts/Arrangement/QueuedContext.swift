@@ -34,7 +34,7 @@ public struct QueuedContext {
     entityName: JSONString, id: ObjectID? = nil, _ closure: (LiveObject) throws -> Void = { _ in }
   ) throws -> LiveObject {
     let context = context
-    let id = id ?? ObjectID.new(of: entityName, &stack.environment)
+    let id = id ?? ObjectID.new(of: entityName, stack.environment)
     try context.insert(entityName, id: id)
     let object = LiveObject(id, in: context)
     try closure(object)

@@ -16,7 +16,7 @@ public final class ThreeContextStack {
   let writerContext: ManagedObjectContext
   public let options: StackOptions
   /// Where the ids of new objects come from.
-  public var environment: RunEnvironment
+  public let environment: RunEnvironment
   /// What happened, until somebody takes it.
   public var events: [StackEvent] = []
   /// What should be done otherwise, each once.

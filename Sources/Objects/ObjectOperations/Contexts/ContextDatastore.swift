@@ -29,14 +29,13 @@ public final class ContextDatastore: ImplementationLayer {
   public func forget() { sessions = [:] }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard operation.action.contexts != nil || operation.action.stacks != nil else {
       if operation.action.endsSessions { sessions[operation.store] = nil }
-      return try objects.perform(operation, &environment)
+      return try objects.perform(operation, environment)
     }
     objects.host.environment = environment
-    defer { environment = objects.host.environment }
     do throws(StackError) {
       return .ok(try answer(operation))
     } catch {
