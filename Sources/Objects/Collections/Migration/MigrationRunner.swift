@@ -127,9 +127,7 @@ public final class MigrationRunner {
 
   /// An object in the store, whatever the context remembers of it.
   private func stored(_ id: ObjectID) throws(ContextError) -> ManagedObject? {
-    do throws(StoreError) { return try store.row(id) } catch {
-      throw ContextError(.store(error))
-    }
+    return try ContextError.ofStore { () throws(StoreError) in try store.row(id) }
   }
 
   /// Deletes these and nothing else: what they lead to may be as it is nowhere but here.

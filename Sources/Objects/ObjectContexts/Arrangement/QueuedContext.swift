@@ -85,7 +85,7 @@ public struct QueuedContext {
   }
 
   /// Saves this context alone, into the writer; its sibling is to merge what it saved.
-  public func save() throws(StackError) { _ = try stack.saveContext(queue) }
+  public func save() throws(ContextError) { _ = try stack.saveContext(queue) }
 
   func find(_ request: FindOrInsert) throws(ContextError) -> [LiveObject] {
     note(request.data)

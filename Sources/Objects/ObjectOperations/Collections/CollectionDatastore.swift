@@ -103,9 +103,7 @@ public final class CollectionDatastore: ImplementationLayer {
               try self.objects(name)
             }))
       } catch {
-        if case .harness(let failure) = error.reason { throw failure }
-        if case .unanswered = error.reason { return .unknown }
-        return .error(error.asDatastoreError)
+        return try error.outcome()
       }
     }
   }

@@ -39,9 +39,7 @@ public final class ObjectDatastore: ImplementationLayer {
     do throws(StoreError) {
       return .ok(.objects(try answer(action, operation.store)))
     } catch {
-      if case .harness(let failure) = error.reason { throw failure }
-      if case .unanswered = error.reason { return .unknown }
-      return .error(error.asDatastoreError)
+      return try error.outcome()
     }
   }
 
