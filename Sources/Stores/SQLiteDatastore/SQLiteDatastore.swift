@@ -119,13 +119,10 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       try delete(StoreNameRule.family(of: fileName).dropFirst())
       remains.remove(name)
     }
-    // Drawn here, because a closure cannot hold an `inout`; taken over only by a new store.
-    var drawing = environment
     stores[name] = try Store.open(
       fileName, in: storage, busyMilliseconds: busyMilliseconds, checkpointPages: checkpointPages,
       wishes,
-      incarnation: { JSONString(drawing.randomBytes(16).hexadecimal) })
-    environment = drawing
+      incarnation: { JSONString(environment.randomBytes(16).hexadecimal) })
     stores[name]?.inlineBytesMax = inlineBytesMax
     return stores[name] == nil ? nil : .done
   }

@@ -14,7 +14,7 @@ struct MigrationTests {
     let store: IncrementalStore
     let cache: StoreCoordinatorCache
     var device = MigrationRunner.Device()
-    let environment = RunEnvironment(seed: 3)
+    var environment = RunEnvironment(seed: 3)
     var plan: MigrationPlan
     var requests: [String] = []
 

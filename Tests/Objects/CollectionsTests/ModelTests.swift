@@ -164,7 +164,7 @@ struct ModelTests {
 
   /// Whatever the values are, the backend stores what the model would save, and nothing else.
   @Test func rulesAgreeWithTheModel() throws {
-    var kitchen = try Self.kitchen()
+    let kitchen = try Self.kitchen()
     let entity = try #require(try Self.model()["Ingredient"])
     let names: [JSONString?] = [nil, "", "salt", "sea salt", "Salt", "salt ", "9"]
     let quantities: [Int64?] = [nil, .min, -1, 0, 1, 50, 100, 101, .max]

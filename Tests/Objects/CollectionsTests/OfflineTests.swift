@@ -211,7 +211,7 @@ struct OfflineTests {
 
   /// Of two saves on their way, the later one stands when the earlier one fails.
   @Test func anEarlierSaveDoesNotComeBack() throws {
-    var kitchen = try Self.kitchen()
+    let kitchen = try Self.kitchen()
     var client = kitchen.session.client
     func save(_ name: JSONValue) -> [BackendRequest] {
       Self.sent(
@@ -235,7 +235,7 @@ struct OfflineTests {
 
   /// A save that waits stays when an earlier one is answered late.
   @Test func aLateAnswerTakesNothingAway() throws {
-    var kitchen = try Self.kitchen()
+    let kitchen = try Self.kitchen()
     var client = kitchen.session.client
     func save(_ name: JSONValue) -> [BackendRequest] {
       Self.sent(

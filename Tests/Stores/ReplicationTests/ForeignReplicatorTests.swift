@@ -15,17 +15,17 @@ struct ForeignReplicatorTests {
     let other = ReferenceDatastore()
     let environment = RunEnvironment(seed: 1)
     /// The own store's; a turn happens while the other one is in use.
-    var ownEnvironment = RunEnvironment(seed: 2)
+    let ownEnvironment = RunEnvironment(seed: 2)
     /// The events that the replicator was given, as JSON.
     var turns: [String] = []
 
     init() throws {
-      _ = try own.perform(StoreOperation("a", .open()), &ownEnvironment)
+      _ = try own.perform(StoreOperation("a", .open()), ownEnvironment)
       _ = other.perform(StoreOperation("b", .open()), environment)
     }
 
     func own(_ action: StoreAction) throws -> Outcome {
-      try own.perform(StoreOperation("a", action), &ownEnvironment)
+      try own.perform(StoreOperation("a", action), ownEnvironment)
     }
 
     func other(_ action: StoreAction) -> Outcome {
@@ -44,7 +44,7 @@ struct ForeignReplicatorTests {
         do {
           let read = try StoreOperation(JSONValue.parse(operation.json.serializedBytes()))
           #expect(read == operation)
-          let outcome = try own.perform(read, &ownEnvironment)
+          let outcome = try own.perform(read, ownEnvironment)
           return try Outcome(
             JSONValue.parse(outcome.json.serializedBytes()), of: read.action)
         } catch {

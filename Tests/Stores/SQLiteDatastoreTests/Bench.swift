@@ -7,7 +7,7 @@ import Storage
 final class Bench {
   let storage: MemoryStorage
   let datastore: SQLiteDatastore
-  let environment = RunEnvironment(seed: 1)
+  var environment = RunEnvironment(seed: 1)
   var store: StoreName = "notes"
 
   init(

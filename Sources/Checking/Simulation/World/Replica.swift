@@ -31,7 +31,7 @@ package struct Replica {
 
 extension RunEnvironment {
   /// The environment of a replica in a run with this seed.
-  init(ofReplica place: Int, seed: UInt64) {
+  convenience init(ofReplica place: Int, seed: UInt64) {
     var key = ChoiceKey("environment/")
     key.fold(place)
     var random = KeyedRandom(seed: seed, key: key.hash)

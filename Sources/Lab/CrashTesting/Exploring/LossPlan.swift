@@ -37,7 +37,7 @@ struct LossPlan {
       }
     }
     while chosen.count < outcomesMax, !isExhaustive {
-      chosen.append(byChance(&random))
+      chosen.append(byChance(random))
     }
     return chosen
   }

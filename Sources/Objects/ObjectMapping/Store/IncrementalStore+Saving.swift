@@ -1,6 +1,6 @@
 package import Datastore
 internal import Digest
-internal import JSON
+package import JSON
 
 // From objects to documents.
 
@@ -32,13 +32,13 @@ extension IncrementalStore {
     }
     for update in request.updated {
       let id = update.object.id
-      let document = try documents[id] ?? stored(id)
+      let document = try stored(id, among: documents)
       let (action, version) = try action(for: update, over: document)
       writes.append((id, action))
       saved.append(SavedObject(id: id, version: version))
     }
     for id in request.deleted {
-      let document = try documents[id] ?? stored(id)
+      let document = try stored(id, among: documents)
       try checkIsObject(document)
       writes.append((id, .delete(id: id, rev: document.rev)))
     }
@@ -80,7 +80,10 @@ extension IncrementalStore {
     }
   }
 
-  private func stored(_ id: ObjectID) throws(StoreError) -> DocumentRevision {
+  private func stored(
+    _ id: ObjectID, among documents: [ObjectID: DocumentRevision]
+  ) throws(StoreError) -> DocumentRevision {
+    if let document = documents[id] { return document }
     guard id != MetadataDocument.id, let document = try document(id) else {
       throw StoreError(.missingObject(id), "there is no object '\(id)'")
     }

@@ -29,8 +29,8 @@ final class FilledStore {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     storage = try DiskStorage(directory: folder.path)
     let first = try Self.open(storage)
-    var drawing = RunEnvironment(seed: 1)
-    func perform(_ action: StoreAction) throws { try Self.perform(action, on: first, &drawing) }
+    let drawing = RunEnvironment(seed: 1)
+    func perform(_ action: StoreAction) throws { try Self.perform(action, on: first, drawing) }
     try perform(.finding(.createIndex(IndexDefinition("group", fields: ["group"]))))
     let byStore = bySQL ? 1 : documentCount
     try perform(.insertRevisions((0..<byStore).map(Self.record)))

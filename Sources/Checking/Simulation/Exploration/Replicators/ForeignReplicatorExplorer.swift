@@ -131,7 +131,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
         direction, "/other", filter: setting.filters[run], batch: setting.batch)
       return ForeignReplicator(start) { turn throws(HarnessError) in
         try implementation.perform(
-          StoreOperation(ModelStores.store, .replicate(turn)), environment.environment)
+          StoreOperation(ModelStores.store, .replicate(turn)), environment)
       }
     }
     try trial.prepareForeign(direction)
