@@ -47,7 +47,7 @@ FILES = [
     "Sources/Core/Selectors/*.swift",
     "Sources/Stores/ReferenceDatastore/ModelStore*.swift",
     "Sources/Stores/ReferenceDatastore/ModelState.swift",
-    "Sources/Stores/ReferenceDatastore/Spelling.swift",
+    "Sources/Stores/ReferenceDatastore/Syntax.swift",
     "Sources/Stores/ReferenceDatastore/RevisionDigest.swift",
     "Sources/Stores/ReferenceDatastore/CanonicalJSON.swift",
     "Sources/Stores/ReferenceDatastore/ErlangTerm.swift",
@@ -172,7 +172,7 @@ def sites(file):
     return [site for site in found if site.mutants]
 
 
-# MARK: Spelling
+# MARK: Syntax
 
 def spelled(name):
     return "⊲" + "".join(DIGITS[int(digit)] for digit in str(name))

@@ -9,7 +9,7 @@ public final class RunEnvironment {
   /// The source of the random bits, to be kept and put back with the state of a run.
   package var random: RandomGenerator
 
-  /// An environment whose random bytes follow from the seed.
+  /// An environment whose random bytes are derived from the seed.
   public init(seed: UInt64, nowNanoseconds: UInt64 = 0) {
     random = RandomGenerator(seed: seed)
     self.nowNanoseconds = nowNanoseconds

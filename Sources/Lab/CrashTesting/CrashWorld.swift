@@ -176,11 +176,11 @@ final class CrashWorld {
 
   /// Every third unsynced change lost, every third torn.
   private static func mixture(_ changes: [UnsyncedChange]) -> PowerLoss {
-    var fates: [Int: PowerLoss.Fate] = [:]
+    var fates: [Int: PowerLoss.Outcome] = [:]
     for (place, change) in changes.enumerated() {
       fates[change.number] = [.kept, .torn(sectors: 0x3333_3333_3333_3333), .dropped][place % 3]
     }
-    return PowerLoss(fates: fates)
+    return PowerLoss(outcomes: fates)
   }
 
   // MARK: Replication

@@ -110,7 +110,7 @@ import Testing
     #expect(
       world.output == """
         core/a.json: family: missing member
-        core/b.json: line 1, byte column 2: byte 1: expected a value but the text ends
+        core/b.json: line 1, byte column 2: byte 1: expected a value, found the end of the text
         2 problems in 0 vectors in 0 files, 0 clauses
 
         """)

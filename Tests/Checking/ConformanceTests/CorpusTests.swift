@@ -123,7 +123,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
       problem: "core/tree.json: about: missing member"),
     CorpusCase(
       vectors: "{\n  \"family\": ]",
-      problem: "core/tree.json: line 2, byte column 13: byte 14: expected a value but found ']'"),
+      problem: "core/tree.json: line 2, byte column 13: byte 14: expected a value, found ']'"),
     CorpusCase(
       clauses: #"{"clauses": [{"id": "TREE-1"}]}"#, vectors: file(""),
       problem: "clauses.json: clauses[0].id: expected letters-123, found 'TREE-1'"),
@@ -189,7 +189,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     #expect(
       problems == [
         "clauses.json: No such file or directory",
-        "core/bad.json: line 1, byte column 1: byte 0: expected a value but found ']'",
+        "core/bad.json: line 1, byte column 1: byte 0: expected a value, found ']'",
         "core/tree.json: vectors[1].id: expected a string, found a number",
         "core/tree.json: vectors[2]: expected an object, found a number",
         "core/tree.json: tree-a: vectors[0].clauses[0]: unknown clause 'TREE-001'",

@@ -189,7 +189,7 @@ import Testing
     ),
     (
       "core/tree.json", "]", ["tree-c"],
-      "core/tree.json: line 1, byte column 1: byte 0: expected a value but found ']'"
+      "core/tree.json: line 1, byte column 1: byte 0: expected a value, found ']'"
     ),
     (
       "core/tree.json", CorpusTests.file(CorpusTests.vector("tree-a") + #", {"id": "tree-b"}"#),

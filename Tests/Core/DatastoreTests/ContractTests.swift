@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 struct ContractTests {
-  /// Ids are bytes: what Unicode calls equal are two documents here.
+  /// Ids are bytes: ids that are canonically equivalent in Unicode are distinct documents.
   @Test func identifiersAreBytes() {
     let composed: DocumentID = "é"
     let decomposed: DocumentID = "e\u{301}"

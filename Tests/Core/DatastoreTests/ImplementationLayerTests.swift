@@ -2,9 +2,9 @@ import Datastore
 import JSON
 import Testing
 
-/// A layer passes on all that it does not implement itself.
+/// A layer forwards all calls that it does not implement itself.
 @Suite struct ImplementationLayerTests {
-  /// Records what it is told.
+  /// Records its calls.
   final class Base: ImplementationUnderTest {
     var calls: [String] = []
     let description = ImplementationDescription(name: "base", version: "1")
@@ -36,7 +36,7 @@ import Testing
   @Test func everythingComesToTheBase() throws {
     let base = Base()
     let layer = Layer(base)
-    // As callers have it: behind the protocol of all implementations.
+    // Accessed as callers do: through the protocol of all implementations.
     let implementation: any ImplementationUnderTest = layer
     let environment = RunEnvironment(seed: 1)
     #expect(implementation.description.name == "base")

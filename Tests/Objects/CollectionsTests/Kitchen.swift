@@ -9,7 +9,7 @@ struct Kitchen {
   var session = CollectionSession()
   let backend: CollectionBackend
   let environment = RunEnvironment(seed: 7)
-  /// What the last call came to.
+  /// The report of the last call.
   var report = CollectionSession.Report()
 
   static func ingredients() throws -> CollectionDescription {
@@ -47,7 +47,7 @@ struct Kitchen {
     session.client.open(try Self.ingredients(), options)
   }
 
-  /// Makes a call; answers the requests that it led to.
+  /// Makes a call; returns its requests.
   @discardableResult
   mutating func perform(_ collection: JSONString, _ call: CollectionCall) throws -> [String] {
     report = try session.perform(call, on: collection, backend, environment: environment)
@@ -85,14 +85,14 @@ struct Kitchen {
     if case .count(let count)? = report.callbacks.last?.result { count } else { nil }
   }
 
-  /// What is stored, as text, in byte order of the ids.
+  /// The stored entities as text, in byte order of their ids.
   mutating func stored(_ collection: JSONString) throws -> [String] {
     let request = BackendRequest(0, .get, collection: collection)
     let response = try backend.answer(request, environment)
     return (response?.body.arrayValue ?? []).map { $0.serialized() }
   }
 
-  /// Puts an entity into the backend, as another client would.
+  /// Stores an entity in the backend, as another client would.
   mutating func store(_ collection: JSONString, _ id: JSONString, _ fields: JSONObject) throws {
     let request = BackendRequest(0, .put, collection: collection, path: id, body: .object(fields))
     #expect(try backend.answer(request, environment)?.status == 200)
@@ -100,6 +100,6 @@ struct Kitchen {
 }
 
 extension CollectionObject {
-  /// The name that it has.
+  /// The name of the object.
   var name: String { values["name"]?.textValue?.string ?? "?" }
 }

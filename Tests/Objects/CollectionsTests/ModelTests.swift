@@ -4,7 +4,7 @@ import JSON
 import ObjectMapping
 import Testing
 
-/// Collections that follow from a model, and rules that agree with it.
+/// Collections derived from a model, and rules that agree with it.
 struct ModelTests {
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel([
@@ -117,7 +117,7 @@ struct ModelTests {
     (["name": "salt", "price": 0.25], "price", "minimum"),
   ]
 
-  /// A bad save is an error that names the field, and stores nothing.
+  /// An invalid save returns an error with the field, and stores nothing.
   @Test(arguments: bad)
   func badSaves(fields: JSONObject, field: JSONString, rule: JSONValue) throws {
     var kitchen = try Self.kitchen()
@@ -133,7 +133,8 @@ struct ModelTests {
     #expect(try kitchen.stored("Ingredient") == [#"{"_id":"1","name":"salt"}"#])
   }
 
-  /// Rules and queries have the bound of `find` for expressions, and the backend refuses both alike.
+  /// Rules and queries have the expression limit of `find`, and the backend rejects both in the
+  /// same way.
   @Test func expressionsAreBounded() throws {
     var kitchen = try Self.kitchen()
     let pattern = "^(a{250}){3}a{249}"
@@ -162,7 +163,7 @@ struct ModelTests {
     }
   }
 
-  /// Whatever the values are, the backend stores what the model would save, and nothing else.
+  /// For random values, the backend accepts exactly what the model would save.
   @Test func rulesAgreeWithTheModel() throws {
     let kitchen = try Self.kitchen()
     let entity = try #require(try Self.model()["Ingredient"])

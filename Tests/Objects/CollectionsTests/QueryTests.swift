@@ -4,7 +4,7 @@ import JSON
 import Selectors
 import Testing
 
-/// Queries, their JSON, and what they mean.
+/// Queries, their JSON, and their meaning.
 struct QueryTests {
   static func built(
     _ build: (inout QueryBuilder) throws -> Void
@@ -18,7 +18,7 @@ struct QueryTests {
     try built(build).filter.json.serialized()
   }
 
-  /// The JSON that the product makes.
+  /// The JSON that the product generates.
   @Test func golden() throws {
     #expect(Self.json { _ in } == "{}")
     #expect(try Self.json { try $0.add("f", exactly: "v") } == #"{"f":"v"}"#)
@@ -78,7 +78,7 @@ struct QueryTests {
       try Self.json { try $0.add(EntityField.location, conditions) } == "{\"_geoloc\":\(expected)}")
   }
 
-  /// Both conditions on a field count, and the product's way can be had.
+  /// Both conditions on a field count; the product's behavior is available as a quirk.
   @Test func twoConditionsOnOneField() throws {
     #expect(
       try Self.json {

@@ -5,8 +5,8 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// The tables of the guide, both columns: the fetch request over a local store, and the query of the
-/// objects that moved from there.
+/// Both columns of the tables of the guide: the fetch request over a local store, and the query of
+/// the migrated objects.
 struct TableTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String

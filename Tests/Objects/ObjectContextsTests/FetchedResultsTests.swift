@@ -4,7 +4,7 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// What has become of the results of one fetch.
+/// The changes of the results of one fetch.
 struct FetchedResultsTests {
   static let request = FetchRequest(
     "Thing",
@@ -23,7 +23,7 @@ struct FetchedResultsTests {
       #expect(try results.update().isEmpty)
       try context.set("b", 7, of: "y")
       #expect(try results.update() == [.updated("y", at: 1)])
-      // Only the version is another.
+      // Only the version differs.
       try context.save()
       #expect(try results.update().isEmpty)
       try context.set("a", 15, of: "x")
@@ -54,7 +54,7 @@ struct FetchedResultsTests {
     try writer.set("b", 5, of: "x")
     try writer.insert("Thing", id: "z", Fixtures.numbers(0, 0))
     let notification = try writer.save()
-    // What was inserted is found in the store at once; registered objects keep their values.
+    // An inserted object is found in the store immediately; registered objects keep their values.
     #expect(try results.update() == [.inserted("z", at: 0)])
     try reader.merge(notification)
     #expect(try results.update() == [.updated("x", at: 1)])
@@ -68,7 +68,7 @@ struct FetchedResultsTests {
     #expect(try results.update() == [.deleted("x", at: 1)])
   }
 
-  /// Conflicts that a policy settles change results like any merge.
+  /// Resolved conflicts change results like any merge.
   @Test func afterConflicts() throws {
     let cache = Fixtures.memory(try Fixtures.model())
     let (ours, theirs) = (cache.context(), cache.context())
@@ -89,7 +89,7 @@ struct FetchedResultsTests {
     #expect(try ours.number("a", of: "x") == 3)
   }
 
-  /// Old results and changes give the new results, with as few moves as there can be.
+  /// The old results plus the changes yield the new results, with the minimum number of moves.
   @Test func changesAreComplete() throws {
     let random = RunEnvironment(seed: 5)
     for _ in 1...60 {

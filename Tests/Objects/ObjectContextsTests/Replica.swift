@@ -4,7 +4,7 @@ import ObjectContexts
 import ObjectMapping
 import ReferenceDatastore
 
-/// A datastore with a store of objects and a context, and pulls from others.
+/// A datastore with an object store and a context, and pulls from others.
 final class Replica {
   static let name: StoreName = "objects"
 
@@ -13,7 +13,9 @@ final class Replica {
   let cache: StoreCoordinatorCache
   let context: ManagedObjectContext
 
-  /// - Parameter origin: where the first pull comes from, before the store of objects is made.
+  /// Creates a replica.
+  ///
+  /// - Parameter origin: the source of the first pull, before the object store is created.
   init(
     _ model: ManagedObjectModel, seed: UInt64, policy: MergePolicy = .error,
     from origin: Replica? = nil
@@ -44,9 +46,9 @@ final class Replica {
     return result
   }
 
-  /// Everything that the other one has, with all leaves.
+  /// Pulls all revisions of another replica, with all leaves.
   ///
-  /// - Parameter ids: of which documents; nil for all.
+  /// - Parameter ids: the documents to pull; nil for all.
   func pull(_ ids: [DocumentID]? = nil, from other: Replica) throws {
     try Self.pull(ids, from: other, to: datastore, host.environment)
   }
@@ -70,14 +72,14 @@ final class Replica {
     return leaves.filter { !$0.deleted }.count
   }
 
-  /// What a reader with nothing in mind sees.
+  /// The values that a new context reads.
   func stored(_ id: ObjectID) throws -> [Int64?]? {
     let reader = StoreCoordinatorCache(cache.store).context()
     guard reader.failure({ try reader.object(id) }) == nil else { return nil }
     return try reader.numbers(id)
   }
 
-  /// Two replicas that begin with one thing {a: 1, b: 1}.
+  /// Two replicas that start with one thing {a: 1, b: 1}.
   static func pair(_ policy: MergePolicy = .error) throws -> (here: Replica, there: Replica) {
     let model = try Fixtures.model()
     let there = try Replica(model, seed: 1)

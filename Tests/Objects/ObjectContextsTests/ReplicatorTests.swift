@@ -5,13 +5,13 @@ import ObjectMapping
 import Replication
 import Testing
 
-/// Replication as the object layer offers it.
+/// Replication in the object layer.
 struct ReplicatorTests {
-  /// The way to another replica, which may be down.
+  /// The connection to another replica, which may be down.
   private final class Line: ReplicationTarget {
     let replica: Replica
     var isDown = false
-    /// Answers that are lost, of those that are still to come.
+    /// The number of further responses that are lost.
     var losses = 0
     var sent = 0
 
@@ -73,7 +73,7 @@ struct ReplicatorTests {
     #expect(try here.stored("yours") == [6, 6])
   }
 
-  /// Either order leads both to the same objects.
+  /// Either order yields the same objects on both sides.
   @Test(arguments: [[ReplicationTurn.Direction.push, .pull], [.pull, .push]])
   func aSyncInEitherOrder(_ order: [ReplicationTurn.Direction]) throws {
     let (here, there) = try Replica.pair()
@@ -131,7 +131,7 @@ struct ReplicatorTests {
     try finish(pull)
     #expect(pull.state == .error && !pull.isActive)
     #expect(listener.heard.suffix(2) == ["error", "failed"])
-    // It has waited between its attempts, in the time of the run.
+    // It has waited between its attempts, in simulated time.
     #expect(here.host.environment.nowNanoseconds > before)
   }
 
@@ -165,7 +165,7 @@ struct ReplicatorTests {
     #expect(try ReplicationAdvisory.warnings(afterPullInto: here.cache).isEmpty)
   }
 
-  /// Two devices: pull, process conflicts, the store wins by property, save, push.
+  /// Two devices: pull, process conflicts, resolve with the store winning by property, save, push.
   @Test func twoDevices() throws {
     let (here, there) = try Replica.pair()
     try here.context.set(Fixtures.numbers(2, 1), of: "t")

@@ -7,7 +7,7 @@ import Testing
 
 /// Collections as operations of the contract.
 struct CollectionDatastoreTests {
-  /// Performs operations one after the other; answers what the last one came to.
+  /// Performs operations one after the other; returns the outcome of the last one.
   private static func perform(_ operations: [String]) throws -> JSONValue {
     let datastore = CollectionDatastore(ReferenceDatastore())
     let environment = RunEnvironment(seed: 1)

@@ -8,7 +8,7 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// Stacks as the contract spells them, over both bundled stores.
+/// Stacks as operations of the contract, over both bundled stores.
 struct StackDatastoreTests {
   private static func stores() -> [ContextDatastore] {
     [
@@ -19,7 +19,7 @@ struct StackDatastoreTests {
 
   private func ask(_ json: JSONValue, _ store: ContextDatastore) throws -> JSONObject {
     let operation = try StoreOperation(json, path: "do")
-    // Whatever is done is spelled as it was read.
+    // Every operation is encoded as it was read.
     #expect(try StoreOperation(operation.json, path: "again") == operation)
     #expect(operation.action.capabilities.contains(.stacks))
     return try told(operation, store)
@@ -85,7 +85,7 @@ struct StackDatastoreTests {
     }
   }
 
-  /// A closure that fails is told once, whether somebody waits or not.
+  /// A failed closure is reported once, with or without a waiting caller.
   @Test func failures() throws {
     for store in Self.stores() {
       try begin(store)

@@ -4,13 +4,13 @@ import Storage
 import Testing
 import TouchstoneKit
 
-/// What no vector can carry: input of sizes and kinds that a file of vectors should not hold.
+/// Input that is too large or of the wrong kind for a file of vectors.
 struct BadInputTests {
   static let stores: [@Sendable () -> any ImplementationUnderTest] = [
     { ReferenceDatastore() }, { SQLiteDatastore(storage: MemoryStorage()) },
   ]
 
-  /// A store with one document, before and after something that it refuses.
+  /// Compares a store with one document before and after a rejected action.
   private func expectRefusal(
     _ makeStore: () -> any ImplementationUnderTest, _ action: StoreAction,
     _ kind: DatastoreError.Kind
@@ -96,7 +96,7 @@ struct BadInputTests {
       .badRequest(path: "writes[1].op"))
   }
 
-  /// A sequence of this very store, but of a time that has not come.
+  /// A sequence of the same store, but above its last one.
   @Test(arguments: stores)
   func aSequenceAboveTheLast(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
     let subject = makeStore()
@@ -118,7 +118,7 @@ struct BadInputTests {
     }
   }
 
-  /// Bytes that are no text never become an id or a body: the parser names the place.
+  /// Bytes that are not UTF-8 never become an id or a body: the parser reports their offset.
   @Test func invalidUTF8() throws {
     let bytes = Array(#"{"op":"read","store":"a","id":""#.utf8) + [0xff] + Array(#""}"#.utf8)
     let error = try #require(throws: JSONError.self) { try JSONValue.parse(bytes) }

@@ -1,14 +1,14 @@
 import ReferenceDatastore
 import TouchstoneKit
 
-/// The model, which records the operations that have more than one error.
+/// The model, recording the operations that have more than one error.
 final class ErrorCounter: ImplementationUnderTest {
   private let store = ReferenceDatastore()
   private(set) var found: [String] = []
 
   var description: ImplementationDescription { store.description }
 
-  /// Pairs of errors of which the clauses accept either one.
+  /// Pairs of errors that the clauses accept as alternatives.
   private static let alternatives: [Set<DatastoreError.Kind>] = [
     [.notFound(.missing), .conflict], [.conflict, .notFound(.deleted)],
   ]

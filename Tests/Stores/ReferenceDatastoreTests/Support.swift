@@ -16,7 +16,7 @@ final class Model {
     datastore.perform(StoreOperation(store, action), environment)
   }
 
-  /// Inserts a revision with its history, newest first, separated by blanks.
+  /// Inserts a revision with its history, newest first, separated by spaces.
   @discardableResult func insert(
     _ id: DocumentID, _ path: String, deleted: Bool = false, _ body: JSONValue = [:]
   ) -> Outcome {

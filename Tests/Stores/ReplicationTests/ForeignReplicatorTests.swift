@@ -4,7 +4,7 @@ import ReferenceDatastore
 import Replication
 import Testing
 
-/// An implementation with a replicator of its own, and another store that it reaches by requests.
+/// An implementation with its own replicator, and a remote store that it reaches by requests.
 struct ForeignReplicatorTests {
   private final class Both {
     let own = ReplicatingDatastore(ReferenceDatastore()) { configuration in
@@ -14,9 +14,9 @@ struct ForeignReplicatorTests {
     }
     let other = ReferenceDatastore()
     let environment = RunEnvironment(seed: 1)
-    /// The own store's; a turn happens while the other one is in use.
+    /// The environment of the own store; a turn runs while the other one is in use.
     let ownEnvironment = RunEnvironment(seed: 2)
-    /// The events that the replicator was given, as JSON.
+    /// The events passed to the replicator, as JSON.
     var turns: [String] = []
 
     init() throws {
@@ -38,7 +38,7 @@ struct ForeignReplicatorTests {
       let start = ReplicationTurn.Start(
         direction, "/b", filter: filter, isContinuous: isContinuous)
       return ForeignReplicator(start) { [self] turn throws(HarnessError) in
-        // There and back through JSON, as from a process at the other end of a pipe.
+        // A round trip through JSON, as with an adapter process.
         let operation = StoreOperation("a", .replicate(turn))
         turns.append(turn.name)
         do {
@@ -53,7 +53,7 @@ struct ForeignReplicatorTests {
       }
     }
 
-    /// Only the other side is asked, whichever it is.
+    /// Requests are sent only to the remote side, in either direction.
     func run(_ machine: inout ForeignReplicator) throws {
       let there = Peer(other, store: "b")
       try LocalReplication(from: there, to: there).run(&machine, environment)
@@ -85,7 +85,7 @@ struct ForeignReplicatorTests {
     #expect(machine.state == .complete)
     #expect(machine.report.processed == 3)
     #expect(try both.own(.leaves(id: "c")) == both.other(.leaves(id: "c")))
-    // A second session finds nothing to do.
+    // A second session has nothing to do.
     var again = both.machine(.pull)
     try both.run(&again)
     #expect(again.state == .complete)
@@ -136,7 +136,7 @@ struct ForeignReplicatorTests {
       case .send(let number, _, let request, _):
         requests += 1
         let answer = try #require(try there.answer(request, both.environment))
-        // Every second answer is lost, and every third comes twice.
+        // Every second response is lost, and every third is duplicated.
         queue += machine.handle(
           requests % 2 == 0 ? .lost(number, reason: "") : .response(number, answer))
         if requests % 3 == 0 { #expect(machine.handle(.response(number, answer)).isEmpty) }
@@ -176,7 +176,7 @@ struct ForeignReplicatorTests {
     }
     #expect(machine.handle(.start(session: "s")).isEmpty)
     guard case .response(1, let response)? = events.last else {
-      Issue.record("it was not told")
+      Issue.record("the failure was not reported")
       return
     }
     #expect(response.status == 404)
@@ -221,7 +221,7 @@ struct ForeignReplicatorTests {
 }
 
 extension ReplicationTurn {
-  /// The event in a word.
+  /// The event as a word.
   fileprivate var name: String {
     switch event {
     case .start: "start"

@@ -8,7 +8,7 @@ extension OperationTable {
     return table
   }()
 
-  /// The kinds of errors that every operation can answer.
+  /// The kinds of errors that every operation can return.
   package static let commonErrors = ["noSuchStore", "unsupported", "tooLarge", "storage", "busy"]
 
   private static let documents = """
@@ -86,9 +86,9 @@ extension OperationTable {
     resolved = {rev: name, tombstones: unordered [name]}
     purged = {purged: unordered [name]}
     batch = {results: results [done | written | resolved]}
-    # What the other store answers a replicator. Headers have names in lower case; bytes are in base64.
+    # A response of the remote store to a replicator. Headers have names in lower case; bytes are in base64.
     http-response = {status: integer, headers?: {*: text}, body?: data, bytes?: text}
-    # What a replicator asks of the other store. Paths are percent-encoded; a query is what follows the ?.
+    # A request of a replicator to the remote store. Paths are percent-encoded; a query is what follows the ?.
     http-request = {method: text, path: text, query?: text, headers?: {*: text}, body?: data,
       bytes?: text}
     # `wakeAfter` is in nanoseconds. The number of each request is larger than those before it.
@@ -162,7 +162,7 @@ extension OperationTable {
     error storage(fault: "full" | "io" | "corrupt" | "newerVersion" | "readOnly")
     error busy()
 
-    # What is wrong with an object. The family of operations on objects lists the words.
+    # The kind of error of an object. The family of operations on objects lists the words.
     object-fault = text
     """
 }

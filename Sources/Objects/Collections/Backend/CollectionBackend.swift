@@ -1,24 +1,24 @@
 public import Datastore
 public import JSON
 
-/// The backend: collections of entities, kept as documents of a datastore, whichever it is.
+/// The backend: collections of entities, stored as documents of any datastore.
 ///
-/// The document of an entity is called `Recipe/4f3a…` and holds
-/// `{"collection": "Recipe", "entity": {"_id": "4f3a…", …}}`. A save replaces the whole entity. Clients
-/// know no revisions: whoever saves last wins. Ids come from the environment.
+/// The document of an entity is named `Recipe/4f3a…` and contains `{"collection": "Recipe",
+/// "entity": {"_id": "4f3a…", …}}`. A save replaces the complete entity. Clients do not see
+/// revisions: the last save wins. Ids are drawn from the environment.
 public final class CollectionBackend {
   public let datastore: any ImplementationUnderTest
   public let store: StoreName
-  /// What is asked of the entities of a collection before they are stored.
+  /// The validation rules of the entities of each collection.
   public var rules: [JSONString: [FieldRule]] = [:]
 
-  /// A backend on a store that is open, of a datastore that can `find`.
+  /// A backend on an open store of a datastore with the capability `find`.
   public init(_ datastore: any ImplementationUnderTest, store: StoreName) {
     self.datastore = datastore
     self.store = store
   }
 
-  /// Answers a request; nil when nobody knows what came of it.
+  /// The response to a request; nil if its outcome is unknown.
   public func answer(
     _ request: BackendRequest, _ environment: RunEnvironment
   ) throws(HarnessError) -> BackendResponse? {
@@ -33,10 +33,10 @@ public final class CollectionBackend {
     }
   }
 
-  /// Why a request is not answered as it wants to be.
+  /// The reason for an early end of a request.
   enum Interruption: Error {
     case refused(BackendError)
-    /// The datastore did not answer.
+    /// The outcome of the datastore is unknown.
     case unknown
     case harness(HarnessError)
   }
@@ -47,7 +47,7 @@ public final class CollectionBackend {
     let name = request.collection
     guard CollectionDescription.isName(name) else {
       throw .refused(
-        BackendError(400, "BadRequest", message: "'\(name)' is no name of a collection"))
+        BackendError(400, "BadRequest", message: "'\(name)' is not a valid name of a collection"))
     }
     switch (request.method, request.path) {
     case (.post, nil):
@@ -93,13 +93,14 @@ public final class CollectionBackend {
       return BackendResponse(200, ["count": 1])
     case (.delete, nil):
       guard request.parameters["query"] != nil else {
-        throw .refused(BackendError(400, "BadRequest", message: "a removal needs an id or a query"))
+        throw .refused(
+          BackendError(400, "BadRequest", message: "a removal requires an id or a query"))
       }
       let found = try find(try query(request), in: name, environment)
       for document in found { try delete(document.id, document.rev, environment: environment) }
       return BackendResponse(200, ["count": .integer(Int64(found.count))])
     default:
-      throw .refused(BackendError(404, "ResourceNotFound", message: "nothing is at \(request)"))
+      throw .refused(BackendError(404, "ResourceNotFound", message: "no resource at \(request)"))
     }
   }
 
@@ -108,7 +109,7 @@ public final class CollectionBackend {
   private func entity(_ body: JSONValue?) throws(Interruption) -> JSONObject {
     guard let entity = body?.objectValue, entity.members.allSatisfy({ Self.isField($0) }) else {
       throw .refused(
-        BackendError(400, "JSONParseError", message: "an entity is an object of fields"))
+        BackendError(400, "JSONParseError", message: "expected an object as entity"))
     }
     return entity
   }
@@ -153,12 +154,13 @@ public final class CollectionBackend {
     return found
   }
 
-  /// The document of an entity; nil when there is none.
+  /// The document of an entity; nil if it does not exist.
   private func document(
     _ key: EntityKey, _ environment: RunEnvironment
   ) throws(Interruption) -> DocumentRevision? {
     guard !key.id.isEmpty, key.id.utf8.first != UInt8(ascii: "_") else {
-      throw .refused(BackendError(400, "BadRequest", message: "'\(key.id)' is no id of an entity"))
+      throw .refused(
+        BackendError(400, "BadRequest", message: "'\(key.id)' is not a valid id of an entity"))
     }
     switch try attempt(.read(id: Self.documentID(key)), environment) {
     case .success(.document(let document)): return document.deleted ? nil : document
@@ -169,7 +171,7 @@ public final class CollectionBackend {
     }
   }
 
-  /// Stores an entity in the place of whatever was there; answers it as it is stored.
+  /// Stores an entity, replacing any previous version; returns it as stored.
   private func put(
     _ entity: JSONObject, _ key: EntityKey, isNew: Bool, environment: RunEnvironment
   ) throws(Interruption) -> JSONValue {
@@ -183,7 +185,7 @@ public final class CollectionBackend {
       guard let failure else { continue }
       throw .refused(
         BackendError(
-          400, "ValidationError", message: "'\(rule.field)' does not meet the rule '\(failure)'",
+          400, "ValidationError", message: "'\(rule.field)' violates the rule '\(failure)'",
           rule: (rule.field, failure)))
     }
     let body: JSONValue = .object([
@@ -240,15 +242,16 @@ public final class CollectionBackend {
     static let entity: JSONString = "entity"
   }
 
-  /// The id of the document of an entity; names of collections have no slash.
+  /// The id of the document of an entity; names of collections contain no slash.
   public static func documentID(_ key: EntityKey) -> DocumentID {
     DocumentID(JSONString("\(key.collection)/\(key.id)"))
   }
 
-  /// The entity of a document, its id first, and then the fields in byte order.
+  /// The entity of a document, with its id first and then the fields in byte order.
   static func entity(of body: JSONValue) throws(Interruption) -> JSONObject {
     guard let entity = body.objectValue?[Member.entity]?.objectValue else {
-      throw .refused(BackendError(500, "InternalServerError", message: "a document is no entity"))
+      throw .refused(
+        BackendError(500, "InternalServerError", message: "a document is not an entity"))
     }
     return arranged(entity)
   }

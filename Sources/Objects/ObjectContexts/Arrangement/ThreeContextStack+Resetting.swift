@@ -2,10 +2,10 @@ internal import Datastore
 internal import JSON
 internal import ObjectMapping
 
-// Forgetting.
+// Resetting.
 
 extension ThreeContextStack {
-  /// Empties the store and forgets what the contexts hold; what waits on the queues stays there.
+  /// Empties the store and resets the contexts; enqueued blocks remain.
   ///
   /// Source: the guide of DataStore; the product's `reset`.
   public func reset() throws(ContextError) {
@@ -22,7 +22,7 @@ extension ThreeContextStack {
     }
   }
 
-  /// Forgets what the contexts hold, and what was not saved with it.
+  /// Resets the contexts, which discards unsaved changes.
   public func resetContexts() throws(ContextError) {
     for queue: StackQueue in [.main, .background, .writer] {
       try waiting("reset") { stack in

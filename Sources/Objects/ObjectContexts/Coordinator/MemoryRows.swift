@@ -2,7 +2,7 @@ public import Datastore
 public import JSON
 public import ObjectMapping
 
-/// Rows in memory, as one value that an explorer can keep and put back.
+/// Rows in memory, as one value that an explorer can store and restore.
 public final class MemoryRows: RowStore {
   public let model: ManagedObjectModel
   public var rows: [ObjectID: ManagedObject] = [:]
@@ -42,7 +42,8 @@ public final class MemoryRows: RowStore {
     for object in request.inserted {
       guard rows[object.id] == nil else {
         throw StoreError(
-          .datastore(object.id, DatastoreError(.conflict)), "there is an object '\(object.id)'")
+          .datastore(object.id, DatastoreError(.conflict)),
+          "the object '\(object.id)' already exists")
       }
       var row = object
       row.version = 1
@@ -65,6 +66,6 @@ public final class MemoryRows: RowStore {
   }
 
   private static func missing(_ id: ObjectID) -> StoreError {
-    StoreError(.missingObject(id), "there is no object '\(id)'")
+    StoreError(.missingObject(id), "no object '\(id)'")
   }
 }

@@ -2,16 +2,16 @@ public import Datastore
 public import JSON
 public import ObjectMapping
 
-/// Where rows are kept: an incremental store, or rows in memory.
+/// A store of rows: an incremental store, or rows in memory.
 public protocol RowStore: AnyObject {
   var model: ManagedObjectModel { get }
-  /// The row of an object; nil when there is none.
+  /// The row of an object; nil if it does not exist.
   func row(_ id: ObjectID) throws(StoreError) -> ManagedObject?
-  /// The rows of an entity, by the bytes of their ids.
+  /// The rows of an entity, in byte order of their ids.
   func rows(of entity: JSONString) throws(StoreError) -> [ManagedObject]
-  /// The rows that a request asks for, in its order.
+  /// The rows of a fetch, in its order.
   func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject]
-  /// Which of some objects in memory a request would ask for if they were written.
+  /// The objects in memory, among the candidates, that a request would select if they were stored.
   func members(
     _ request: FetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
   ) throws(StoreError) -> [ObjectID]
@@ -61,7 +61,7 @@ public protocol BranchedRowStore: RowStore {
     of id: ObjectID, _ first: RevisionID, _ second: RevisionID
   ) throws(StoreError) -> ManagedObject?
   func settleMetadataConflict() throws(StoreError)
-  /// What the device noted for itself.
+  /// The stored local state of the device.
   func readNotes() throws(StoreError) -> JSONValue?
   func writeNotes(_ notes: JSONValue) throws(StoreError)
 }

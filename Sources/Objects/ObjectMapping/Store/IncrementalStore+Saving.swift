@@ -2,15 +2,15 @@ package import Datastore
 internal import Digest
 package import JSON
 
-// From objects to documents.
+// Saving of objects as documents.
 
 extension IncrementalStore {
-  /// Writes objects: inserted ones first, then updated, then deleted ones, and then settles documents.
+  /// Writes objects: first insertions, then updates, deletions, and finally conflict resolutions.
   ///
-  /// Over a datastore with `atomicBatch` it is all or nothing. Over another one the first failure ends
-  /// it, and the error lists what was written; nothing is written when an object cannot be encoded.
+  /// With `atomicBatch` the save is atomic. Otherwise it stops at the first failure, and the error
+  /// lists the written objects. If an object cannot be encoded, nothing is written.
   ///
-  /// Answers the versions of inserted and updated objects, in order, and of those that a settlement
+  /// Returns the versions of inserted and updated objects, in order, and of those that a resolution
   /// changed.
   @discardableResult
   public func save(_ request: SaveRequest) throws(StoreError) -> [SavedObject] {
@@ -61,7 +61,7 @@ extension IncrementalStore {
         do throws(StoreError) { _ = try perform(action, for: id) } catch {
           var reason = error.reason
           if case .datastore(let id, var refusal) = reason {
-            // What was written stands before the write that failed.
+            // Completed writes precede the failed one.
             refusal.write = Int64(written.count)
             reason = .datastore(id, refusal)
           }
@@ -85,17 +85,18 @@ extension IncrementalStore {
   ) throws(StoreError) -> DocumentRevision {
     if let document = documents[id] { return document }
     guard id != MetadataDocument.id, let document = try document(id) else {
-      throw StoreError(.missingObject(id), "there is no object '\(id)'")
+      throw StoreError(.missingObject(id), "no object '\(id)'")
     }
     return document
   }
 
-  /// Documents that stand for no object of the model are nobody's to delete.
+  /// Rejects the deletion of a document that is not an object of the model.
   private func checkIsObject(_ document: DocumentRevision) throws(StoreError) {
     do throws(MappingError) {
       _ = try mapping.entity(of: document.body.objectValue ?? JSONObject())
     } catch {
-      throw StoreError(.mapping(document.id, error), "'\(document.id)' is no object: \(error)")
+      throw StoreError(
+        .mapping(document.id, error), "'\(document.id)' is not a valid object: \(error)")
     }
   }
 
@@ -114,7 +115,7 @@ extension IncrementalStore {
     }
   }
 
-  /// An update of what is stored now: keys that nobody changed stay as they are.
+  /// An update of the stored document: unchanged keys are kept.
   func action(
     for update: SaveRequest.Update, over stored: DocumentRevision
   ) throws(StoreError) -> (action: StoreAction, version: Int64) {
@@ -125,19 +126,18 @@ extension IncrementalStore {
       let (old, _) = try mapping.decode(try entityDocument(stored), id: id)
       guard old.entity == object.entity else {
         throw MappingError(
-          .unknownEntity, object.entity, message: "it is of the entity \(old.entity)")
+          .unknownEntity, object.entity, message: "the stored object has the entity \(old.entity)")
       }
       guard old.version < EnvelopeMember.largestVersion else {
         throw MappingError(
-          .badEnvelope, EnvelopeMember.version, message: "it was saved too often to count on")
+          .badEnvelope, EnvelopeMember.version, message: "the version cannot be incremented")
       }
       object.version = old.version + 1
       object.identifier = old.identifier ?? uri(of: id, object.entity)
       let document = try mapping.update(
         EntityDocument(body: body), to: object, changed: update.changed)
       let action = StoreAction.update(id: id, rev: stored.rev, body: .object(document.body))
-      // What stands beside the document stays, but the content of what was changed, which the member
-      // names.
+      // Attachments are kept, except the content of changed attributes, which the member refers to.
       let kept = stored.attachments.filter { attachment in
         let name = attachment.name
         return document.contents[name] == nil

@@ -5,7 +5,7 @@ public import JSON
 public typealias ObjectID = DocumentID
 
 extension ObjectID {
-  /// The id of a new object, of 16 random bytes.
+  /// The id of a new object, from 16 random bytes.
   ///
   /// Source: CDTIncrementalStore, `CDTIS-ENTITY-UUID` with capital digits.
   public static func new(of entity: JSONString, _ environment: RunEnvironment) -> ObjectID {

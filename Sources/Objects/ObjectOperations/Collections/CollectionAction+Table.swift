@@ -42,7 +42,7 @@ extension OperationTable {
     query-step = {field: text, is: data} | {field: text, meets: [<text, data>]} | {without: text}
       | {withoutOrNull: text} | {negate: true} | {any: [[query-step]]} | {all: [[query-step]]}
       | {sort: text, descending?: bool} | {limit: integer} | {skip: integer} | {copy: true}
-    # What happens to a request.
+    # The outcome of a request.
     fate = text | {lost: lost-connection} | {status: integer, error?: text}
     lost-connection = "unknown" | "timedOut" | "cannotFindHost" | "cannotConnect" | "connectionLost"
       | "cannotResolveHost" | "notConnected"
@@ -62,10 +62,10 @@ extension OperationTable {
     # A relation that was loaded in the background.
     collection-fill = {collection: text, id: text, relation: text, objects: [collection-object],
       problem?: collection-error}
-    # An object as a callback has it.
+    # An object of a callback.
     collection-object = {id?: text, tag?: text, values: data object, related?: data object,
       unknown?: data object, deleted?: bool}
-    # The reason why a call failed.
+    # The error of a failed call.
     collection-error = {reason: text, code: integer, name?: text, field?: text,
       failures: [collection-failure], succeeded: [collection-object], queued: [text]}
     # One object that failed.

@@ -3,16 +3,16 @@ public import Datastore
 internal import JSON
 internal import ObjectMapping
 
-/// A datastore that is the backend of collections as well, whichever datastore it is.
+/// A layer that adds a backend of collections to any datastore.
 ///
-/// All operations but those on collections go to the datastore unchanged, and past the clients: what
-/// they change is seen as what another program changed.
+/// Operations other than those on collections are forwarded to the datastore unchanged, bypassing
+/// the clients: their changes appear as those of another program.
 public final class CollectionDatastore: ImplementationLayer {
   public let description: ImplementationDescription
 
   private let host: ObjectHost
   public var base: any ImplementationUnderTest { host.datastore }
-  /// What the open stores of objects were opened with.
+  /// The parameters of the open object stores.
   private var openings: [StoreName: Opening] = [:]
   private var backends: [StoreName: CollectionBackend] = [:]
   private var devices: [StoreName: [JSONString: CollectionDevice]] = [:]
@@ -47,7 +47,7 @@ public final class CollectionDatastore: ImplementationLayer {
     guard description.capabilities.isSuperset(of: operation.action.capabilities) else {
       return .error(DatastoreError(.unsupported(what: action.name)))
     }
-    // There is a backend where there is a store.
+    // Every open store is a backend.
     guard case .ok = try base.perform(StoreOperation(operation.store, .info), environment) else {
       return .error(DatastoreError(.noSuchStore, "'\(operation.store)' is not open"))
     }
@@ -108,11 +108,11 @@ public final class CollectionDatastore: ImplementationLayer {
     }
   }
 
-  /// The store of objects of a name; `noSuchStore` when it is not open.
+  /// The object store with a name; throws `noSuchStore` if it is not open.
   private func objects(_ name: StoreName) throws(StoreError) -> IncrementalStore {
     guard let opening = openings[name] else {
       throw StoreError(
-        .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is no open store of objects")
+        .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is not an open object store")
     }
     let model: ManagedObjectModel
     do throws(DecodingFailure) { model = try ManagedObjectModel(opening.model) } catch {

@@ -3,15 +3,15 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-/// A datastore that keeps objects and edits them in contexts, whichever datastore it is.
+/// A layer that adds objects and contexts to any datastore.
 ///
-/// All operations but those on contexts go to the store of objects unchanged, and past the contexts: what
-/// they change is seen as what another program changed.
+/// Operations other than those on contexts are forwarded to the object store unchanged, bypassing
+/// the contexts: their changes appear as those of another program.
 public final class ContextDatastore: ImplementationLayer {
   public let description: ImplementationDescription
 
   let objects: ObjectDatastore
-  /// The contexts of stores of objects that are open.
+  /// The contexts of open object stores.
   private var sessions: [StoreName: ContextSession] = [:]
 
   public init(_ datastore: any ImplementationUnderTest) {
@@ -73,7 +73,7 @@ public final class ContextDatastore: ImplementationLayer {
 }
 
 extension ContextError {
-  /// The error as the contract spells it.
+  /// The error as an error of the contract.
   var asDatastoreError: DatastoreError {
     switch reason {
     case .store(let error): error.asDatastoreError
@@ -113,7 +113,7 @@ extension ContextError {
 }
 
 extension StoreAction {
-  /// Whether contexts of the store end with the operation.
+  /// Whether the operation ends the contexts of the store.
   fileprivate var endsSessions: Bool {
     switch self {
     case .close, .destroy: true

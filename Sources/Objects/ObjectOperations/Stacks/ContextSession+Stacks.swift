@@ -3,7 +3,7 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-// Stacks by name, on an open store of objects.
+// Stacks by name, on an open object store.
 
 extension ContextSession {
   func answer(
@@ -31,12 +31,12 @@ extension ContextSession {
         .store(
           StoreError(
             .datastore(nil, DatastoreError(.badObject(what: "unknownStack", name: name))),
-            "there is no stack '\(name)'")))
+            "unknown stack '\(name)'")))
     }
     return stack
   }
 
-  /// Makes a stack; its public contexts are contexts of the session. The writer is not.
+  /// Creates a stack; its public contexts become contexts of the session, but the writer does not.
   private func open(
     stack name: JSONString, policy: JSONString?, options: JSONValue?, _ objects: ObjectDatastore
   ) throws(ContextError) {
@@ -53,7 +53,7 @@ extension ContextSession {
     contexts[names.background] = stack.backgroundContext
   }
 
-  /// Members that belong to the stack, and those of `openContext` for the two public contexts.
+  /// Reads the options of the stack, and those of `openContext` for the two public contexts.
   private func stackOptions(
     _ json: JSONValue?
   ) throws(ContextError) -> (own: StackOptions, contexts: ContextOptions) {
@@ -77,7 +77,7 @@ extension ContextSession {
     }
   }
 
-  /// Saves a context; that of a stack is observed by its stack, whoever saves it.
+  /// Saves a context; the save of a context of a stack is observed by its stack.
   func save(
     _ name: JSONString, _ context: ManagedObjectContext
   ) throws(ContextError) -> SaveNotification {

@@ -3,15 +3,15 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-/// A stack as the contract has it: operations by number, and what happened until somebody asks.
+/// A stack of the contract: operations by number, and the events since the last call.
 final class StackSession {
   let stack: ThreeContextStack
   unowned let session: ContextSession
   let objects: ObjectDatastore
-  /// How many operations there have been.
+  /// The number of operations so far.
   private var count: Int64 = 0
   private var happenings: [StackHappening] = []
-  /// How many warnings were told.
+  /// The number of warnings reported so far.
   private var warned = 0
 
   init(_ stack: ThreeContextStack, in session: ContextSession, _ objects: ObjectDatastore) {
@@ -20,7 +20,7 @@ final class StackSession {
     self.objects = objects
   }
 
-  /// Whose context it is, of the public ones.
+  /// The queue of a public context.
   func queue(of context: ManagedObjectContext) -> StackQueue? {
     context === stack.mainContext
       ? .main : context === stack.backgroundContext ? .background : nil
@@ -99,7 +99,7 @@ final class StackSession {
     }
   }
 
-  // MARK: Running
+  // MARK: Execution
 
   func run(_ name: JSONString?) throws(ContextError) -> StackNews {
     if let name {
@@ -125,7 +125,7 @@ final class StackSession {
       })
   }
 
-  /// Adds something to what happened, behind what the stack has to tell.
+  /// Appends an event, after those of the stack.
   private func tell(_ happening: StackHappening) {
     drain()
     happenings.append(happening)
@@ -149,7 +149,7 @@ final class StackSession {
   }
 }
 
-/// What came of the steps of a closure so far.
+/// The results of the steps of a closure so far.
 final class StackTranscript {
   var results: [StackResult] = []
   /// Whether the closure ended without an error.
@@ -172,7 +172,8 @@ extension StackHappening {
 }
 
 extension StackCaution {
-  /// A use on a wrong queue cannot come about: closures have the context of their queue alone.
+  /// The use of a wrong queue is impossible, because closures receive only the context of their
+  /// queue.
   fileprivate init?(_ warning: StackWarning) {
     guard case .sameData(let data) = warning else { return nil }
     switch data {

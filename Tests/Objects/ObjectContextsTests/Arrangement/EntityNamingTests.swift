@@ -16,7 +16,7 @@ struct EntityNamingTests {
       ("Person", "DST", "Person"), ("App.DSTPerson", "DST", "Person"),
       ("App.Outer.DSTPerson", "DST", "Person"), ("App.Outer.Person", nil, "Person"),
       ("_TtC3App9DSTPerson", "DST", "Person"), ("_TtCC3App5Outer6Person", nil, "Person"),
-      // The prefix alone, and one that only looks like one.
+      // The prefix alone, and a name that only resembles it.
       ("DST", "DST", nil), ("DSTPersonal", "DST", nil), ("Phone", "Ph", "Phone"),
       ("_TtC3App99Person", nil, nil), ("_TtC", nil, nil), ("", nil, nil), ("App.", "", nil),
     ] as [(JSONString, JSONString?, JSONString?)])

@@ -19,7 +19,7 @@ struct StackOperationsTests {
         try ThreeContextStack(model: model, storePath: path, host: host)
       }
       #expect(error?.reason == .missingStorePath)
-      #expect(error?.description == "a store on disk needs a path")
+      #expect(error?.description == "a store on disk requires a path")
     }
   }
 
@@ -154,7 +154,7 @@ struct StackOperationsTests {
     }
   }
 
-  /// Where nobody hears of the end, the product goes on with the other contexts.
+  /// Without a completion, the product continues with the other contexts.
   @Test(arguments: StackOptions.SaveFailure.allCases)
   func withoutACompletion(failure: StackOptions.SaveFailure) throws {
     let stack = try Fixtures.stack(StackOptions(saveFailure: failure))

@@ -6,16 +6,17 @@ import Storage
 
 @testable import SQLiteDatastore
 
-/// A store in a temporary folder with any number of documents, all but the first of them put there by
-/// SQL: a million of them take seconds, and the store itself would take minutes in a debug build.
+/// A store in a temporary folder with any number of documents, all but the first of them inserted
+/// by SQL: a million of them take seconds, but would take minutes through the store in a debug
+/// build.
 ///
-/// The rows are those that the store writes when it is given `record` and `local` of each number; a
-/// test compares them.
+/// The rows equal those that the store writes for `record` and `local` of each number; a test
+/// compares them.
 final class FilledStore {
   let storage: DiskStorage
   let store: Store
   let documentCount: Int
-  /// How many pages there are from the root to a leaf of each table and index, as it was filled.
+  /// The number of levels of each table and index, as filled.
   let levels: [String: Int]
   private let environment = RunEnvironment(seed: 1)
   private let folder: URL
@@ -63,7 +64,7 @@ final class FilledStore {
     return store
   }
 
-  /// Performs an operation that has to succeed.
+  /// Performs an operation that must succeed.
   @discardableResult
   func perform(_ action: StoreAction) throws -> OperationResult {
     try Self.perform(action, on: store, environment)
@@ -114,7 +115,7 @@ final class FilledStore {
     return levels
   }
 
-  // The first page begins with the header of the file, and its tree is that of the schema.
+  // The first page begins with the header of the file and contains the tree of the schema.
   private static let rootSQL = "SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 1"
 
   /// The tables and indexes that statements open.
@@ -131,7 +132,7 @@ final class FilledStore {
     return trees
   }
 
-  // MARK: What it is filled with
+  // MARK: Contents
 
   static func id(_ number: Int) -> DocumentID { CountedWrite.id(number) }
 
@@ -148,7 +149,7 @@ final class FilledStore {
 
   static func local(_ number: Int) -> JSONValue { ["seen": .integer(Int64(number))] }
 
-  /// Two revisions, and in every tenth document an attachment, all of the same content.
+  /// Two revisions, and in every tenth document an attachment, all with the same content.
   static func record(_ number: Int) -> RevisionRecord {
     RevisionRecord(
       id: id(number), path: [rev(2, number), rev(1, number)],

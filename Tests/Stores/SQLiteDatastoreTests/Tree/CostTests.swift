@@ -5,11 +5,11 @@ import Testing
 
 @testable import SQLiteDatastore
 
-/// How much work an operation is, by SQLite's own counters, and how that grows.
+/// The work of an operation, according to SQLite's own counters, and its growth.
 @Suite struct CostTests {
   private static let rule = AttachmentRule(inlineBytesMax: 65_536)
 
-  /// A store with one document of so many revisions in a row, and a connection's counters at 0.
+  /// A store with one document of a linear history, and a connection with counters at 0.
   private func store(
     revisionCount: Int, collation: CollationName = .bytes
   ) throws -> (store: Store, tip: Int) {
@@ -20,13 +20,13 @@ import Testing
         Store.Wishes(revisionIDs: nil, collation: collation), incarnation: { "00" }))
     let path = (1...revisionCount).reversed().map { name($0) }
     try insert(path, into: store)
-    // Everything is prepared and in the cache before something is counted.
+    // Statements are prepared and pages cached before the work is counted.
     try insert([name(revisionCount + 1), path[0]], into: store)
     _ = store.connection.takeWork()
     return (store, revisionCount + 1)
   }
 
-  /// The name of a revision, as long as names with a digest are.
+  /// The name of a revision, as long as names with a digest.
   private func name(_ generation: Int) -> RevisionID {
     let digits = String(generation, radix: 16)
     return RevisionID(
@@ -98,7 +98,7 @@ import Testing
     }
     let (small, large) = (try editWork(200), try editWork(10_000))
     #expect(Double(large.machineSteps) <= 1.3 * Double(small.machineSteps), "\(small) \(large)")
-    // A page more for each statement that goes down a tree of one more level.
+    // One page more for each statement that descends a tree with one more level.
     #expect(large.pages <= small.pages + 8, "\(small) \(large)")
   }
 

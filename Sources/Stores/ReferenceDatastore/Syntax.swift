@@ -2,8 +2,8 @@ internal import Datastore
 internal import JSON
 internal import RevisionTree
 
-/// What ids, names and bodies must look like, whatever the store holds.
-enum Spelling {
+/// The syntax of ids, names and bodies, independent of the state of the store.
+enum Syntax {
   static let limits = ImplementationDescription.Limits(
     bodyBytesMax: 8_000_000, idBytesMax: 4096, depthMax: 256, inlineBytesMax: 1_048_576,
     attachmentBytesMax: 67_108_864)
@@ -18,28 +18,30 @@ enum Spelling {
     else {
       throw Faults(
         DatastoreError(
-          .badName, "'\(name)' is not [a-z][a-z0-9_$()+/-]* of at most 238 bytes"))
+          .badName, "'\(name)' does not match [a-z][a-z0-9_$()+/-]* with at most 238 bytes"))
     }
   }
 
-  /// A document's id: not empty, no NUL, and `_` in front only as `_design/` with something after.
+  /// A document's id: not empty, without NUL, and starting with `_` only as `_design/` followed by
+  /// a name.
   static func check(_ id: DocumentID) throws(Faults) {
     let bytes = id.text.utf8
     let design = "_design/".utf8
     var faults = Faults()
     faults.require(
       bytes.first != UInt8(ascii: "_") || bytes.starts(with: design) && bytes.count > design.count,
-      DatastoreError(.badID, "'\(id)' begins with _ and not with _design/"))
+      DatastoreError(.badID, "'\(id)' begins with '_' but not with '_design/'"))
     faults.collect { () throws(Faults) in try check(localID: id) }
     try faults.refuse()
   }
 
-  /// A local document's id: not empty and no NUL. It may begin with `_`, as PouchDB's checkpoints do.
+  /// A local document's id: not empty and without NUL. It may begin with `_`, as PouchDB's
+  /// checkpoints do.
   static func check(localID id: DocumentID) throws(Faults) {
     let bytes = id.text.utf8
     var faults = Faults()
     faults.require(!bytes.isEmpty, DatastoreError(.badID, "the id is empty"))
-    faults.require(!bytes.contains(0), DatastoreError(.badID, "the id holds NUL"))
+    faults.require(!bytes.contains(0), DatastoreError(.badID, "the id contains NUL"))
     faults.require(
       bytes.count <= limits.idBytesMax,
       DatastoreError(
@@ -54,7 +56,7 @@ enum Spelling {
     }
     var faults = Faults()
     for member in object.members where member.name.utf8.first == UInt8(ascii: "_") {
-      faults.add(DatastoreError(.badBody, "member '\(member.name)' begins with _"))
+      faults.add(DatastoreError(.badBody, "member '\(member.name)' begins with '_'"))
     }
     let shape = body.shape
     faults.require(
@@ -73,7 +75,7 @@ enum Spelling {
     try faults.refuse()
   }
 
-  /// The revision that an id spells.
+  /// The revision that an id encodes.
   static func revision(_ id: RevisionID, _ collation: Collation) throws(Faults) -> Revision {
     guard let revision = collation.revision(id) else {
       throw Faults(
@@ -82,7 +84,7 @@ enum Spelling {
     return revision
   }
 
-  /// The revisions that ids spell.
+  /// The revisions that ids encode.
   static func revisions(
     _ ids: [RevisionID], _ collation: Collation
   ) throws(Faults) -> [Revision] {
@@ -91,7 +93,7 @@ enum Spelling {
     return revisions
   }
 
-  /// A limit on the number of rows: not negative.
+  /// A limit of the number of rows: not negative.
   static func check(rowLimit limit: Int64?) throws(Faults) {
     if let limit, limit < 0 {
       throw Faults(

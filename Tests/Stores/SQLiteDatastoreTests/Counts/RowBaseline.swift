@@ -1,11 +1,11 @@
 import Storage
 
-/// The least that a change of a store's file can write: the rows that differ, each written once, by
-/// plain SQL in one transaction.
+/// The baseline for a change of a store's file: the differing rows, each written once, by plain SQL
+/// in one transaction.
 ///
-/// It works on a copy of the file from before the change, so it has the store's own schema. What
-/// differs is found by comparing the files, and so nothing here depends on how the store writes.
-final class RowFloor {
+/// It works on a copy of the file from before the change, so it has the store's own schema. The
+/// differences are found by comparing the files, independent of how the store writes.
+final class RowBaseline {
   private let storage: MemoryStorage
   private let database: RawDatabase
   private static let fileName = "notes.sqlite"
@@ -20,30 +20,30 @@ final class RowFloor {
       PRAGMA synchronous = FULL; PRAGMA cache_size = -32768;
       PRAGMA wal_autocheckpoint = \(checkpointPages);
       """)
-    // The log that was copied is read now, not while something is counted.
+    // The copied log is read now, not while writes are counted.
     _ = database.rows("SELECT 1 FROM store")
   }
 
-  /// What both sides write.
+  /// The counted writes of one side.
   struct Writing: Equatable {
     let syncs: Int
-    /// Those that make names of files durable.
+    /// Syncs that make names of files durable.
     let folderSyncs: Int
     let pages: Int
 
-    /// What was written to database and log between two moments.
+    /// The writes to database and log between two moments.
     init(from start: StorageCounts, to end: StorageCounts) {
       syncs = end[.sync] - start[.sync]
       folderSyncs = end[.syncDirectory] - start[.syncDirectory]
-      // A page of the log has a header, which is a step of its own.
+      // A page of the log has a header, which is a separate step.
       pages =
         (end[.write, .wal] - start[.write, .wal]) / 2
         + (end[.write, .database] - start[.write, .database])
     }
   }
 
-  /// Makes the file hold what the next state of the store holds, and answers what that took; nil
-  /// when it did not come to the same.
+  /// Applies the difference to the next state of the store, and returns the cost; nil if the
+  /// results differ.
   func follow(to next: MemoryStorage) -> Writing? {
     let script = RowDifference(storage, next).script
     let start = storage.counts
@@ -54,19 +54,19 @@ final class RowFloor {
 
   /// The rows in which two states of a store's file differ.
   private struct RowDifference {
-    /// What makes one of the other.
+    /// The statements that transform one state into the other.
     let script: String
 
     init(_ before: MemoryStorage, _ after: MemoryStorage) {
       let both = before.copy()
       for suffix in ["", "-wal"] {
-        both[RowFloor.nextName + suffix] = after[RowFloor.fileName + suffix]
+        both[RowBaseline.nextName + suffix] = after[RowBaseline.fileName + suffix]
       }
-      let database = RawDatabase(RowFloor.fileName, in: both)
-      database.execute("ATTACH '\(RowFloor.nextName)' AS next")
+      let database = RawDatabase(RowBaseline.fileName, in: both)
+      database.execute("ATTACH '\(RowBaseline.nextName)' AS next")
       let tables = database.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1")
       let statements = tables.flatMap { Self.statements(for: $0[0], database) }
-      // Keys are free before they are taken.
+      // Keys are freed before they are reused.
       script = (statements.map { $0.deletes } + statements.map { $0.others })
         .flatMap { $0 }.map { $0 + ";" }.joined(separator: "\n")
     }

@@ -2,10 +2,10 @@ internal import Collections
 internal import Datastore
 internal import JSON
 
-// What was seen, as it stands in answers.
+// Encoding of events in results.
 
 extension CollectionSession.Report {
-  var spelled: CollectionReport {
+  var encoded: CollectionReport {
     CollectionReport(
       requests: requests.map { $0.json }, callbacks: callbacks.map { $0.json },
       progress: progress.map { $0.json },
@@ -123,7 +123,7 @@ extension ObjectFailure {
 }
 
 extension CollectionError.Reason {
-  /// The word for it, and what is meant.
+  /// The kind of the error as a word, with its members.
   fileprivate var members: JSONObject {
     switch self {
     case .network(let failure): ["reason": "network", "name": .text(failure.rawValue)]

@@ -3,17 +3,17 @@ internal import JSON
 internal import Oracles
 internal import ReferenceDatastore
 
-/// The same edits on stores that replicate: one for each device, and one between them.
+/// The same edits on replicated stores: one for each device, and one between them.
 ///
-/// An edit stands on the winner of the device's own store. Whenever a device comes to the backend, it
-/// replicates in both directions.
-struct ReplicatedTwin {
-  private static let name: StoreName = "twin"
+/// An edit is applied to the winner of the device's own store. Whenever a device reaches the
+/// backend, it replicates in both directions.
+struct ReplicatedControl {
+  private static let name: StoreName = "control"
 
-  /// The stores of the devices, and at the end the one between them.
+  /// The stores of the devices, followed by the one between them.
   private var stores: [ReferenceDatastore] = []
   private var environments: [RunEnvironment] = []
-  /// How far a store has been read by another.
+  /// The position up to which a store has been read by another.
   private var positions: [Way: UpdateSequence] = [:]
   private(set) var keeping = ReplicatedKeeping()
 
@@ -37,7 +37,7 @@ struct ReplicatedTwin {
   ) throws(HarnessError) -> OperationResult {
     let outcome = stores[place].perform(StoreOperation(Self.name, action), environments[place])
     guard case .ok(let result) = outcome else {
-      throw HarnessError("a replicated store refuses \(action): \(outcome)")
+      throw HarnessError("a replicated store rejected \(action): \(outcome)")
     }
     return result
   }
@@ -49,14 +49,16 @@ struct ReplicatedTwin {
     return document.rev
   }
 
-  // MARK: Editing
+  // MARK: Edits
 
-  /// - Parameter root: the stamp by which the object began.
+  /// Saves an edit.
+  ///
+  /// - Parameter root: the first stamp of the object.
   mutating func save(_ root: JSONString, _ stamp: JSONString, at device: Int) throws(HarnessError) {
     let id = DocumentID(root)
     let body: JSONValue = ["stamp": .string(stamp)]
     var rev = winner(device, id)
-    // The application has it from the backend.
+    // The application has loaded it from the backend.
     if rev == nil, root != stamp {
       try synchronize(device)
       rev = winner(device, id)
@@ -72,7 +74,7 @@ struct ReplicatedTwin {
     if case .written(let id, let rev) = result { keeping.acknowledge(id, rev) }
   }
 
-  // MARK: Replicating
+  // MARK: Replication
 
   mutating func synchronize(_ device: Int) throws(HarnessError) {
     try replicate(device, hub)
@@ -94,21 +96,21 @@ struct ReplicatedTwin {
     _ = try ask(target, .insertRevisions(records))
   }
 
-  /// Everybody hears of everything.
+  /// Replicates all stores completely.
   mutating func close() throws(HarnessError) {
     for _ in 0..<2 { for device in 0..<hub { try synchronize(device) } }
   }
 
-  // MARK: What is left
+  // MARK: Final state
 
-  /// Acknowledged revisions that are gone at any of the stores, and stores that differ.
+  /// Acknowledged revisions that are lost at any of the stores, and stores that differ.
   mutating func lost() throws(HarnessError) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for place in stores.indices { findings += keeping.lost(try leaves(place)) }
     return findings
   }
 
-  /// How many objects have several live versions, for somebody to choose from.
+  /// The number of objects with several live versions, which remain unresolved.
   mutating func conflicts() throws(HarnessError) -> Int {
     guard case .changes(let page) = try ask(hub, .changes()) else { return 0 }
     return page.rows.filter { $0.leaves.filter { !$0.deleted }.count > 1 }.count
