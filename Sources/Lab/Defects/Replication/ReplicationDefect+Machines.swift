@@ -7,7 +7,7 @@ internal import Replication
 extension ReplicationDefect {
   static let machines: [ReplicationDefect] = [
     ReplicationDefect(
-      "checkpoint-ahead", breaks: "REPL-003", "The checkpoint is written ahead of the data.",
+      "checkpoint-ahead", breaks: "REPL-003", "The checkpoint is written before the data.",
       link: "https://github.com/pouchdb/pouchdb/issues/1240",
       boundary: .machine { _ in CheckpointAhead() }),
     ReplicationDefect(
@@ -15,7 +15,7 @@ extension ReplicationDefect {
       link: "https://github.com/pouchdb/pouchdb/issues/3136",
       boundary: .machine { _ in Reading.leaves { Array($0.prefix(1)) } }),
     ReplicationDefect(
-      "deleted-leaves-not-sent", breaks: "REPL-009", "Deleted leaves are not sent.",
+      "deleted-leaves-not-sent", breaks: "REPL-009", "A session does not send deleted leaves.",
       link: "https://github.com/pouchdb/pouchdb/issues/2955",
       boundary: .machine { _ in Reading.leaves { leaves in leaves.filter { !$0.deleted } } }),
     ReplicationDefect(

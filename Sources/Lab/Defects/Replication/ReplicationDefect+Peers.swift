@@ -7,34 +7,34 @@ extension ReplicationDefect {
   static let peers: [ReplicationDefect] = [
     ReplicationDefect(
       "new-store-keeps-checkpoints", breaks: "REPL-004",
-      "A store that is created anew has the local documents and the incarnation of the old one.",
+      "A recreated store has the old local documents and incarnation.",
       boundary: .store { Succeeding() }),
     ReplicationDefect(
       "session-leaves-a-stamp", breaks: "REPL-005",
-      "A store that is asked for a checkpoint writes a document about it.",
+      "A read of a checkpoint writes a document.",
       boundary: .store { Stamping() }),
     ReplicationDefect(
       "edits-of-others-not-handed-on", breaks: "REPL-006",
-      "What arrived by a session is not in the feed of a store.",
+      "Revisions that arrived by a session are not in the feed.",
       boundary: .store { KeepingToItself() }),
     ReplicationDefect(
-      "local-documents-travel", breaks: "REPL-022", "Local documents are copied by sessions.",
+      "local-documents-travel", breaks: "REPL-022", "Sessions copy local documents.",
       boundary: .store { CopyingLocalDocuments() }),
     ReplicationDefect(
       "checkpoint-is-now", breaks: "REPL-024",
-      "What is remembered is where the source is, not where the session was.",
+      "The checkpoint has the current sequence of the source, not that of the session.",
       boundary: .store { RememberingNow() }),
     ReplicationDefect(
       "incarnation-at-each-question", breaks: "STORE-005",
-      "The incarnation of a store changes at every request.",
+      "The incarnation of a store changes with every request.",
       boundary: .store { ChangingIncarnation() }),
     ReplicationDefect(
       "last-item-of-diff-ignored", breaks: "DIFF-001",
-      "Of several documents that are asked about the last one is taken for complete.",
+      "revsDiff reports the last of several documents as complete.",
       boundary: .store { IgnoringLastItem() }),
     ReplicationDefect(
       "local-writes-lost", breaks: "LOCAL-001",
-      "A local document is acknowledged and not kept.",
+      "A write of a local document is acknowledged and lost.",
       boundary: .store { LosingLocalDocuments() }),
   ]
 }

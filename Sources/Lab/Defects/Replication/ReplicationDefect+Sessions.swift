@@ -9,7 +9,7 @@ extension ReplicationDefect {
   static let sessions: [ReplicationDefect] = [
     ReplicationDefect(
       "ids-without-escapes", breaks: "REPL-001",
-      "A document whose id cannot stand in a path as it is is not sent.",
+      "A document whose id needs escaping in a path is not sent.",
       boundary: .machine { _ in
         Reading { page in
           page.rows.removeAll { $0.id.text.utf8.contains(UInt8(ascii: "%")) }
@@ -17,57 +17,58 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "edits-put-on-roots-of-target", breaks: "REPL-002",
-      "An edit is sent as a child of the root that the target has.",
+      "An edit is sent as a child of the target's root.",
       boundary: .machine { _ in Grafting() }),
     ReplicationDefect(
       "refused-record-ends-session", breaks: "REPL-007",
-      "A record that validation refuses is an error.",
+      "A record refused by validation ends the session as error.",
       link: "https://github.com/pouchdb/pouchdb/issues/2268",
       boundary: .machine { _ in
         AlteredRefusals { errors in errors.contains { $0?.kind == .forbidden } ? nil : errors }
       }),
     ReplicationDefect(
       "filter-not-in-checkpoint", breaks: "REPL-012",
-      "The name of a checkpoint does not tell one filter from another.",
+      "Sessions with different filters share a checkpoint.",
       boundary: .machine { _ in NamingStoresOnly() }),
     ReplicationDefect(
       "one-checkpoint-both-ways", breaks: "REPL-013",
-      "Two stores have one checkpoint for both directions.",
+      "Two stores share one checkpoint for both directions.",
       boundary: .machine {
         $0.filter == nil ? SharingDirections() as any SessionMeddling : Obeying()
       }),
     ReplicationDefect(
-      "incarnations-not-compared", breaks: "REPL-015", "Nobody looks whether a store was replaced.",
+      "incarnations-not-compared", breaks: "REPL-015",
+      "The replicator does not check whether a store was replaced.",
       boundary: .machine { _ in KnowingStores() }),
     ReplicationDefect(
       "errors-end-as-complete", breaks: "REPL-016",
-      "A session that failed says that it is complete.",
+      "A failed session ends as complete.",
       boundary: .machine { _ in Ending { $0 == .error ? .complete : $0 } }),
     ReplicationDefect(
       "failed-records-passed", breaks: "REPL-017",
-      "A record that could not be stored is taken for one that was.",
+      "A record that could not be stored counts as stored.",
       boundary: .machine { _ in
         AlteredRefusals { errors in errors.map { $0?.kind == .badRevision ? nil : $0 } }
       }),
     ReplicationDefect(
       "refusal-holds-checkpoint", breaks: "REPL-018",
-      "A session in which a record was refused is not remembered.",
+      "A session with a refused record writes no checkpoint.",
       boundary: .machine { _ in ForgettingSession(.afterRefusal) }),
     ReplicationDefect(
-      "stop-ignored", breaks: "REPL-019", "A session that is stopped goes on to its end.",
+      "stop-ignored", breaks: "REPL-019", "A stopped session continues to its end.",
       boundary: .machine { _ in GoingOn() }),
     ReplicationDefect(
-      "stop-forgets", breaks: "REPL-020", "A session that is stopped is not remembered.",
+      "stop-forgets", breaks: "REPL-020", "A stopped session writes no checkpoint.",
       boundary: .machine { _ in ForgettingSession(.afterCancel) }),
     ReplicationDefect(
-      "filter-ignored", breaks: "REPL-021", "A filter is not passed on.",
+      "filter-ignored", breaks: "REPL-021", "The replicator ignores the filter.",
       boundary: .machine { configuration in
         configuration.filter = nil
         return Obeying()
       }),
     ReplicationDefect(
       "selector-not-in-checkpoint", breaks: "REPL-012",
-      "The name of a checkpoint does not tell one selector from another.",
+      "Sessions with different selectors share a checkpoint.",
       boundary: .machine { configuration in
         if case .selector? = configuration.filter {
           NamingStoresOnly(suffix: "-selector")
@@ -77,7 +78,7 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "selector-passes-tombstones", breaks: "REPL-026",
-      "Tombstones pass, whatever the selector says.",
+      "A selector as a filter selects all tombstones.",
       boundary: .machine {
         Selecting.other(in: &$0) { selector, record in
           record.deleted || Selecting.selects(selector, record)
@@ -85,14 +86,15 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "selector-fails-tombstones", breaks: "REPL-026",
-      "Tombstones do not pass, whatever the selector says.",
+      "A selector as a filter never selects tombstones.",
       boundary: .machine {
         Selecting.other(in: &$0) { selector, record in
           !record.deleted && Selecting.selects(selector, record)
         }
       }),
     ReplicationDefect(
-      "selector-without-revisions", breaks: "REPL-026", "A selector finds nothing at `_rev`.",
+      "selector-without-revisions", breaks: "REPL-026",
+      "A selector as a filter finds no value at `_rev`.",
       boundary: .machine {
         Selecting.other(in: &$0) { selector, record in
           Subject(record.body, id: record.id.text, rev: nil).matches(selector)
@@ -100,7 +102,7 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "selector-of-winners", breaks: "REPL-026",
-      "A selector is asked about winners; losing leaves do not pass.",
+      "A selector as a filter selects only winners.",
       boundary: .machine { configuration in
         if case .selector? = configuration.filter {
           Reading.leaves { Array($0.prefix(1)) }
@@ -110,11 +112,11 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "purged-revision-is-error", breaks: "REPL-023",
-      "A revision that the source purged meanwhile is an error.",
+      "A revision that the source purged during a session ends it as error.",
       boundary: .machine { _ in MissingPurged() }),
     ReplicationDefect(
       "empty-page-ends-feed", breaks: "REPL-025",
-      "A page of which nothing passes the filter is the last.",
+      "A page without a row that passes the filter ends the session.",
       link: "https://github.com/pouchdb/pouchdb/issues/2689",
       boundary: .machine { _ in Reading { page in if page.rows.isEmpty { page.more = false } } }),
   ]

@@ -7,11 +7,11 @@ internal import Simulation
 extension ReplicationDefect {
   static let stores: [ReplicationDefect] = [
     ReplicationDefect(
-      "winner-by-arrival", breaks: "WIN-004", "The leaf that came last wins.",
+      "winner-by-arrival", breaks: "WIN-004", "The leaf that arrived last wins.",
       link: "https://github.com/pouchdb/pouchdb/issues/314",
       boundary: .store { Crowning { leaves, last in leaves.first { $0.rev == last } } }),
     ReplicationDefect(
-      "deleted-branch-wins", breaks: "WIN-001", "A deleted branch that is longer beats a live one.",
+      "deleted-branch-wins", breaks: "WIN-001", "A longer deleted branch wins over a live one.",
       boundary: .store {
         Crowning { leaves, _ in
           leaves.max { $0.rev.generation ?? 0 < $1.rev.generation ?? 0 }
@@ -19,12 +19,12 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "recreated-document-not-sent", breaks: "REPL-011",
-      "A document that the target has deleted is not sent, although it was created again.",
+      "A document that was created again is not sent to a target that has it deleted.",
       link: "https://github.com/cloudant/CDTDatastore/blob/master/CHANGELOG.md",
       boundary: .store { KeepingDeleted() }),
     ReplicationDefect(
       "tombstone-resurrected", breaks: "REPL-010",
-      "A stale replica makes a deleted document live again.",
+      "A session from a stale source makes a deleted document live again.",
       boundary: .store { Resurrecting() }),
     ReplicationDefect(
       "unsynced-write", "A write is acknowledged before it is safe from a loss of power.",
