@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what a store answers; what it does is right.
+// Mutants in the results of a store; its effects are right.
 
 extension Defect {
   static let answers: [Defect] = [

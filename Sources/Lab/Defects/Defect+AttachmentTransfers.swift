@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in attachments that travel, and in content that is read and brought piece by piece.
+// Mutants with attachments in replication, and with content in pieces.
 
 extension Defect {
   static let attachmentRecords: [Defect] = [
@@ -135,7 +135,7 @@ extension Defect {
     },
   ]
 
-  /// Takes stubs of records for what some revision has; nil leaves them alone.
+  /// Replaces stubs of records by attachments of some revision; nil leaves them unchanged.
   private static func stubbing(
     _ name: String, _ sentence: String,
     find:
@@ -157,7 +157,7 @@ extension Defect {
     }
   }
 
-  /// Asks for revisions as if the asker had others; nil leaves the question as it is.
+  /// Changes the ancestors in a request for revisions; nil leaves the request unchanged.
   private static func asking(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable ([RevisionID]?, [RevisionID]) -> [RevisionID]??
@@ -328,7 +328,7 @@ extension Defect {
     },
   ]
 
-  /// Loses content that other revisions still have, when an operation takes some away.
+  /// Loses content that other revisions still have, when an operation removes some.
   private static func losing(
     _ name: String, _ clause: String, sentence: String,
     takes:
@@ -398,7 +398,7 @@ extension Defect {
 }
 
 extension Honest {
-  /// The ancestors that a write names and whose bodies are here, the newest first.
+  /// The ancestors in a write whose bodies are stored, the newest first.
   fileprivate func held(
     _ name: StoreName, _ writing: Writing
   ) throws(HarnessError) -> [DocumentRevision] {
@@ -410,7 +410,7 @@ extension Honest {
     return held
   }
 
-  /// Whether some revision that is held shows content with the digest.
+  /// True if some stored revision shows content with the digest.
   fileprivate func shows(_ name: StoreName, _ digest: JSONString) throws(HarnessError) -> Bool {
     for row in try feed(name) {
       for leaf in row.leaves {

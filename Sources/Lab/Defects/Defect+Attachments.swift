@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what writes make of attachments.
+// Mutants in the attachments of writes.
 
 extension Defect {
   static let attachments: [Defect] =
@@ -204,7 +204,7 @@ extension Defect {
     },
   ]
 
-  /// Takes names for other ones, when they are written and when they are read.
+  /// Replaces attachment names, in writes and in reads.
   private static func renaming(
     _ name: String, _ sentence: String, change: @escaping @Sendable (JSONString) -> JSONString
   ) -> Defect {

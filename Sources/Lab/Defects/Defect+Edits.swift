@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in edits, and in how documents are read.
+// Mutants in edits and reads of documents.
 
 extension Defect {
   static let edits: [Defect] = creating + changing + ids + reading

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in finding documents.
+// Mutants in finding documents.
 
 extension Defect {
   static let findings: [Defect] =
@@ -294,13 +294,13 @@ extension Defect {
 }
 
 extension JSONValue {
-  /// The operand with texts in the place of decimal numbers.
+  /// The operand with texts instead of decimal numbers.
   fileprivate var withoutDecimals: JSONValue {
     if let text = member("$decimal") { return text }
     return arrayValue.map { .array($0.map { $0.withoutDecimals }) } ?? self
   }
 
-  /// The selector with greedy repetitions in the place of lazy ones.
+  /// The selector with greedy repetitions instead of lazy ones.
   fileprivate var withoutLaziness: JSONValue {
     switch self {
     case .array(let elements): .array(elements.map(\.withoutLaziness))

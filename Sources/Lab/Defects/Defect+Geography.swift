@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes with places on the Earth.
+// Mutants with places on the Earth.
 
 extension Defect {
   static let geography: [Defect] = [
@@ -65,7 +65,7 @@ extension Defect {
     },
   ]
 
-  /// Understands the shape of each `$within` as another one.
+  /// Replaces the shape of each `$within`.
   private static func shaping(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (JSONString, JSONValue) -> JSONValue
@@ -90,7 +90,7 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-  /// Corners with ten more on each straight line of a map between two of them.
+  /// The corners with ten more on each straight line of the map between two of them.
   fileprivate var flattened: [JSONValue] {
     var points: [JSONValue] = []
     for (corner, next) in zip(self, dropFirst() + prefix(1)) {

@@ -1,11 +1,11 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what a store remembers, and in how it does several things at once.
+// Mutants in the state of a store, and in several changes at once.
 
-/// Forgets something when a closed store is opened again.
+/// Loses data when a closed store is opened again.
 private struct Forgetting: Misbehaviour {
-  /// What to do to a store that was just opened again.
+  /// The change to a store that was just opened again.
   let forget: @Sendable (Set<DocumentID>) -> [StoreAction]
   private var closed: Set<StoreName> = []
   private var locals: [StoreName: Set<DocumentID>] = [:]
@@ -30,9 +30,9 @@ private struct Forgetting: Misbehaviour {
   }
 }
 
-/// Stores the records of a call until something happens to one of them.
+/// Stores the records of a call until one of them fails.
 private struct Inserting: Misbehaviour {
-  /// How many of the records are handed on, and what the others are said to be.
+  /// The number of stored records, and the result of the others.
   let cut: @Sendable ([RevisionRecord], [DatastoreError?]) -> (Int, DatastoreError?)
 
   func perform(
@@ -93,7 +93,7 @@ private struct Stubborn: Misbehaviour {
   }
 }
 
-/// Moves the rows of documents to which records brought nothing new.
+/// Moves the rows of documents for records with nothing new.
 private struct Restless: Misbehaviour {
   private var moved: [StoreName: Set<DocumentID>] = [:]
 
@@ -118,7 +118,7 @@ private struct Restless: Misbehaviour {
   }
 }
 
-/// Loses the bodies of all leaves but winners in a compaction.
+/// Loses the bodies of all leaves except winners in a compaction.
 private struct Overcompacting: Misbehaviour {
   private var lost: [StoreName: Set<RevisionID>] = [:]
 
@@ -138,7 +138,7 @@ private struct Overcompacting: Misbehaviour {
   }
 }
 
-/// Says that a document was written, and writes it only when the store is asked the next thing.
+/// Acknowledges a write of a document, and performs it before the next operation.
 private struct Forgetful: Misbehaviour {
   func perform(
     _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest

@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 
 extension Defect {
-  /// What goes wrong only where something is long or there is much of it.
+  /// Mutants that show only with long or many values.
   static let sizes: [Defect] = [
     Defect(
       "lines-of-64-kib", "SIZE-001",
@@ -114,7 +114,7 @@ extension Defect {
   ]
 }
 
-/// Breaks down where a call is long.
+/// Crashes at a long call.
 private struct Dying: Misbehaviour {
   let bytesMax: Int
 
@@ -146,7 +146,7 @@ private struct Truncating: Misbehaviour {
   }
 }
 
-/// Rejects what is exactly as long as may be.
+/// Rejects sizes of exactly the limit.
 private struct Strict: Misbehaviour {
   func perform(
     _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
@@ -165,7 +165,7 @@ private struct Strict: Misbehaviour {
 }
 
 extension StoreOperation {
-  /// The bodies that it brings.
+  /// The bodies of an operation.
   fileprivate var bodies: [JSONValue] {
     switch action {
     case .create(_, let body), .update(_, _, let body): [body]
@@ -177,7 +177,7 @@ extension StoreOperation {
 }
 
 extension JSONValue {
-  /// The value with so many members at most in each object.
+  /// The value with at most this many members in each object.
   fileprivate func keepingMembers(_ count: Int) -> JSONValue {
     switch self {
     case .object(let object):

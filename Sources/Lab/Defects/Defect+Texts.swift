@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mutants that change names and texts of bodies in the way that a language or a format suggests.
+// Mutants that change names and texts of bodies in a way that is typical of a language or a format.
 
 extension Defect {
   static let texts: [Defect] = [

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with queries of collections, and with saving and loading.
+// Mutants in queries of collections, and in saving and loading.
 
 extension Defect {
   static let collections: [Defect] =

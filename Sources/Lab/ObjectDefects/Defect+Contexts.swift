@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with objects in one context.
+// Mutants with objects in one context.
 
 extension Defect {
   static let contexts: [Defect] =
@@ -263,7 +263,7 @@ extension Defect {
   ]
 }
 
-/// Sets attributes with a default to nil where nobody gives them a value.
+/// Sets attributes with a default to nil unless they have a value.
 private struct DefaultsForgotten: Misbehaviour {
   private var models: [StoreName: JSONValue] = [:]
 

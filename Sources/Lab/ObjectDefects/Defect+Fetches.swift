@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in fetching objects: what is answered, in which order, and how much of it.
+// Mutants in fetching objects: results, order and pages.
 
 extension Defect {
   static let fetches: [Defect] =
@@ -257,7 +257,7 @@ extension Defect {
     },
   ]
 
-  /// Updates other objects, or to other values.
+  /// Updates other objects, or sets other values.
   private static func updating(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout JSONString?, inout JSONValue) -> Void
@@ -283,7 +283,7 @@ extension Defect {
     }
   ]
 
-  /// Changes what is warned of where predicates were asked for.
+  /// Changes the warnings about predicates.
   private static func warning(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout [PortabilityNote], [ObjectPredicate]) -> Void

@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in making groups of objects, and in reckoning with them.
+// Mutants in groups of objects, and in functions over them.
 
 extension Defect {
   static let fetchedGroups: [Defect] = groupOrder + functions + sums
@@ -128,7 +128,7 @@ extension Defect {
       if !$0.groupBy.isEmpty, $0.limit != nil { $0.limit = nil }
     },
   ]
-  /// Changes what a function makes of a group.
+  /// Changes the result of a function over a group.
   private static func reckoning(
     _ name: String, _ clause: String, sentence: String, function: JSONString,
     change: @escaping @Sendable (JSONValue) -> JSONValue?

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with objects that move from a local store to collections.
+// Mutants in the migration of objects from a local store to collections.
 
 extension Defect {
   static let migrations: [Defect] = [
@@ -93,7 +93,7 @@ extension Defect {
     },
   ]
 
-  /// Changes what a migration is told.
+  /// Changes the arguments of a migration.
   private static func hearingMoves(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout ObjectMove) -> Void
@@ -105,7 +105,7 @@ extension Defect {
     }
   }
 
-  /// Changes what is told of a migration.
+  /// Changes the result of a migration.
   private static func tellingMoves(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout MoveReport) -> Void
@@ -119,7 +119,7 @@ extension Defect {
 }
 
 extension Honest {
-  /// Sets the flag of a migration, or takes it away, and leaves the others as they are.
+  /// Sets or removes the flag of a migration, and keeps the others.
   fileprivate func note(
     _ move: ObjectMove, of client: JSONString, _ backend: StoreName, isSet: Bool = true
   ) throws(HarnessError) {
@@ -136,7 +136,7 @@ extension Honest {
   }
 }
 
-/// Notes that everything was moved when the process of a client ends.
+/// Records a migration as done when a client crashes.
 private struct NotingAtCrash: Misbehaviour {
   private var moves: [JSONString: ObjectMove] = [:]
 

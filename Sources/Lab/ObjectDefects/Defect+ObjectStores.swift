@@ -3,13 +3,13 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with stores of objects: coordinators, the metadata document, and models.
+// Mutants with stores of objects: coordinators, the metadata document, and models.
 
 extension Defect {
   static let objectStores: [Defect] =
     objectCoordinators + objectMetadata + objectModels + objectMigrations
 
-  /// Changes what a coordinator is asked.
+  /// Changes the arguments of a coordinator.
   private static func coordinating(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout ObjectCoordination) -> Void
@@ -21,7 +21,7 @@ extension Defect {
     }
   }
 
-  /// Changes what a coordinator answers.
+  /// Changes the result of a coordinator.
   private static func coordinated(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout CoordinationAnswer, ObjectCoordination) -> Void
@@ -110,7 +110,7 @@ extension Defect {
     ) { if $0.registration == .automatic { $0.registration = .times(0) } },
   ]
 
-  /// Opens stores whose metadata document is to be refused.
+  /// Opens stores whose metadata document must be refused.
   private static func trusting(
     _ name: String, _ clause: String, sentence: String,
     isTrusted: @escaping @Sendable (JSONObject) -> Bool
@@ -249,7 +249,7 @@ extension Defect {
     },
   ]
 
-  /// Whether a model has a name that no entity or property may have.
+  /// True if a model has a name that is not allowed for an entity or a property.
   private static func hasBadName(_ model: JSONValue) -> (entity: Bool, property: Bool) {
     let entities = model.objectValue?["entities"]?.objectValue?.members ?? []
     let names = entities.flatMap { entity in
@@ -265,7 +265,7 @@ extension Defect {
     )
   }
 
-  /// Describes models that are none.
+  /// Describes invalid models.
   private static func describing(
     _ name: String, _ clause: String, sentence: String,
     isAccepted: @escaping @Sendable ((entity: Bool, property: Bool)) -> Bool
@@ -405,7 +405,7 @@ extension Defect {
     },
   ]
 
-  /// Takes the model of a store for another one.
+  /// Replaces the model of a store.
   private static func opening(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (JSONValue, Bool?) -> (JSONValue, Bool?)

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with values of objects in documents.
+// Mutants with values of objects in documents.
 
 extension Defect {
   static let objectValues: [Defect] =
@@ -119,7 +119,7 @@ extension Defect {
       "decimals-not-compact", "CDTIS-051", sentence: "The second byte of decimal images differs."
     ) {
       $0.each(["decimal"]) { _, meta in
-        // In base64 the second and the third digit hold the byte.
+        // In base64 the second and the third digit contain the byte.
         guard let image = meta["nsdecimal"]?.textValue?.string, !image.isEmpty else { return }
         let other = image.dropFirst().first == "C" ? "B" : "C"
         meta["nsdecimal"] = .text("\(image.prefix(1))\(other)\(image.dropFirst(2))")

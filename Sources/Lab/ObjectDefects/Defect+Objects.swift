@@ -4,12 +4,12 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes with stored objects.
+// Mutants with stored objects.
 
 extension Defect {
   static let objects: [Defect] = objectStores + objectValues + objectSaves + objectReads
 
-  /// Takes what is saved for something else.
+  /// Changes the arguments of a save.
   private static func saving(
     _ name: String, _ clause: String, sentence: String,
     excuse:

@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in comparing texts.
+// Mutants in comparing texts.
 
 extension Defect {
   static let predicateTexts: [Defect] = textOrder + textParts + textCase
@@ -147,7 +147,7 @@ extension Defect {
     },
   ]
 
-  /// Understands the texts behind some operators as other texts.
+  /// Replaces the texts after some operators.
   private static func rewording(
     _ name: String, _ clause: String, sentence: String,
     operators: Set<PredicateComparison.Operator>,
@@ -161,7 +161,7 @@ extension Defect {
     }
   }
 
-  /// Takes one operator for another, with a text that is made of the first one's.
+  /// Replaces one operator by another, with a text computed from the first one's.
   private static func meaning(
     _ name: String, _ clause: String, sentence: String,
     operator: PredicateComparison.Operator, other: PredicateComparison.Operator,

@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in comparing values: nil, doubles, decimals, dates and booleans.
+// Mutants in comparing values: nil, doubles, decimals, dates and booleans.
 
 extension Defect {
   static let predicateNil: [Defect] = [
@@ -167,10 +167,10 @@ extension Defect {
 }
 
 extension JSONObject {
-  /// What stands beside a value.
+  /// The metadata of a value.
   fileprivate func meta(_ name: JSONString) -> JSONValue? { self[JSONString("CDTISMeta_\(name)")] }
 
-  /// The image beside the double that is compared.
+  /// The image of the compared double.
   fileprivate func image(_ comparison: PredicateComparison) -> JSONValue? {
     comparison.name.flatMap { meta($0)?.member("ieee754_double") }
   }

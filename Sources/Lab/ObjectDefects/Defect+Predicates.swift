@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in reading predicates, and in refusing them.
+// Mutants in parsing predicates, and in refusing them.
 
 extension Defect {
   static let predicates: [Defect] =
@@ -264,7 +264,7 @@ extension Defect {
 }
 
 extension PredicateComparison.Operator {
-  /// What asks the same from the other side.
+  /// The operator with the same meaning for exchanged operands.
   fileprivate var turned: PredicateComparison.Operator {
     switch self {
     case .less: .greater

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with conflicts after a pull.
+// Mutants with conflicts after a pull.
 
 extension Defect {
   static let pulls: [Defect] = [
@@ -155,7 +155,7 @@ extension Defect {
       for: "objectTrump"),
   ]
 
-  /// Changes the conflicts that are handed over.
+  /// Changes the reported conflicts.
   private static func handing(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout [ObjectConflict], ContextMemory, ContextCall) -> Void
@@ -169,7 +169,7 @@ extension Defect {
     }
   }
 
-  /// Takes one policy for another where conflicts are resolved.
+  /// Replaces one policy by another in the resolution of conflicts.
   private static func resolving(
     _ name: String, _ clause: String, sentence: String, policy: JSONString,
     for other: JSONString

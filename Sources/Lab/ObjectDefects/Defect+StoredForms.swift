@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes in what is stored, of stores that show something else.
+// Mutants in the stored form, of stores that show the right one.
 
 extension Defect {
   static let storedForms: [Defect] =
@@ -256,7 +256,7 @@ extension Defect {
     },
   ]
 
-  /// Of the layers above objects, and of their contents.
+  /// The mutants of the layers above objects, and of their contents.
   private static let storedElsewhere: [Defect] = [
     storing(
       "context-stores-no-images", "CTX-074",
@@ -394,7 +394,7 @@ extension Defect {
 }
 
 extension JSONString {
-  /// Base64 of as many bytes, the first of which is another one.
+  /// Base64 of the same number of bytes, with another first byte.
   fileprivate var flipped: JSONString {
     guard let first = utf8.first else { return self }
     return JSONString((first == UInt8(ascii: "A") ? "B" : "A") + String(string.dropFirst()))
@@ -402,7 +402,7 @@ extension JSONString {
 }
 
 extension JSONValue {
-  /// The value with another one in the place of each member of a name, at any depth.
+  /// The value with each member of a name replaced, at any depth.
   fileprivate func mapMembers(_ name: JSONString, _ change: (JSONValue) -> JSONValue) -> JSONValue {
     guard case .object(let object) = self else { return self }
     return .object(
@@ -413,7 +413,7 @@ extension JSONValue {
         }))
   }
 
-  /// The value without members that are null, at any depth.
+  /// The value without null members, at any depth.
   fileprivate var withoutNulls: JSONValue {
     switch self {
     case .array(let elements): .array(elements.map(\.withoutNulls))

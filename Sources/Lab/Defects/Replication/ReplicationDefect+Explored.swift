@@ -5,8 +5,8 @@ internal import Replication
 // Mutants of replicators that need an event at the right request to show, or that only waste work.
 
 extension ReplicationDefect {
-  /// Mutants that `touchstone explore --replicator` finds; no campaign is held to find them, and no
-  /// vector, so they are not among `all`.
+  /// Mutants that `touchstone explore --replicator` kills; campaigns and vectors need not kill
+  /// them, so they are not in `all`.
   public static let explored: [ReplicationDefect] =
     (feeds + transfers + endings + memories + wastes).sorted {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
@@ -113,7 +113,7 @@ extension ReplicationDefect {
   ]
 }
 
-/// Fetches no descendants.
+/// Does not fetch descendants.
 private struct FetchingListedOnly: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
@@ -124,7 +124,7 @@ private struct FetchingListedOnly: SessionMeddling {
   }
 }
 
-/// Takes all revisions of a batch for gone when one was answered like this.
+/// Treats all revisions of a batch as gone if one has this result.
 private struct LosingBatch: SessionMeddling {
   let isHit: @Sendable (RevisionAnswer.Found) -> Bool
   private var replaced: Set<RevisionID> = []
@@ -140,7 +140,7 @@ private struct LosingBatch: SessionMeddling {
   }
 }
 
-/// Reads no page after one of which something vanished.
+/// Reads no page after one with a vanished revision.
 private struct EndingAfterVanished: SessionMeddling {
   private var hasVanished = false
 
@@ -160,7 +160,7 @@ private struct EndingAfterVanished: SessionMeddling {
   }
 }
 
-/// Believes at once that what is not delivered is gone.
+/// Treats a revision that is not delivered as gone at once.
 private struct TakingUndeliveredForGone: SessionMeddling {
   let fromStatus: Bool
   private var replaced: Set<RevisionID> = []
@@ -182,7 +182,7 @@ private struct TakingUndeliveredForGone: SessionMeddling {
   }
 }
 
-/// Takes a revision without a body for one that is gone.
+/// Treats a revision without a body as gone.
 private struct TakingMissingBodyForGone: SessionMeddling {
   private var replaced: Set<RevisionID> = []
 
@@ -194,8 +194,8 @@ private struct TakingMissingBodyForGone: SessionMeddling {
 }
 
 extension PeerResponse {
-  /// The response with some fetched revisions as missing, and as unknown to the source when it is
-  /// asked for them.
+  /// The response with some fetched revisions as missing, and as unknown to the source in later
+  /// requests.
   fileprivate func hidingAsGone(
     _ isHidden: (RevisionAnswer) -> Bool, _ replaced: inout Set<RevisionID>,
     side: ReplicationSide, request: PeerRequest
@@ -219,7 +219,7 @@ extension PeerResponse {
   }
 }
 
-/// Reads the results of inserts in its own way.
+/// Interprets the results of inserts differently.
 private struct AlteredInsertErrors: SessionMeddling {
   let change: @Sendable ([DatastoreError?]) -> [DatastoreError?]
 
@@ -231,7 +231,7 @@ private struct AlteredInsertErrors: SessionMeddling {
   }
 }
 
-/// Reads a status that refuses the request as a refusal of every record.
+/// Interprets a status that refuses the request as a refusal of every record.
 private struct TakingStatusForRefusal: SessionMeddling {
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
@@ -243,7 +243,7 @@ private struct TakingStatusForRefusal: SessionMeddling {
   }
 }
 
-/// Sends one record of several when it sends again.
+/// Sends only one of several records when it retries.
 private struct RepeatingFirstOnly: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
@@ -262,7 +262,7 @@ private struct RepeatingFirstOnly: SessionMeddling {
   }
 }
 
-/// Fetches one revision of several when it fetches again, and takes the others for gone.
+/// Fetches only one of several revisions when it retries, and treats the others as gone.
 private struct RefetchingFirstOnly: SessionMeddling {
   private var replaced: Set<RevisionID> = []
   private var isRepeating = false
@@ -312,7 +312,7 @@ private struct Sending: SessionMeddling {
   }
 }
 
-/// Fetches only stubs, and sends what is refused for them without attachments.
+/// Fetches only stubs, and sends records refused for them without attachments.
 private struct DroppingStubs: SessionMeddling {
   private var refused: Set<RevisionID> = []
 
@@ -345,7 +345,7 @@ private struct DroppingStubs: SessionMeddling {
   }
 }
 
-/// Sends nothing after a refusal, and takes it for stored.
+/// Sends nothing after a refusal, and treats it as stored.
 private struct StoppingAtRefusal: SessionMeddling {
   private var isRefused = false
 

@@ -42,7 +42,7 @@ extension ReplicationDefect {
   ]
 }
 
-/// Takes the first row after a checkpoint away.
+/// Removes the first row after a checkpoint.
 private struct ResumingLate: SessionMeddling {
   private var asked = 0
   private var resumes = false
@@ -68,7 +68,7 @@ private struct ResumingLate: SessionMeddling {
   }
 }
 
-/// Reads no more than some rows.
+/// Reads only some rows.
 private struct EndingEarly: SessionMeddling {
   let rowsMax: Int
   private var rows = 0
@@ -85,7 +85,7 @@ private struct EndingEarly: SessionMeddling {
   }
 }
 
-/// Empties the page that follows one of which the target lacks nothing.
+/// Empties the page after one with no missing revisions.
 private struct SkippingAfterEmptyDiff: SessionMeddling {
   private var skips = false
 
@@ -105,7 +105,7 @@ private struct SkippingAfterEmptyDiff: SessionMeddling {
   }
 }
 
-/// Ends the feed where it cannot be read.
+/// Ends the feed at a row that cannot be read.
 private struct EndingAtFailedPage: SessionMeddling {
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse

@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-// Mutants that take a failure for success, remember what they should not, or work without need.
+// Mutants that treat a failure as success, keep wrong state, or do needless work.
 
 extension ReplicationDefect {
   static let endings: [ReplicationDefect] = [
@@ -72,21 +72,21 @@ extension ReplicationDefect {
 }
 
 extension PeerRequest {
-  /// The answer to an insert of which every record was stored; nil for other requests.
+  /// The result of an insert with every record stored; nil for other requests.
   fileprivate var successOfInsert: PeerResponse? {
     guard case .insertRevisions(let records) = self else { return nil }
     return .ok(.inserted(records.map { _ in nil }))
   }
 }
 
-/// Takes a request without an answer for one that was answered.
+/// Treats a request without a response as performed.
 private struct TakingSilenceForSuccess: SessionMeddling {
   let success: @Sendable (PeerRequest) -> PeerResponse?
 
   func lost(_ side: ReplicationSide, _ request: PeerRequest) -> PeerResponse? { success(request) }
 }
 
-/// Takes an insert that was refused as a whole for one that was performed.
+/// Treats an insert that was refused as a whole as performed.
 private struct TakingRefusalForSuccess: SessionMeddling {
   let isIgnored: @Sendable (PeerResponse) -> Bool
 
@@ -98,7 +98,7 @@ private struct TakingRefusalForSuccess: SessionMeddling {
   }
 }
 
-/// Shows the checkpoint of the source as that of the target.
+/// Returns the checkpoint of the source as that of the target.
 private struct BelievingSource: SessionMeddling {
   private var body: JSONValue?
 
@@ -118,7 +118,7 @@ private struct BelievingSource: SessionMeddling {
   }
 }
 
-/// Saves the end of the last page that it was answered.
+/// Writes the end of the last page that it received.
 private struct SavingLastPage: SessionMeddling {
   private var newest: UpdateSequence?
 
@@ -143,7 +143,7 @@ private struct SavingLastPage: SessionMeddling {
   }
 }
 
-/// Says that a checkpoint is saved on both sides, and saves it on one.
+/// Reports a checkpoint as written on both sides, and writes it on one.
 private struct SavingOneSide: SessionMeddling {
   let saved: ReplicationSide
 
@@ -170,7 +170,7 @@ private struct ReadingOldest: SessionMeddling {
   }
 }
 
-/// Asks for the first page of each run from the beginning.
+/// Requests the first page of each run from the beginning.
 private struct StartingOver: SessionMeddling {
   private var hasStarted = false
 
@@ -185,7 +185,7 @@ private struct StartingOver: SessionMeddling {
   }
 }
 
-/// Takes everything for missing.
+/// Treats every revision as missing.
 private struct SendingAll: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
@@ -196,7 +196,7 @@ private struct SendingAll: SessionMeddling {
   }
 }
 
-/// Writes the checkpoint of the target again where it should ask who the target is.
+/// Writes the checkpoint of the target again instead of reading the target's identity.
 private struct Rewriting: SessionMeddling {
   private var info: PeerResponse?
   private var checkpoint: (id: DocumentID, body: JSONValue)?

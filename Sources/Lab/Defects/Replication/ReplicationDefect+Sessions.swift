@@ -3,7 +3,7 @@ internal import JSON
 internal import Replication
 internal import Selectors
 
-// Mistakes of replicators that show without any fault: in what they bring, remember and say.
+// Mutants of replicators that show without faults: in transfers, checkpoints and states.
 
 extension ReplicationDefect {
   static let sessions: [ReplicationDefect] = [
@@ -125,11 +125,11 @@ extension ReplicationDefect {
 /// Changes nothing.
 private struct Obeying: SessionMeddling {}
 
-/// Reads the pages of a feed in its own way.
+/// Reads the pages of a feed differently.
 struct Reading: SessionMeddling {
   let change: @Sendable (inout ChangesPage) -> Void
 
-  /// Sees only some leaves of each row.
+  /// Reads only some leaves of each row.
   static func leaves(_ shown: @escaping @Sendable ([Leaf]) -> [Leaf]) -> Reading {
     Reading { page in
       for place in page.rows.indices {
@@ -147,7 +147,7 @@ struct Reading: SessionMeddling {
   }
 }
 
-/// Changes what the target answered about records; nil takes the whole answer for a refusal.
+/// Changes the target's results of records; nil treats the whole response as a refusal.
 private struct AlteredRefusals: SessionMeddling {
   let change: @Sendable ([DatastoreError?]) -> [DatastoreError?]?
 
@@ -159,19 +159,19 @@ private struct AlteredRefusals: SessionMeddling {
   }
 }
 
-/// Says something else of its state.
+/// Reports another state.
 private struct Ending: SessionMeddling {
   let show: @Sendable (ReplicatorState) -> ReplicatorState
 
   func shown(_ state: ReplicatorState) -> ReplicatorState { show(state) }
 }
 
-/// Hears no cancel.
+/// Ignores a cancel.
 private struct GoingOn: SessionMeddling {
   func hearsCancel() -> Bool { false }
 }
 
-/// Puts what it sends on a root that could be the parent by its generation.
+/// Attaches sent revisions to a root of the generation below.
 private struct Grafting: SessionMeddling {
   private var roots: [DocumentID: [RevisionID]] = [:]
 
@@ -202,8 +202,8 @@ private struct Grafting: SessionMeddling {
   }
 }
 
-/// Calls the checkpoints of both directions between two stores by one name, reads them alike, and
-/// takes positions for numbers, whoever counted.
+/// Uses one name for the checkpoints of both directions between two stores, reads them alike, and
+/// treats positions as numbers, whatever store they are from.
 private struct SharingDirections: SessionMeddling {
   private var infos: [ReplicationSide: StoreInfo] = [:]
 
@@ -222,7 +222,7 @@ private struct SharingDirections: SessionMeddling {
     }
   }
 
-  /// The position as the source would write it: its number, and all else as in the last one.
+  /// The position in the source's form: its number, and the rest of the last one.
   private func ownWords(_ since: JSONString) -> UpdateSequence {
     guard case .text(let last)? = infos[.source]?.last else { return .text(since) }
     let number = since.string.prefix { $0 != "-" }
@@ -245,12 +245,12 @@ private struct SharingDirections: SessionMeddling {
   }
 }
 
-/// Brings what passes another condition than the selector.
+/// Transfers leaves that pass another condition than the selector.
 private struct Selecting: SessionMeddling {
   let selector: Selector
   let passes: @Sendable (RevisionRecord) -> Bool
 
-  /// Takes a selector away, and checks in its place.
+  /// Removes a selector, and checks another condition instead.
   static func other(
     in configuration: inout ReplicatorConfiguration,
     _ passes: @escaping @Sendable (Selector, RevisionRecord) -> Bool
@@ -276,7 +276,7 @@ private struct Selecting: SessionMeddling {
     return (.insertRevisions(passing), answer)
   }
 
-  /// What was not sent is as good as stored.
+  /// Records that are not sent count as stored.
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
@@ -287,7 +287,7 @@ private struct Selecting: SessionMeddling {
   }
 }
 
-/// Makes the name of a checkpoint of the two stores only.
+/// Computes the name of a checkpoint only from the two stores.
 private struct NamingStoresOnly: SessionMeddling {
   private let suffix: String
   private var incarnations: [ReplicationSide: JSONString] = [:]
@@ -315,7 +315,7 @@ private struct NamingStoresOnly: SessionMeddling {
   }
 }
 
-/// Takes a store for what it was at the beginning.
+/// Assumes the store's identity from the beginning.
 private struct KnowingStores: SessionMeddling {
   private var known: [ReplicationSide: PeerResponse] = [:]
 
@@ -329,7 +329,7 @@ private struct KnowingStores: SessionMeddling {
   }
 }
 
-/// Says that a checkpoint is saved, and does not save it, once something has happened.
+/// Reports a checkpoint as written without writing it, once an event has happened.
 struct ForgettingSession: SessionMeddling {
   enum Occasion { case always, afterRefusal, afterCancel }
 
@@ -363,7 +363,7 @@ struct ForgettingSession: SessionMeddling {
   }
 }
 
-/// Takes what is gone for a body that is missing.
+/// Treats a vanished revision as one with a missing body.
 private struct MissingPurged: SessionMeddling {
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse

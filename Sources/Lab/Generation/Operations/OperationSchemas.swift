@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// The JSON Schemas that follow from the table of operations.
+/// The JSON Schemas generated from the table of operations.
 struct OperationSchemas {
   let table: OperationTable
   /// In the order of reports.
@@ -234,7 +234,7 @@ struct OperationSchemas {
       ])
   }
 
-  /// For each result: the steps whose expectation is about it.
+  /// For each result: the steps with an expectation of it.
   private var conditions: [JSONValue] {
     func condition(_ operation: JSONValue, _ result: JSONString) -> JSONValue {
       [
