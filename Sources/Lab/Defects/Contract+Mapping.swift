@@ -68,7 +68,7 @@ extension OperationResult {
 }
 
 extension RevisionID {
-  /// The number before the first hyphen; nil if there is none before it.
+  /// The number before the first hyphen; nil without one.
   var generation: Int64? { parts.flatMap { Int64($0.generation) } }
 
   /// The text after the first hyphen, or an empty one.

@@ -11,7 +11,7 @@ public struct Defect: Sendable {
   public let sentence: String
   /// The id of the violated rule.
   public let clause: String
-  /// A public report of a product with this bug; nil if there is none.
+  /// A public report of a product with this bug; nil without one.
   public let link: String?
   private let boundary: Boundary
 

@@ -130,7 +130,7 @@ extension PredicateComparison {
 }
 
 extension Honest {
-  /// The body of a document; empty if there is none.
+  /// The body of a document; empty for an unknown one.
   func body(_ name: StoreName, _ id: DocumentID) throws(HarnessError) -> JSONObject {
     try document(name, id)?.body.objectValue ?? [:]
   }

@@ -18,7 +18,7 @@ extension ReplicationDefect {
     },
     inContexts(
       "kept-object-half-related",
-      "What lives again after a deletion is not given back to those that it leads to."
+      "An object restored after a deletion is not added to its to-many inverses."
     ) { call, _, perform throws(HarnessError) in
       guard case .processConflicts = call.action.call else { return try perform(call.operation) }
       let hadChanges = try call.inspect().hasChanges

@@ -11,7 +11,7 @@ extension ReplicationDefect {
       boundary: .machine { _ in DroppingAttachments() }),
     ReplicationDefect(
       "content-after-its-record",
-      "A record is sent before its large content, and that it was refused is not noticed.",
+      "A record is sent before its large content, and its refusal is ignored.",
       boundary: .machine { _ in SendingRecordsFirst() }),
     ReplicationDefect(
       "damaged-content-accepted", "Content that arrives is not compared with its digest.",
@@ -21,11 +21,11 @@ extension ReplicationDefect {
       boundary: .store { AddingPieces() }),
     ReplicationDefect(
       "stub-not-replaced",
-      "An attachment of which the target lacks the content is sent as a stub, and nothing else.",
+      "An attachment whose content the target lacks is sent only as a stub.",
       boundary: .machine { _ in SendingStubs() }),
     ReplicationDefect(
       "transfer-resumed-too-far",
-      "Content that was cut off goes on one byte too far, and nobody minds that it is refused.",
+      "An interrupted upload continues one byte too far, and its refusal is ignored.",
       boundary: .machine { _ in ResumingTooFar() }),
   ]
 }

@@ -21,19 +21,19 @@ extension ReplicationDefect {
   private static let transfers: [ReplicationDefect] = [
     ReplicationDefect(
       "newest-descendants-not-asked", breaks: "REPL-024",
-      "The listed revision is fetched, and not the newest descendants that it has by then.",
+      "The listed revision is fetched instead of its current descendants.",
       boundary: .machine { _ in FetchingListedOnly() }),
     ReplicationDefect(
       "body-missing-takes-the-batch", breaks: "REPL-024",
-      "When the source has no body of one revision, the others of the batch count as vanished.",
+      "If the source has no body of one revision, the others of the batch count as vanished.",
       boundary: .machine { _ in LosingBatch { $0 == .bodyMissing } }),
     ReplicationDefect(
       "vanished-takes-the-batch", breaks: "REPL-023",
-      "When one revision of a batch vanished, the others of the batch count as vanished.",
+      "If one revision of a batch vanished, the others of the batch count as vanished.",
       boundary: .machine { _ in LosingBatch { $0 == .missing } }),
     ReplicationDefect(
       "vanished-ends-feed", breaks: "REPL-023",
-      "After a revision vanished the page at hand is the last.",
+      "After a revision vanished the current page is treated as the last.",
       boundary: .machine { _ in EndingAfterVanished() }),
     ReplicationDefect(
       "not-delivered-is-vanished", breaks: "REPL-016",
@@ -45,17 +45,17 @@ extension ReplicationDefect {
       boundary: .machine { _ in TakingUndeliveredForGone(fromStatus: true) }),
     ReplicationDefect(
       "body-missing-is-vanished", breaks: "REPL-016",
-      "A revision that the source knows without its body counts as purged.",
+      "A stub revision of the source counts as purged.",
       boundary: .machine { _ in TakingMissingBodyForGone() }),
     ReplicationDefect(
       "first-result-for-all", breaks: "REPL-017",
-      "The first result of an insert is taken for the result of all its records.",
+      "The first result of an insert is used for all its records.",
       boundary: .machine { _ in
         AlteredInsertErrors { errors in errors.map { _ in errors.first ?? nil } }
       }),
     ReplicationDefect(
       "last-result-for-all", breaks: "REPL-017",
-      "The last result of an insert is taken for the result of all its records.",
+      "The last result of an insert is used for all its records.",
       boundary: .machine { _ in
         AlteredInsertErrors { errors in errors.map { _ in errors.last ?? nil } }
       }),
@@ -65,7 +65,7 @@ extension ReplicationDefect {
       boundary: .machine { _ in AlteredInsertErrors { errors in errors.map { _ in nil } } }),
     ReplicationDefect(
       "storage-error-of-record-is-refusal", breaks: "REPL-017",
-      "A record that the target could not store is taken for one that its validation refuses.",
+      "A record that the target could not store counts as refused by validation.",
       boundary: .machine { _ in
         AlteredInsertErrors { errors in
           errors.map { error in
@@ -80,11 +80,11 @@ extension ReplicationDefect {
       boundary: .machine { _ in TakingStatusForRefusal() }),
     ReplicationDefect(
       "repeated-insert-keeps-first", breaks: "REPL-016",
-      "A repeated insert carries the first of its records only.",
+      "A repeated insert contains only the first of its records.",
       boundary: .machine { _ in RepeatingFirstOnly() }),
     ReplicationDefect(
       "repeated-fetch-loses-rest", breaks: "REPL-016",
-      "A fetch that is repeated asks for its first revision only.",
+      "A repeated fetch requests only its first revision.",
       boundary: .machine { _ in RefetchingFirstOnly() }),
     ReplicationDefect(
       "batch-boundary-drops-one", breaks: "REPL-001",

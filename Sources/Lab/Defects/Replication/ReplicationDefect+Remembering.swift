@@ -8,11 +8,11 @@ extension ReplicationDefect {
   static let endings: [ReplicationDefect] = [
     ReplicationDefect(
       "lost-insert-is-done", breaks: "REPL-016",
-      "An insert without an answer is taken for one that was performed.",
+      "An insert without a response is treated as performed.",
       boundary: .machine { _ in TakingSilenceForSuccess { $0.successOfInsert } }),
     ReplicationDefect(
       "lost-diff-is-empty", breaks: "REPL-016",
-      "A question for what is missing that gets no answer counts as if nothing were missing.",
+      "A revsDiff without a response is treated as if nothing were missing.",
       boundary: .machine { _ in
         TakingSilenceForSuccess { request in
           if case .revsDiff = request { .ok(.revsDiff([])) } else { nil }
@@ -20,7 +20,7 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "busy-insert-is-done", breaks: "REPL-016",
-      "An insert that a busy target refuses is taken for one that was performed.",
+      "An insert that a busy target refuses is treated as performed.",
       boundary: .machine { _ in
         TakingRefusalForSuccess { response in
           if case .refused(let error) = response { error.kind == .busy } else { false }
@@ -28,45 +28,45 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "conflict-insert-is-done", breaks: "REPL-016",
-      "Status 409 to an insert is taken for a sign that the records are there.",
+      "Status 409 of an insert is treated as if the records were stored.",
       boundary: .machine { _ in TakingRefusalForSuccess { $0 == .status(409) } }),
   ]
 
   static let memories: [ReplicationDefect] = [
     ReplicationDefect(
       "checkpoint-of-source-believed", breaks: "REPL-004",
-      "The checkpoint of the source is believed, whatever the target remembers.",
+      "The checkpoint of the source is used without that of the target.",
       boundary: .machine { _ in BelievingSource() }),
     ReplicationDefect(
       "checkpoint-passes-failed-page", breaks: "REPL-017",
-      "The last checkpoint of a run is the end of the feed, whatever failed before it.",
+      "The last checkpoint of a run is the end of the feed, despite failures before it.",
       boundary: .machine { _ in SavingLastPage() }),
     ReplicationDefect(
       "checkpoint-of-source-not-written", breaks: "REPL-014",
-      "The checkpoint is written to the target only.",
+      "The checkpoint is written only to the target.",
       boundary: .machine { _ in SavingOneSide(.target) }),
     ReplicationDefect(
       "checkpoint-of-target-not-written", breaks: "REPL-014",
-      "The checkpoint is written to the source only.",
+      "The checkpoint is written only to the source.",
       boundary: .machine { _ in SavingOneSide(.source) }),
     ReplicationDefect(
       "oldest-checkpoint-used", breaks: "REPL-014",
-      "A run goes on from the oldest entry that both sides remember.",
+      "A run continues from the oldest entry that both checkpoints have.",
       boundary: .machine { _ in ReadingOldest() }),
   ]
 
   static let wastes: [ReplicationDefect] = [
     ReplicationDefect(
       "checkpoint-not-read", breaks: "REPL-014",
-      "Every run begins at the beginning of the feed, whatever is remembered.",
+      "Every run begins at the start of the feed, despite a checkpoint.",
       boundary: .machine { _ in StartingOver() }),
     ReplicationDefect(
       "everything-sent-again", breaks: "REPL-014",
-      "The target is not asked what it lacks, and gets all of a page.",
+      "All revisions of a page are sent without a revsDiff.",
       boundary: .machine { _ in SendingAll() }),
     ReplicationDefect(
       "checkpoint-rewritten", breaks: "REPL-005",
-      "At its end a run writes the checkpoint that is there again.",
+      "At its end a run writes an unchanged checkpoint again.",
       boundary: .machine { _ in Rewriting() }),
   ]
 }

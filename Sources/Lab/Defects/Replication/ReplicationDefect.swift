@@ -14,7 +14,7 @@ public struct ReplicationDefect: Sendable {
   public let sentence: String
   /// The id of the violated rule if vectors can show it; nil if only faults show it.
   public let clause: String?
-  /// A public report of a product with this bug; nil if there is none.
+  /// A public report of a product with this bug; nil without one.
   public let link: String?
   private let boundary: Boundary
 

@@ -7,7 +7,7 @@ struct Schedule: Hashable {
 /// A schedule that is worth a vector.
 struct ForestCase {
   var schedule: Schedule
-  /// Another order of the same records that must have the same result; nil if there is none.
+  /// Another order of the same records that must have the same result; nil without one.
   var otherOrder: [Arrival]?
 }
 
