@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Builds one program that can make every named mistake, one at a time.
+"""Builds one program that contains every source mutant, one of which can be active.
 
-Each `tools/mutants/NAME.patch` is one mistake: a header (`Mistake:`, `Clause:`, and `Link:` where a
-product made it), then a unified diff that replaces complete statements by complete statements. All
+Each `tools/mutants/NAME.patch` is one mutant: a header (`Mistake:`, `Clause:`, and `Link:` if a
+product had the bug), then a unified diff that replaces complete statements by complete statements. All
 of them are applied to one copy of the tree as
 
     if Mutant.isActive(7) { …the lines with plus… } else { …the lines with minus… }
 
 and where the lines are one declaration `let x = …`, or one branch `case y: …`, the choice stands
-behind the `=` or the colon. Mistakes may overlap. The environment variable TOUCHSTONE_MUTANT names
-the one that a process makes. A patch that does not fit the tree any more is an error that names it.
+behind the `=` or the colon. Mutants may overlap. The environment variable TOUCHSTONE_MUTANT names
+the active one of a process. A patch that does not apply to the tree any more is an error that names it.
 
     tools/mutants/build.py            builds .build/mutants/touchstone and mutants.json beside it
     tools/mutants/build.py --check    only says whether every patch fits
@@ -28,14 +28,14 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 
 
 class Edit:
-    """One run of lines that a mistake replaces: [start, end) of the file becomes `lines`."""
+    """One run of lines that a mutant replaces: [start, end) of the file becomes `lines`."""
 
     def __init__(self, mutant, start, end, lines):
         self.mutant, self.start, self.end, self.lines = mutant, start, end, lines
 
 
 class Patch:
-    """A mistake as its file tells it."""
+    """A mutant as its file describes it."""
 
     def __init__(self, path):
         self.name = path.stem
@@ -102,7 +102,7 @@ class Patch:
 
 
 def find(source, old, hint):
-    """Where the lines stand, nearest to the hint; nil when nowhere, or twice equally near."""
+    """The place of the lines nearest to the hint; None if there is no such place, or two equally near."""
     found = [at for at in range(len(source) - len(old) + 1) if source[at:at + len(old)] == old]
     found.sort(key=lambda at: abs(at - hint))
     return found[0] if found else None
@@ -121,7 +121,7 @@ def groups(edits):
 
 
 def switch(source, start, end, edits, numbers):
-    """The lines that choose between what stands there and what each mistake makes of it."""
+    """The lines that choose between the original code and that of each mutant."""
     healthy = source[start:end]
     versions = {}
     for edit in edits:
@@ -224,11 +224,11 @@ def main():
     apply(patches, tree)
     output, good = scratch.build(tree)
     if not good:
-        raise scratch.Failure("the copy with all mistakes does not build\n" + output[-6000:])
+        raise scratch.Failure("the copy with all mutants does not build\n" + output[-6000:])
     program = scratch.install(tree)
     program.replace(options.scratch / "touchstone")
     scratch.put(options.scratch / "mutants.json", json.dumps(manifest(patches), indent=1) + "\n")
-    print(f"{len(patches)} mistakes in {options.scratch / 'touchstone'}")
+    print(f"{len(patches)} mutants in {options.scratch / 'touchstone'}")
     return 0
 
 

@@ -1,11 +1,11 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what a store remembers, and in how it does several things at once.
+// Mutants in the state of a store, and in several changes at once.
 
-/// Forgets something when a closed store is opened again.
+/// Loses data when a closed store is opened again.
 private struct Forgetting: Misbehaviour {
-  /// What to do to a store that was just opened again.
+  /// The change to a store that was just opened again.
   let forget: @Sendable (Set<DocumentID>) -> [StoreAction]
   private var closed: Set<StoreName> = []
   private var locals: [StoreName: Set<DocumentID>] = [:]
@@ -30,9 +30,9 @@ private struct Forgetting: Misbehaviour {
   }
 }
 
-/// Stores the records of a call until something happens to one of them.
+/// Stores the records of a call until one of them fails.
 private struct Inserting: Misbehaviour {
-  /// How many of the records are handed on, and what the others are said to be.
+  /// The number of stored records, and the result of the others.
   let cut: @Sendable ([RevisionRecord], [DatastoreError?]) -> (Int, DatastoreError?)
 
   func perform(
@@ -93,7 +93,7 @@ private struct Stubborn: Misbehaviour {
   }
 }
 
-/// Moves the rows of documents to which records brought nothing new.
+/// Moves the rows of documents for records with nothing new.
 private struct Restless: Misbehaviour {
   private var moved: [StoreName: Set<DocumentID>] = [:]
 
@@ -118,7 +118,7 @@ private struct Restless: Misbehaviour {
   }
 }
 
-/// Loses the bodies of all leaves but winners in a compaction.
+/// Loses the bodies of all leaves except winners in a compaction.
 private struct Overcompacting: Misbehaviour {
   private var lost: [StoreName: Set<RevisionID>] = [:]
 
@@ -138,7 +138,7 @@ private struct Overcompacting: Misbehaviour {
   }
 }
 
-/// Says that a document was written, and writes it only when the store is asked the next thing.
+/// Acknowledges a write of a document, and performs it before the next operation.
 private struct Forgetful: Misbehaviour {
   func perform(
     _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
@@ -157,24 +157,24 @@ extension Defect {
   static let memories: [Defect] = [
     Defect(
       "locals-forgotten", "LOCAL-006",
-      sentence: "Local documents are gone when a store is opened again."
+      sentence: "Opening a store again removes its local documents."
     ) {
       Forgetting { ids in ids.map { .writeLocal(id: $0, body: nil) } }
     },
     Defect(
       "validation-forgotten", "VALID-006",
-      sentence: "A store that is opened again validates nothing."
+      sentence: "Opening a store again removes its validation."
     ) {
       Forgetting { _ in [.setValidation(refuse: nil)] }
     },
     Defect(
-      "limit-forgotten", "LIMIT-001", sentence: "A store that is opened again has no history limit."
+      "limit-forgotten", "LIMIT-001", sentence: "Opening a store again removes its history limit."
     ) {
       Forgetting { _ in [.historyLimit(.max)] }
     },
     Defect(
       "refusal-stops", "VALID-002",
-      sentence: "What stands behind a refused record of a call is not stored."
+      sentence: "Records after a refused one are not stored."
     ) {
       Inserting { records, results in
         let isRefused = results.contains { $0?.kind == .forbidden }
@@ -183,7 +183,7 @@ extension Defect {
     },
     Defect(
       "first-failure-stops", "REC-005",
-      sentence: "The first record that is refused stops all that follow."
+      sentence: "The first refused record stops all that follow."
     ) {
       Inserting { records, results in
         let failed = results.compactMap { $0 }.first
@@ -198,12 +198,13 @@ extension Defect {
     },
     Defect(
       "records-settle-one-by-one", "LIMIT-006",
-      sentence: "Each record of a call is a change of its own."
+      sentence: "The history limit is applied after each record of a call."
     ) {
       Inserting { records, _ in (records.count, nil) }
     },
     Defect(
-      "batch-in-pieces", "BATCH-002", sentence: "What a failing batch did before it failed, stays."
+      "batch-in-pieces", "BATCH-002",
+      sentence: "A failing batch keeps the writes before the failure."
     ) {
       Piecemeal()
     },
@@ -212,7 +213,7 @@ extension Defect {
     },
     Defect(
       "known-records-move-rows", "CHG-005",
-      sentence: "A record that brings nothing new moves its row."
+      sentence: "A record with nothing new moves its row."
     ) {
       Restless()
     },
@@ -224,7 +225,7 @@ extension Defect {
     },
     Defect(
       "deletes-of-branches-forgotten", "EDIT-013",
-      sentence: "A delete of one of several leaves is acknowledged, and the branch vanishes."
+      sentence: "A delete of one of several leaves removes the branch without a tombstone."
     ) {
       Forgetful()
     },

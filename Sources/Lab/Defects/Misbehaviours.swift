@@ -1,9 +1,9 @@
 package import Datastore
 package import JSON
 
-// The shapes that mistakes come in. A mistake is one of these with the closure that makes it.
+// The kinds of mutants. A mutant is one of these with a closure.
 
-/// Performs honestly and then changes a successful answer.
+/// Performs the operation correctly and then changes a successful result.
 private struct Answering: Misbehaviour {
   let rewrite: @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> Outcome
 
@@ -16,7 +16,7 @@ private struct Answering: Misbehaviour {
   }
 }
 
-/// Performs honestly and then gives another answer in the place of a refusal.
+/// Performs the operation correctly and then replaces an error by another result.
 private struct Excusing: Misbehaviour {
   let excuse:
     @Sendable (StoreOperation, DatastoreError.Kind, Honest) throws(HarnessError) -> Outcome?
@@ -30,7 +30,7 @@ private struct Excusing: Misbehaviour {
   }
 }
 
-/// Performs another operation than the one that was asked for.
+/// Performs another operation than the requested one.
 private struct Mishearing: Misbehaviour {
   let rewrite: @Sendable (StoreOperation, Honest) throws(HarnessError) -> StoreOperation
 
@@ -41,7 +41,7 @@ private struct Mishearing: Misbehaviour {
   }
 }
 
-/// Refuses what an honest store would do.
+/// Refuses an operation that a correct store performs.
 private struct Refusing: Misbehaviour {
   let refusal: @Sendable (StoreOperation, Honest) throws(HarnessError) -> DatastoreError.Kind?
 
@@ -53,7 +53,7 @@ private struct Refusing: Misbehaviour {
   }
 }
 
-/// Performs honestly and then does something else to the store, too.
+/// Performs the operation correctly and then makes another change to the store.
 private struct Meddling: Misbehaviour {
   let actions:
     @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> [StoreAction]
@@ -70,7 +70,7 @@ private struct Meddling: Misbehaviour {
   }
 }
 
-/// Takes the records of a call one by one, and acknowledges some that it does not keep.
+/// Stores the records of a call one by one, and acknowledges some that it does not store.
 private struct Dropping: Misbehaviour {
   let drops: @Sendable (RevisionRecord, StoreName, Honest) throws(HarnessError) -> Bool
 
@@ -95,19 +95,19 @@ private struct Dropping: Misbehaviour {
   }
 }
 
-/// What a mistake keeps in mind from one operation to the next.
+/// The state of a mutant between operations.
 package struct Memory {
-  /// Stores, documents or revisions of note: the name, then the id, then the revision.
+  /// Marked stores, documents or revisions: the name, then the id, then the revision.
   package var marks: Set<[JSONString]> = []
-  /// The paths of revisions as they came.
+  /// The paths of revisions as they arrived.
   var paths: [[JSONString]: [RevisionID]] = [:]
-  /// Numbers of stores and revisions.
+  /// Counters of stores and revisions.
   package var counts: [[JSONString]: Int64] = [:]
-  /// What was answered before.
+  /// Earlier results.
   package var answers: [StoreOperation: Outcome] = [:]
 }
 
-/// Performs honestly, and changes what is asked or answered by what happened earlier.
+/// Performs the operation correctly, and changes it or its result depending on earlier ones.
 private struct Remembering: Misbehaviour {
   let hear: @Sendable (StoreOperation, Honest, inout Memory) throws(HarnessError) -> StoreOperation
   let answer:
@@ -198,7 +198,7 @@ extension Defect {
     Defect(name, clause, sentence: sentence) { Remembering(hear: hear, answer: answer) }
   }
 
-  /// Changes every body that is answered.
+  /// Changes every returned body.
   static func bodies(
     _ name: String, _ clause: String, sentence: String,
     rewrite: @escaping @Sendable (JSONValue) -> JSONValue

@@ -6,7 +6,7 @@ import Scenarios
 import Simulation
 import Testing
 
-/// Mistakes of contexts that campaigns with applications find, each by the oracle that is there for it.
+/// Mutants of contexts that campaigns with applications kill, each by its oracle.
 @Suite struct ContextDefectTests {
   private static let generator: ScenarioGenerator = {
     var generator = ScenarioGenerator(
@@ -36,10 +36,10 @@ import Testing
       shapes += found.map { "\($0.oracle)/\($0.shape)" }
       if shapes.contains("\(finder.oracle)/\(finder.shape)") { return }
     }
-    Issue.record("nobody found \(finder.oracle)/\(finder.shape), but \(shapes)")
+    Issue.record("\(finder.oracle)/\(finder.shape) was not found, but \(shapes)")
   }
 
-  /// A find is made small, and shows the same.
+  /// A finding is minimized, and shows the same failure.
   @Test func aFindIsMadeSmall() throws {
     let mistake = try #require(
       ReplicationDefect.ofContexts.first { $0.name == "object-found-twice" })

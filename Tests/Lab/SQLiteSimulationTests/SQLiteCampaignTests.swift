@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  /// A store that is destroyed while its disk fails says so, and not that somebody has it open.
+  /// A store that is destroyed while its disk fails returns that error, and not that it is open
+  /// elsewhere.
   @Test func aFailingDiskIsNotCalledBusy() throws {
     var campaign = Self.campaign()
     campaign.generator.replicaCount = 3

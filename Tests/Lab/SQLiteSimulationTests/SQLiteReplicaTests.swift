@@ -6,7 +6,7 @@ import Simulation
 import Testing
 
 @Suite struct SQLiteReplicaTests {
-  /// A replica, and what its client is told.
+  /// A replica, and the results for its client.
   private final class Bench {
     let replica = SQLiteReplica()
     let environment = RunEnvironment(seed: 1)
@@ -63,7 +63,7 @@ import Testing
       #expect(outcome == nil)
       if ids?.count == 2 { done += 1 } else { undone += 1 }
       probes += bench.replica.probes
-      // What was seen once stays.
+      // Data that was shown once stays.
       try bench.replica.crash(.powerLoss, draw: draw)
       #expect(bench.ids() == ids)
     }

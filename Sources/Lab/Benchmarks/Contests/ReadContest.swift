@@ -44,7 +44,7 @@ final class ReadContest: Contest {
   }
 }
 
-/// Which documents a benchmark asks about.
+/// The documents that a benchmark reads.
 enum Questions {
   /// Numbers of live documents of a filled store, in no order.
   static func numbers(_ count: Int, below documents: Int) -> [Int] {
@@ -55,7 +55,7 @@ enum Questions {
     }
   }
 
-  /// The questions as a floor takes them.
+  /// The requests in the form of the baseline.
   static func floor(
     _ queries: [RevisionQuery], in arena: Arena
   ) throws(BenchmarkError) -> UnsafeBufferPointer<FloorReader.Question> {
