@@ -63,7 +63,7 @@ struct ThreeContextsTests {
     var failure: StackError?
     try stack.performBackgroundClosureAndWait { _ in
       try stack.performClosureAndWait { _ in
-        do {
+        do throws(StackError) {
           try stack.performBackgroundClosureAndWait { _ in }
         } catch {
           failure = error
