@@ -17,17 +17,17 @@ final class LittleStore: ImplementationUnderTest {
   func shutdown() {}
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) -> Outcome {
     do {
-      return .ok(try result(of: operation, &environment))
+      return .ok(try result(of: operation, environment))
     } catch {
       return .error(error)
     }
   }
 
   private func result(
-    of operation: StoreOperation, _ environment: inout RunEnvironment
+    of operation: StoreOperation, _ environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult {
     let name = operation.store
     switch operation.action {
@@ -42,7 +42,7 @@ final class LittleStore: ImplementationUnderTest {
       closed[name] = nil
     default:
       guard var store = stores[name] else { throw DatastoreError(.noSuchStore) }
-      let result = try store.result(of: operation.action, &environment)
+      let result = try store.result(of: operation.action, environment)
       stores[name] = store
       return result
     }
@@ -68,7 +68,7 @@ private struct Contents {
   var last: Int64 = 0
 
   mutating func result(
-    of action: StoreAction, _ environment: inout RunEnvironment
+    of action: StoreAction, _ environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult {
     switch action {
     case .info:
@@ -82,11 +82,11 @@ private struct Contents {
       try check(id)
       let tombstone = documents[id].map { winner($0) }
       if tombstone?.deleted == false { throw DatastoreError(.conflict) }
-      return try edit(id, after: tombstone?.rev, deleted: false, body, &environment)
+      return try edit(id, after: tombstone?.rev, deleted: false, body, environment)
     case .update(let id, let rev, let body):
-      return try edit(id, after: rev, deleted: false, body, &environment)
+      return try edit(id, after: rev, deleted: false, body, environment)
     case .delete(let id, let rev, nil):
-      return try edit(id, after: rev, deleted: true, [:], &environment)
+      return try edit(id, after: rev, deleted: true, [:], environment)
     case .insertRevisions(let records):
       return .inserted(
         records.map { record -> DatastoreError? in
@@ -114,7 +114,7 @@ private struct Contents {
 
   private mutating func edit(
     _ id: DocumentID, after parent: RevisionID?, deleted: Bool, _ body: JSONValue,
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult {
     try check(id)
     let generation = try parent.map { (rev) throws(DatastoreError) in try Self.generation(rev) }

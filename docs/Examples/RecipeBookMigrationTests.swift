@@ -8,12 +8,12 @@ struct RecipeBookMigrationTests {
     let book: IncrementalStore
     let backend: CollectionBackend
     var device = MigrationRunner.Device()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
 
     init() throws {
       let datastore = ReferenceDatastore()
       for store in ["book", "cloud"] as [StoreName] {
-        _ = try datastore.perform(StoreOperation(store, .open()), &environment)
+        _ = try datastore.perform(StoreOperation(store, .open()), environment)
       }
       book = try IncrementalStore(
         "book", try RecipeBookTests.model(), host: ObjectHost(datastore, environment),
@@ -38,13 +38,13 @@ struct RecipeBookMigrationTests {
         MigrationPlan(collections, deletesLocally: true, keepsIDs: true), from: book,
         ManagedObjectContext(.coordinator(StoreCoordinatorCache(book))))
       runner.begin()
-      while try runner.step(&device, backend, environment: &environment) != nil {}
+      while try runner.step(&device, backend, environment: environment) != nil {}
       return runner.exchanges.map { $0.request.description }
     }
 
     mutating func perform(_ call: CollectionCall, on collection: JSONString) throws -> [String] {
       let report = try device.session.perform(
-        call, on: collection, backend, environment: &environment)
+        call, on: collection, backend, environment: environment)
       return report.requests.map { $0.request.description }
     }
   }

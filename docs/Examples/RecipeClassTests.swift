@@ -11,8 +11,8 @@ struct RecipeClassTests {
       EntityDescription("Ingredient", attributes: [AttributeDescription("name", .utf8)]),
     ])
     let datastore = ReferenceDatastore()
-    var environment = RunEnvironment(seed: 1)
-    _ = try datastore.perform(StoreOperation("book", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = try datastore.perform(StoreOperation("book", .open()), environment)
     let store = try IncrementalStore(
       "book", model, host: ObjectHost(datastore, environment), options: IncrementalStoreOptions())
     let context = ManagedObjectContext(.coordinator(StoreCoordinatorCache(store)))
@@ -28,20 +28,20 @@ struct RecipeClassTests {
 
   @Test func after() throws {
     let datastore = ReferenceDatastore()
-    var environment = RunEnvironment(seed: 1)
-    _ = try datastore.perform(StoreOperation("cloud", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = try datastore.perform(StoreOperation("cloud", .open()), environment)
     let backend = CollectionBackend(datastore, store: "cloud")
     var session = CollectionSession()
     session.client.open(try Recipe.mapping())
     session.client.open(try Ingredient.mapping())
     let recipe = Recipe("Pancakes", [Ingredient("flour"), Ingredient("sugar")])
     var report = try session.perform(
-      .save([recipe.saved]), on: "Recipe", backend, environment: &environment)
+      .save([recipe.saved]), on: "Recipe", backend, environment: environment)
     #expect(
       report.requests.map { $0.request.collection } == ["Ingredient", "Ingredient", "Recipe"])
 
     report = try session.perform(
-      .query(CollectionQuery()), on: "Recipe", backend, environment: &environment)
+      .query(CollectionQuery()), on: "Recipe", backend, environment: environment)
     guard case .objects(let objects)? = report.callbacks.last?.result else {
       Issue.record("\(report.callbacks)")
       return

@@ -42,7 +42,7 @@ extension AdapterImplementation {
   /// Gives a session that waits what it waits for, unless this turn is about something else.
   func proceed(
     _ place: Int, _ event: ReplicationTurn.Event, action: StoreAction,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let session = waiting[place]
     let news = session.held ?? session.news(event)
@@ -62,7 +62,7 @@ extension AdapterImplementation {
     }
     waiting.remove(at: place)
     return try answerWaiting(
-      session, news.name, value: news.value, action: action, environment: &environment)
+      session, news.name, value: news.value, action: action, environment: environment)
   }
 }
 

@@ -251,13 +251,13 @@ public final class AdapterImplementation: ImplementationUnderTest {
   }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     if let breakdown { throw breakdown }
     if case .replicate(let turn) = operation.action,
       let place = waiting.lastIndex(where: { $0.session == turn.session })
     {
-      return try proceed(place, turn.event, action: operation.action, environment: &environment)
+      return try proceed(place, turn.event, action: operation.action, environment: environment)
     }
     guard let conversation else { throw HarnessError("it does not run") }
     isUsed = true
@@ -271,7 +271,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
             .tooLarge(limit: Int64(Connection.lineBytesMax)),
             "the operation is longer than a line of the protocol"))
       }
-      return try outcome(of: operation.action, id, until: deadline, &environment)
+      return try outcome(of: operation.action, id, until: deadline, environment)
     } catch {
       throw noted(error)
     }
@@ -286,7 +286,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
   /// replicator that needs the other store has an outcome with its request.
   func outcome(
     of action: StoreAction, _ id: Int64, until deadline: Deadline,
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard let conversation else { throw HarnessError("it does not run") }
     while true {
@@ -294,7 +294,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
       case .reply(let reply): return try Self.outcome(reply, of: action)
       case .ask(let ask):
         switch ask.content {
-        case .time, .random: try serve(ask, on: conversation, until: deadline, &environment)
+        case .time, .random: try serve(ask, on: conversation, until: deadline, environment)
         case .exchange, .sleep:
           guard case .replicate(let turn) = action else {
             throw Conversation.breakdown(
@@ -310,7 +310,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
   /// Answers an adapter that asks for time or for random bytes.
   func serve(
     _ ask: AdapterAsk, on conversation: Conversation, until deadline: Deadline,
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) throws(HarnessError) {
     switch ask.content {
     case .time:
@@ -343,12 +343,12 @@ public final class AdapterImplementation: ImplementationUnderTest {
   /// Answers a blocking replicator, and waits for what it does next.
   func answerWaiting(
     _ session: WaitingSession, _ name: JSONString, value: JSONValue, action: StoreAction,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     do throws(HarnessError) {
       let deadline = operationDeadline
       try conversation?.answer(session.ask.number, name, value: value, until: deadline)
-      return try outcome(of: action, session.operation, until: deadline, &environment)
+      return try outcome(of: action, session.operation, until: deadline, environment)
     } catch {
       throw noted(error)
     }

@@ -39,8 +39,8 @@ private final class PooledAdapter: ImplementationLayer {
   var base: any ImplementationUnderTest { adapter }
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
-  ) throws(HarnessError) -> Outcome { try adapter.perform(operation, &environment) }
+    _ operation: StoreOperation, _ environment: RunEnvironment
+  ) throws(HarnessError) -> Outcome { try adapter.perform(operation, environment) }
 
   func shutdown() throws(HarnessError) {
     guard !isGivenBack else { return }

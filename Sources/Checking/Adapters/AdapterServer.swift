@@ -213,11 +213,11 @@ public struct AdapterServer {
         }
       return ["error": DatastoreError(kind, "\(error)").json]
     }
-    var environment = try environment(id)
+    let environment = try environment(id)
     let outcome = try attempt { () throws(HarnessError) in
-      guard isRemote else { return try implementation.perform(operation, &environment) }
+      guard isRemote else { return try implementation.perform(operation, environment) }
       return try operation.withoutFiles { (operation) throws(HarnessError) in
-        try implementation.perform(operation, &environment)
+        try implementation.perform(operation, environment)
       }
     }
     return outcome.json.objectValue ?? [:]

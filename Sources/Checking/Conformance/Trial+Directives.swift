@@ -16,7 +16,7 @@ extension Trial {
     case .loseCheckpoint(let store):
       for checkpoint in checkpoints where checkpoint.store == store {
         let forgetting = StoreOperation(store, .writeLocal(id: checkpoint.id, body: nil))
-        let outcome = try implementation.perform(forgetting, &environment)
+        let outcome = try implementation.perform(forgetting, environment)
         guard case .ok = outcome else { return (outcome.json, []) }
       }
       return (["ok": [:]], [])
@@ -34,11 +34,11 @@ extension Trial {
     let (state, report): (ReplicatorState, ReplicationReport)
     if implementation.description.capabilities.contains(.replicate) {
       var machine = foreignReplicator(replication)
-      try session.run(&machine, interruption: interruption, &environment)
+      try session.run(&machine, interruption: interruption, environment)
       (state, report) = (machine.state, machine.report)
     } else {
       (state, report) = try session.run(
-        configuration(of: replication), interruption: interruption, &environment)
+        configuration(of: replication), interruption: interruption, environment)
     }
     if let id = report.checkpoint {
       checkpoints.append((replication.source, id))
@@ -85,9 +85,9 @@ extension Trial {
       batch: replication.batch)
     let implementation = implementation
     // A turn happens while the environment of the trial is in use.
-    var environment = RunEnvironment(seed: self.environment.nextRandom())
+    let environment = RunEnvironment(seed: self.environment.nextRandom())
     return ForeignReplicator(start) { turn throws(HarnessError) in
-      try implementation.perform(StoreOperation(own, .replicate(turn)), &environment)
+      try implementation.perform(StoreOperation(own, .replicate(turn)), environment)
     }
   }
 }

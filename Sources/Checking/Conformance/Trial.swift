@@ -9,7 +9,7 @@ struct Trial {
   /// The command for the witness.
   let rerun: String?
 
-  var environment: RunEnvironment
+  let environment: RunEnvironment
   private var bindings = Bindings()
   private var transcript: [Exchange] = []
   /// What is being performed, and what is expected of it: what a breakdown is blamed on.
@@ -181,7 +181,7 @@ struct Trial {
     }
     let expectation = step.effectiveExpectation
     pending = .operation(operation, expectation)
-    let outcome = try implementation.perform(operation, &environment)
+    let outcome = try implementation.perform(operation, environment)
     let mismatches: [Mismatch]
     var diagnosis: [String] = []
     if let fault = outcome.fault(asAnswerTo: operation.action) {

@@ -15,7 +15,7 @@ public protocol ImplementationUnderTest: AnyObject {
   /// An operation that the store refuses is an `error` outcome. A `HarnessError` says that there is
   /// no outcome, and whether the implementation is to blame for that.
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome
 
   /// Ends the implementation's life as described, then starts it again with all stores closed.

@@ -30,9 +30,9 @@ final class CrashWorld {
   var onEvent: ((WorldEvent) -> Void)?
 
   private let inlineBytesMax: Int?
-  private var environment: RunEnvironment
-  private var otherEnvironment: RunEnvironment
-  private var sessions: RunEnvironment
+  private let environment: RunEnvironment
+  private let otherEnvironment: RunEnvironment
+  private let sessions: RunEnvironment
 
   /// Where a world begins.
   struct Beginning {
@@ -55,7 +55,7 @@ final class CrashWorld {
     sessions = RunEnvironment(seed: beginning.seed &+ 2)
     other = ReferenceDatastore(inlineBytesMax: beginning.inlineBytesMax)
     if let snapshot = beginning.other { other.restore(snapshot) }
-    _ = other.perform(StoreOperation(CrashScenario.store, .open()), &otherEnvironment)
+    _ = other.perform(StoreOperation(CrashScenario.store, .open()), otherEnvironment)
   }
 
   /// Both sides as they are when the process ends now, for another world.
@@ -112,7 +112,7 @@ final class CrashWorld {
   private func attempt(_ action: StoreAction) throws(HarnessError) -> Outcome {
     let operation = StoreOperation(CrashScenario.store, action)
     try take(.begun(operation))
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     try take(.ended(operation, outcome))
     return outcome
   }
@@ -130,7 +130,7 @@ final class CrashWorld {
       if outcome == .unknown { unknowns += 1 }
       if let wrong = record.note(operation, outcome), finding == nil { finding = wrong }
     case .elsewhere(let action):
-      _ = other.perform(StoreOperation(CrashScenario.store, action), &otherEnvironment)
+      _ = other.perform(StoreOperation(CrashScenario.store, action), otherEnvironment)
     case .closed: record.closed()
     }
   }
@@ -140,7 +140,7 @@ final class CrashWorld {
   private func performElsewhere(_ action: StoreAction) -> Outcome {
     progress += 1
     onEvent?(.elsewhere(action))
-    return other.perform(StoreOperation(CrashScenario.store, action), &otherEnvironment)
+    return other.perform(StoreOperation(CrashScenario.store, action), otherEnvironment)
   }
 
   /// Closes the store with all that belongs to that.
@@ -165,7 +165,7 @@ final class CrashWorld {
     try take(.begun(operation))
     memory.plan.deadAfterChanges = memory.counts.changes + count
     // A dead process answers nobody.
-    _ = try store.perform(operation, &environment)
+    _ = try store.perform(operation, environment)
     guard memory.isDead else {
       throw HarnessError("\(action.name) makes no \(count) changes to the files")
     }

@@ -7,13 +7,13 @@ internal import RevisionTree
 /// rules leave one, and how new things are called.
 ///
 /// When the model acts, it takes the first alternative everywhere, computes revision ids by their
-/// digest and draws the rest from the environment. When it checks, it goes through all alternatives,
+/// digest and draws the rest from the random generator. When it checks, it goes through all alternatives,
 /// calls new things as the implementation under test has called them, and answers an operation with
 /// the error of that implementation if the operation has it.
 struct Decisions {
   /// Where the names of new things come from.
   enum Naming {
-    /// The model's own digest and its environment.
+    /// The model's own digest and its generator.
     case computed
     /// What the implementation under test has answered.
     case observed(ObservedNames)
@@ -21,7 +21,7 @@ struct Decisions {
     case unseen
   }
 
-  var environment: RunEnvironment
+  var random: RandomGenerator
   var alternatives = Alternatives()
   var naming = Naming.computed
   /// What the implementation under test answered, from which the error of an operation with several
@@ -35,7 +35,7 @@ struct Decisions {
   /// The errors of each operation, and of each record of one, that was refused.
   private(set) var refusals: [[DatastoreError]] = []
 
-  init(_ environment: RunEnvironment) { self.environment = environment }
+  init(_ random: RandomGenerator) { self.random = random }
 
   /// Whether the names that were observed are not those of what was done.
   private(set) var isNamingWrong = false
@@ -46,7 +46,7 @@ struct Decisions {
   /// The id of a document that was created without one.
   mutating func documentID() -> DocumentID {
     switch naming {
-    case .computed: return DocumentID(JSONString(environment.randomBytes(16).hexadecimal))
+    case .computed: return DocumentID(JSONString(random.bytes(16).hexadecimal))
     case .observed(let names):
       guard let id = names.documentID, (try? Spelling.check(id)) != nil else {
         isNamingWrong = true
@@ -54,14 +54,14 @@ struct Decisions {
       }
       return id
     case .unseen:
-      let id = DocumentID(JSONString("?" + environment.randomBytes(4).hexadecimal))
+      let id = DocumentID(JSONString("?" + random.bytes(4).hexadecimal))
       standIns.append(StandIn(id: id, revision: nil))
       return id
     }
   }
 
   /// The incarnation of a store that comes into being.
-  mutating func incarnation() -> JSONString { JSONString(environment.randomBytes(16).hexadecimal) }
+  mutating func incarnation() -> JSONString { JSONString(random.bytes(16).hexadecimal) }
 
   /// The revision that an edit makes, `badRevision` when there is none.
   mutating func revision(
@@ -75,7 +75,7 @@ struct Decisions {
     }
     let generation = try RevisionDigest.nextGeneration(after: parent)
     let standIn = Revision(
-      generation: generation, suffix: JSONString("?" + environment.randomBytes(4).hexadecimal))
+      generation: generation, suffix: JSONString("?" + random.bytes(4).hexadecimal))
     guard case .observed(var names) = naming else {
       standIns.append(StandIn(id: id, revision: standIn))
       return standIn

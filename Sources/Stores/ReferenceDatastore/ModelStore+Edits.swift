@@ -198,7 +198,7 @@ extension ModelStore {
     var store = self
     var results: [OperationResult] = []
     var failed = FailedWrites()
-    var environment = decisions.environment
+    var random = decisions.random
     for (index, write) in writes.enumerated() where write.standsInBatch {
       let isFirst = faults.isEmpty
       do throws(Faults) {
@@ -208,10 +208,10 @@ extension ModelStore {
         failed.note(write)
       }
       // What a write after the one that failed would have drawn is not drawn.
-      if isFirst { environment = decisions.environment }
+      if isFirst { random = decisions.random }
       decisions.nextWrite()
     }
-    decisions.environment = environment
+    decisions.random = random
     try faults.refuse()
     self = store
     return .batch(results)

@@ -6,7 +6,7 @@ internal import RevisionTree
 struct PossibleState: Hashable {
   var model = ModelState()
   /// Names for what the implementation never shows.
-  var environment = RunEnvironment(seed: 0)
+  var random = RandomGenerator(seed: 0)
   var ledgers: [StoreName: SequenceLedger] = [:]
   /// What was made while nobody saw it, store by store.
   var standIns: [StoreName: [StandIn]] = [:]
@@ -30,7 +30,7 @@ struct PossibleState: Hashable {
       asked.action = .changes(since: nil, limit: limit)
     }
     let predicted = model.perform(asked, &decisions)
-    environment = decisions.environment
+    random = decisions.random
     if decisions.isNamingWrong { return .rejected(nil) }
     let store = model.stores[operation.store]
     var ledger = ledgers[operation.store] ?? SequenceLedger()

@@ -5,7 +5,7 @@ extension ReferenceDatastore {
   /// for each of its records that is refused, the model's own answer first.
   public func refusals(of operation: StoreOperation) -> [[DatastoreError]] {
     var state = state
-    var decisions = Decisions(RunEnvironment(seed: 0))
+    var decisions = Decisions(RandomGenerator(seed: 0))
     _ = state.perform(operation, &decisions)
     return decisions.refusals
   }
@@ -16,9 +16,9 @@ extension ReferenceDatastore {
   /// apart by these operations are one. What a store calls itself is called as the model calls it.
   public static func histories(of operations: [StoreOperation], seed: UInt64 = 0) -> [[Outcome]] {
     var histories: [[Outcome]] = []
-    var decisions = Decisions(RunEnvironment(seed: seed))
+    var decisions = Decisions(RandomGenerator(seed: seed))
     repeat {
-      decisions.environment = RunEnvironment(seed: seed)
+      decisions.random = RandomGenerator(seed: seed)
       var state = ModelState()
       let history = operations.map { state.perform($0, &decisions) }
       if !histories.contains(history) { histories.append(history) }

@@ -15,10 +15,10 @@ public struct Peer {
 
   /// Performs the request; nil when the store does not know what came of it.
   public func answer(
-    _ request: PeerRequest, _ environment: inout RunEnvironment
+    _ request: PeerRequest, _ environment: RunEnvironment
   ) throws(HarnessError) -> PeerResponse? {
     let operation = StoreOperation(store, request.action)
-    return Self.response(to: request, try implementation.perform(operation, &environment))
+    return Self.response(to: request, try implementation.perform(operation, environment))
   }
 
   /// The outcome as the answer to a request, with the filter applied; nil when nobody knows it.

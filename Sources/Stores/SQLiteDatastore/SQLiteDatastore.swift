@@ -66,10 +66,10 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     do throws(DatastoreError) {
-      guard let result = try answer(operation, &environment) else { return .unknown }
+      guard let result = try answer(operation, environment) else { return .unknown }
       return .ok(result)
     } catch {
       return .error(error)
@@ -78,12 +78,12 @@ public final class SQLiteDatastore: ImplementationUnderTest {
 
   /// What came of an operation; nil when nobody can say whether it happened.
   private func answer(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult? {
     switch operation.action {
     case .open(let revisionIDs, let collation):
       let wishes = Store.Wishes(revisionIDs: revisionIDs, collation: collation)
-      return try open(operation.store, wishes, environment: &environment)
+      return try open(operation.store, wishes, environment: environment)
     case .close:
       stores.removeValue(forKey: operation.store)?.connection.close()
       return .done
@@ -96,7 +96,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       let request = try Request(
         operation.action, collation: store.identity.collation,
         AttachmentRule(inlineBytesMax: inlineBytesMax, readsFiles: readsFiles),
-        environment: &environment)
+        environment: environment)
       return try store.perform(request)
     }
   }
@@ -104,7 +104,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   // MARK: The life of a store
 
   private func open(
-    _ name: StoreName, _ wishes: Store.Wishes, environment: inout RunEnvironment
+    _ name: StoreName, _ wishes: Store.Wishes, environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult? {
     let fileName = try StoreNameRule.fileName(for: name)
     if let store = stores[name] {

@@ -8,7 +8,7 @@ private final class EmptyStore: ImplementationUnderTest {
 
   func reset() {}
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     if case .open = operation.action { return .ok(.done) }
     return .error(DatastoreError(.notFound(.missing)))
   }

@@ -17,10 +17,10 @@ import Testing
     func shutdown() { model.shutdown() }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) -> Outcome {
       if case .list = operation.action { return .error(DatastoreError(.conflict)) }
-      return model.perform(operation, &environment)
+      return model.perform(operation, environment)
     }
   }
 

@@ -123,8 +123,8 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       adapter.place, runner: "tests",
       limits: AdapterLimits(operation: .seconds(20), vector: .milliseconds(200)))
     try implementation.begin(.run("b"))
-    var environment = RunEnvironment(seed: 1)
-    #expect(try implementation.perform(StoreOperation("a", .close), &environment) == .ok(.done))
+    let environment = RunEnvironment(seed: 1)
+    #expect(try implementation.perform(StoreOperation("a", .close), environment) == .ok(.done))
   }
 
   @Test func whatTheNextProcessSaysOfItselfCounts() throws {

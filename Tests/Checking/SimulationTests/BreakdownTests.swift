@@ -21,11 +21,11 @@ import Testing
     func reset() { store.reset() }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
       if case .delete = operation.action { isBroken = true }
       if isBroken { throw error }
-      return store.perform(operation, &environment)
+      return store.perform(operation, environment)
     }
 
     func crash(_ kind: CrashKind) { store.crash(kind) }

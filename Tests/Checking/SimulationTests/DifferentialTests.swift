@@ -59,8 +59,8 @@ final class Mistaken: ImplementationUnderTest {
 
   func reset() { model.reset() }
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
-    let outcome = model.perform(operation, &environment)
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
+    let outcome = model.perform(operation, environment)
     switch (mistake, outcome) {
     case (.forgetsTombstones, .ok(.leaves(let leaves))) where leaves.contains { !$0.deleted }:
       return .ok(.leaves(leaves.filter { !$0.deleted }))
@@ -96,9 +96,9 @@ final class Recorder: ImplementationUnderTest {
 
   func reset() { model.reset() }
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     operations.append(operation)
-    return model.perform(operation, &environment)
+    return model.perform(operation, environment)
   }
 
   func crash(_ kind: CrashKind) { model.crash(kind) }

@@ -64,13 +64,13 @@ import Testing
   @Test func aMistakeInFrontOfTheStoreCrashesWithIt() throws {
     let mistake = try #require(ReplicationDefect.all.first { $0.name == "winner-by-arrival" })
     let replica = try mistake.applied(to: .sqlite).makeStore(0)
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     let open = StoreOperation("notes", .open())
     #expect(replica.crashes == [.kill, .powerLoss])
-    #expect(try replica.implementation.perform(open, &environment) == .ok(.done))
+    #expect(try replica.implementation.perform(open, environment) == .ok(.done))
     try replica.crash(.powerLoss, draw: 1)
     let outcome = try replica.implementation.perform(
-      StoreOperation("notes", .list()), &environment)
+      StoreOperation("notes", .list()), environment)
     #expect(outcome.errorKind == .noSuchStore)
   }
 }

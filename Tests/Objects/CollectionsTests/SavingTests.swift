@@ -308,7 +308,7 @@ struct SavingTests {
   @Test(arguments: refused)
   func backendRefuses(request: BackendRequest, status: Int64, name: JSONString) throws {
     var kitchen = try Kitchen()
-    let response = try kitchen.backend.answer(request, &kitchen.environment)
+    let response = try kitchen.backend.answer(request, kitchen.environment)
     #expect(response?.status == status)
     #expect(response?.body.objectValue?["error"] == .string(name))
   }

@@ -91,7 +91,7 @@ struct FetchedResultsTests {
 
   /// Old results and changes give the new results, with as few moves as there can be.
   @Test func changesAreComplete() throws {
-    var random = RunEnvironment(seed: 5)
+    let random = RunEnvironment(seed: 5)
     for _ in 1...60 {
       let context = Fixtures.memory(try Fixtures.model()).context()
       func number(below count: UInt64) -> Int64 { Int64(random.nextRandom() % count) }

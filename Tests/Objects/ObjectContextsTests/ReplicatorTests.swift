@@ -25,7 +25,7 @@ struct ReplicatorTests {
       sent += 1
       losses -= 1
       let peer = Peer(replica.datastore, store: Replica.name)
-      let answer = try? peer.answer(request, &replica.host.environment)
+      let answer = try? peer.answer(request, replica.host.environment)
       return losses >= 0 ? nil : answer ?? nil
     }
   }

@@ -19,9 +19,9 @@ import TouchstoneKit
     }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
-      store.perform(operation, &environment)
+      store.perform(operation, environment)
     }
 
     func reset() throws(HarnessError) { store.reset() }
@@ -220,10 +220,10 @@ import TouchstoneKit
     var description: ImplementationDescription { store.description }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
       let body: JSONValue = ["t": .text(String(repeating: "y", count: 1_000_000))]
-      switch store.perform(operation, &environment) {
+      switch store.perform(operation, environment) {
       case .ok(.document(var document)):
         document.body = body
         return .ok(.document(document))

@@ -13,7 +13,7 @@ struct ForeignReplicatorTests {
       return Replicator(configuration)
     }
     let other = ReferenceDatastore()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     /// The own store's; a turn happens while the other one is in use.
     var ownEnvironment = RunEnvironment(seed: 2)
     /// The events that the replicator was given, as JSON.
@@ -21,7 +21,7 @@ struct ForeignReplicatorTests {
 
     init() throws {
       _ = try own.perform(StoreOperation("a", .open()), &ownEnvironment)
-      _ = other.perform(StoreOperation("b", .open()), &environment)
+      _ = other.perform(StoreOperation("b", .open()), environment)
     }
 
     func own(_ action: StoreAction) throws -> Outcome {
@@ -29,7 +29,7 @@ struct ForeignReplicatorTests {
     }
 
     func other(_ action: StoreAction) -> Outcome {
-      other.perform(StoreOperation("b", action), &environment)
+      other.perform(StoreOperation("b", action), environment)
     }
 
     func machine(
@@ -56,7 +56,7 @@ struct ForeignReplicatorTests {
     /// Only the other side is asked, whichever it is.
     func run(_ machine: inout ForeignReplicator) throws {
       let there = Peer(other, store: "b")
-      try LocalReplication(from: there, to: there).run(&machine, &environment)
+      try LocalReplication(from: there, to: there).run(&machine, environment)
     }
   }
 
@@ -112,7 +112,7 @@ struct ForeignReplicatorTests {
     while !machine.state.isFinal, let effect = queue.popFirst() {
       switch effect {
       case .send(let number, _, let request, _):
-        let answer = try #require(try there.answer(request, &both.environment))
+        let answer = try #require(try there.answer(request, both.environment))
         queue += machine.handle(.response(number, answer))
       case .wait(let timer, _):
         pauses += 1
@@ -135,7 +135,7 @@ struct ForeignReplicatorTests {
       switch effect {
       case .send(let number, _, let request, _):
         requests += 1
-        let answer = try #require(try there.answer(request, &both.environment))
+        let answer = try #require(try there.answer(request, both.environment))
         // Every second answer is lost, and every third comes twice.
         queue += machine.handle(
           requests % 2 == 0 ? .lost(number, reason: "") : .response(number, answer))

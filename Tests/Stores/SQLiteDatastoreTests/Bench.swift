@@ -7,7 +7,7 @@ import Storage
 final class Bench {
   let storage: MemoryStorage
   let datastore: SQLiteDatastore
-  var environment = RunEnvironment(seed: 1)
+  let environment = RunEnvironment(seed: 1)
   var store: StoreName = "notes"
 
   init(
@@ -24,7 +24,7 @@ final class Bench {
   @discardableResult
   func perform(_ action: StoreAction, on other: StoreName? = nil) -> Outcome {
     do {
-      return try datastore.perform(StoreOperation(other ?? store, action), &environment)
+      return try datastore.perform(StoreOperation(other ?? store, action), environment)
     } catch {
       return .unknown
     }

@@ -43,7 +43,7 @@ struct RaceCommand: Command {
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let findings: RaceFindings
-    do throws(StackError) {
+    do throws(ContextError) {
       findings = try RaceFindings(postsOnEmptySave: postsOnEmptySave, jobs: jobs, context)
     } catch {
       throw CommandFailure("\(error)")

@@ -43,7 +43,7 @@ struct CrashKills {
 
   func run(_ context: Context) throws(CommandFailure) -> KillReport {
     var report = KillReport()
-    var random = RunEnvironment(seed: seed)
+    let random = RunEnvironment(seed: seed)
     var progress = ProgressLine(context)
     defer { progress.finish() }
     // One that nobody kills shows how many lines there are.

@@ -18,24 +18,24 @@ struct RaceFindings {
   /// - Parameters:
   ///   - postsOnEmptySave: whether contexts post a notification after a save without changes.
   ///   - jobs: the number of threads.
-  init(postsOnEmptySave: Bool, jobs: Int, _ context: Context) throws(StackError) {
+  init(postsOnEmptySave: Bool, jobs: Int, _ context: Context) throws(ContextError) {
     self.postsOnEmptySave = postsOnEmptySave
     func explore(
       _ scenarios: [RaceScenario]
-    ) throws(StackError) -> [(RaceScenario, RaceReport)] {
+    ) throws(ContextError) -> [(RaceScenario, RaceReport)] {
       let scenarios = scenarios.map { scenario in
         var scenario = scenario
         scenario.postsOnEmptySave = postsOnEmptySave
         return scenario
       }
       return try context.explore(scenarios, jobs: jobs, Self.cases) {
-        scenario throws(StackError) in (scenario, try ScheduleExplorer.explore(scenario))
+        scenario throws(ContextError) in (scenario, try ScheduleExplorer.explore(scenario))
       }
     }
     races = try explore(RaceScenario.races)
     preventions = try explore(RaceScenario.preventions)
     waits = try context.explore(WaitingScenario.allCases, jobs: jobs, Self.cases) {
-      scenario throws(StackError) in (scenario, try ScheduleExplorer.explore(scenario))
+      scenario throws(ContextError) in (scenario, try ScheduleExplorer.explore(scenario))
     }
   }
 

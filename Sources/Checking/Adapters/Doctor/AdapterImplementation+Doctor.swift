@@ -11,13 +11,13 @@ extension AdapterImplementation {
     guard let conversation else { throw HarnessError("it does not run") }
     isUsed = true
     let deadline = operationDeadline
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     do throws(HarnessError) {
       let id = try conversation.send(request(operation), until: deadline)
       while true {
         switch try conversation.next(for: id, until: deadline) {
         case .reply(let reply): return reply
-        case .ask(let ask): try serve(ask, on: conversation, until: deadline, &environment)
+        case .ask(let ask): try serve(ask, on: conversation, until: deadline, environment)
         }
       }
     } catch {

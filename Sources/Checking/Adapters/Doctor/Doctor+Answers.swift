@@ -8,9 +8,9 @@ extension Doctor {
   func demand(
     _ adapter: AdapterImplementation, _ store: StoreName, action: StoreAction, advice: String
   ) throws -> OperationResult {
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     let operation = StoreOperation(store, action)
-    let outcome = try adapter.perform(operation, &environment)
+    let outcome = try adapter.perform(operation, environment)
     guard case .ok(let result) = outcome else {
       throw Complaint("\(operation) was answered with \(outcome)", advice)
     }
@@ -21,8 +21,8 @@ extension Doctor {
   func ask(
     _ adapter: AdapterImplementation, _ store: StoreName, action: StoreAction
   ) throws -> Outcome {
-    var environment = RunEnvironment(seed: 1)
-    return try adapter.perform(StoreOperation(store, action), &environment)
+    let environment = RunEnvironment(seed: 1)
+    return try adapter.perform(StoreOperation(store, action), environment)
   }
 
   func keepDocument(_ adapter: AdapterImplementation) throws -> Check.Finding {

@@ -19,7 +19,7 @@ public struct ScenarioPromotion {
   private let scenario: Scenario
   /// With the layer above it that applications use.
   private let model: any ImplementationUnderTest
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
   private var writer = VectorWriter(revisionIDs: .own, sequences: [])
   private var steps: [Scenarios.Step] = []
   private var documents: [DocumentID] = []
@@ -134,7 +134,7 @@ public struct ScenarioPromotion {
   }
 
   private mutating func ask(_ store: StoreName, _ action: StoreAction) throws -> Outcome {
-    try model.perform(StoreOperation(store, action), &environment)
+    try model.perform(StoreOperation(store, action), environment)
   }
 
   private mutating func replicate(_ session: StoreReplication) throws {
@@ -142,7 +142,7 @@ public struct ScenarioPromotion {
     configuration.filter = session.filter
     let local = LocalReplication(
       from: Peer(model, store: session.source), to: Peer(model, store: session.target))
-    _ = try local.run(configuration, &environment)
+    _ = try local.run(configuration, environment)
     steps.append(Scenarios.Step(.replicate(session)))
   }
 

@@ -118,7 +118,7 @@ private struct Telltale {
   private let implementations: [any ImplementationUnderTest]
   private let participants: World.Participants
   private let telling: Telling
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
 
   init(_ participants: World.Participants, _ telling: Telling) throws(HarnessError) {
     self.participants = participants
@@ -134,7 +134,7 @@ private struct Telltale {
   }
 
   private mutating func ask(_ place: Int, _ action: StoreAction) throws(HarnessError) -> Outcome {
-    try implementations[place].perform(StoreOperation(store(place), action), &environment)
+    try implementations[place].perform(StoreOperation(store(place), action), environment)
   }
 
   private func store(_ place: Int) -> StoreName { LawHistory.stores[telling.stores[place]] }
@@ -176,7 +176,7 @@ private struct Telltale {
       configuration.batchRevisions = 1
     }
     let session = LocalReplication(from: peer(source), to: peer(target))
-    return try session.run(configuration, &environment).report.processed
+    return try session.run(configuration, environment).report.processed
   }
 
   /// The documents of a store, in the order and under the names of the history.

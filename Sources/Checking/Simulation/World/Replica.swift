@@ -6,7 +6,7 @@ package import Scenarios
 package struct Replica {
   package let name: ReplicaName
   let store: any SimulatedStore
-  var environment: RunEnvironment
+  let environment: RunEnvironment
   package var isUp = true
   /// Whether its store is open; a disk that fails can be in the way of that.
   var isOpen = false

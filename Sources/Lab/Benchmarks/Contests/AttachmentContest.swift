@@ -28,7 +28,7 @@ final class AttachmentContest: Contest {
 
   /// Nothing is removed between runs: a file system that has lost many files is slow to make others.
   func prepareStore(run: Int) throws(BenchmarkError) {
-    var environment = RunEnvironment(seed: UInt64(run))
+    let environment = RunEnvironment(seed: UInt64(run))
     contents = (0..<count).map { _ in environment.randomBytes(bytes) }
     let records = contents.enumerated().map { place, bytes in
       let number = run * count + place

@@ -27,7 +27,7 @@ struct LossPlan {
       LossOutcome(loss: PowerLoss(others: .dropped), name: "all \(changes.count) lost"),
       LossOutcome(loss: PowerLoss(others: .kept), name: "all \(changes.count) kept"),
     ]
-    var random = RunEnvironment(seed: seed &+ UInt64(changes.count))
+    let random = RunEnvironment(seed: seed &+ UInt64(changes.count))
     var kinds = families.map { $0[...] }
     // In turn one of each kind; a kind that does not fit whole is picked from by chance.
     while chosen.count < outcomesMax, kinds.contains(where: { !$0.isEmpty }) {
@@ -100,7 +100,7 @@ struct LossPlan {
     }
   }
 
-  private func byChance(_ random: inout RunEnvironment) -> LossOutcome {
+  private func byChance(_ random: RunEnvironment) -> LossOutcome {
     var fates: [Int: PowerLoss.Fate] = [:]
     var letters = ""
     for change in changes {

@@ -41,7 +41,7 @@ extension CrashScenario {
 
   /// Some bytes that no other seed gives, and that no sector shares with the next one.
   static func content(_ seed: UInt64, count: Int) -> Content {
-    var environment = RunEnvironment(seed: seed)
+    let environment = RunEnvironment(seed: seed)
     return Content(environment.randomBytes(count))
   }
 

@@ -8,7 +8,7 @@ public enum StackEvent: Hashable, Sendable {
   /// A context took over what its sibling had saved: `DSContextSavedAndMerge`.
   case merged(StackQueue, from: StackQueue, SaveNotification)
   /// A closure or a save failed.
-  case failed(StackQueue, StackError)
+  case failed(StackQueue, ContextError)
 }
 
 /// Something that works, and should not be done so.

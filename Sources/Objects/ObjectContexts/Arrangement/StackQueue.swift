@@ -51,7 +51,7 @@ public struct QueueWait: Hashable, Sendable, CustomStringConvertible {
 /// What a queue does without being interrupted; other queues run between two of them.
 package struct QueuePiece {
   package enum Kind {
-    case work((ThreeContextStack) throws(StackError) -> Void)
+    case work((ThreeContextStack) throws(ContextError) -> Void)
     /// A caller that waits for a block on another queue.
     case wait(StackQueue)
     /// An operation that waits until it is its turn.
@@ -66,7 +66,7 @@ package struct QueuePiece {
 
   package init(
     _ name: JSONString, needsWriter: @escaping (ThreeContextStack) -> Bool = { _ in false },
-    _ work: @escaping (ThreeContextStack) throws(StackError) -> Void
+    _ work: @escaping (ThreeContextStack) throws(ContextError) -> Void
   ) {
     self.name = name
     self.needsWriter = needsWriter
@@ -93,11 +93,11 @@ struct QueueFrame {
   /// Whether a piece of it is running now, so that it has not ended without pieces.
   var isRunning = false
   /// What happens at its end; an error that comes out of it is one of the call below.
-  let end: (ThreeContextStack, StackError?) -> StackError?
+  let end: (ThreeContextStack, ContextError?) -> ContextError?
 
   init(
     _ name: JSONString, _ pieces: [QueuePiece],
-    end: @escaping (ThreeContextStack, StackError?) -> StackError? = { _, error in error }
+    end: @escaping (ThreeContextStack, ContextError?) -> ContextError? = { _, error in error }
   ) {
     self.name = name
     self.pieces = pieces

@@ -159,7 +159,7 @@ extension StoreCoordinatorCache {
       tally.absent[target, default: [:]][id] = try wasHere(target) ? .deleted : .unknown
     }
     guard tally.absent != before else { return }
-    do throws(StoreError) { try noteAbsences() } catch { throw ContextError(.store(error)) }
+    try ContextError.ofStore { () throws(StoreError) in try noteAbsences() }
   }
 
   /// Whoever has come, and agrees with all that were changed meanwhile, is as any other.

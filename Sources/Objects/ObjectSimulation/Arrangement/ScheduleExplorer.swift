@@ -23,15 +23,15 @@ public struct ScheduleExplorer {
     var isWarned: Bool
   }
 
-  public static func explore(_ scenario: RaceScenario) throws(StackError) -> RaceReport {
+  public static func explore(_ scenario: RaceScenario) throws(ContextError) -> RaceReport {
     try explore(RaceWorld(scenario))
   }
 
-  public static func explore(_ scenario: WaitingScenario) throws(StackError) -> RaceReport {
+  public static func explore(_ scenario: WaitingScenario) throws(ContextError) -> RaceReport {
     try explore(RaceWorld(scenario))
   }
 
-  private static func explore(_ world: RaceWorld) throws(StackError) -> RaceReport {
+  private static func explore(_ world: RaceWorld) throws(ContextError) -> RaceReport {
     var explorer = ScheduleExplorer(world: world)
     let beginning = world.snapshot
     let root = try explorer.visit()
@@ -56,7 +56,7 @@ public struct ScheduleExplorer {
   private init(world: RaceWorld) { self.world = world }
 
   /// Goes everywhere from where the world is, and answers the node of that.
-  private mutating func visit() throws(StackError) -> Int {
+  private mutating func visit() throws(ContextError) -> Int {
     let fingerprint = world.fingerprint
     if let node = known[fingerprint] { return node }
     let node = nodes.count
@@ -84,7 +84,7 @@ public struct ScheduleExplorer {
   /// One way to an end: on one queue as long as that leads there.
   private func witness(
     of end: RaceOutcome.End, from root: Int
-  ) throws(StackError) -> [RaceStep] {
+  ) throws(ContextError) -> [RaceStep] {
     var recorder = ScheduleRecorder(world)
     var node = root
     var queue: StackQueue?

@@ -59,7 +59,7 @@ public struct CollectionWorld {
   var twin: ReplicatedTwin
   /// The stamps of what was changed, by the stamps that it got.
   var bases: [JSONString: JSONString] = [:]
-  var environment: RunEnvironment
+  let environment: RunEnvironment
   var result = CollectionRun()
   var digest = RunDigest()
   var now: UInt64 = 0
@@ -79,7 +79,7 @@ public struct CollectionWorld {
     isSound = !workload.hasFaults
     try implementation.reset()
     let store: StoreName = "backend"
-    _ = try implementation.perform(StoreOperation(store, .open()), &environment)
+    _ = try implementation.perform(StoreOperation(store, .open()), environment)
     backend = CollectionBackend(implementation, store: store)
     twin = try ReplicatedTwin(devices: workload.clients.count, seed: workload.seed)
     devices = []
@@ -133,7 +133,7 @@ public struct CollectionWorld {
       case .reply(let device, let request, let reply):
         digest.fold(UInt64(device))
         devices[device].answers[request] = nil
-        try take(devices[device].client.receive(reply, to: request, &environment), at: device)
+        try take(devices[device].client.receive(reply, to: request, environment), at: device)
       }
     }
   }
@@ -178,7 +178,7 @@ public struct CollectionWorld {
     var stored: [CollectionLedger.Key: JSONObject] = [:]
     for name in [Self.recipes, Self.ingredients] {
       let request = BackendRequest(0, .get, collection: name)
-      guard let body = try backend.answer(request, &environment)?.body.arrayValue else { continue }
+      guard let body = try backend.answer(request, environment)?.body.arrayValue else { continue }
       for entity in body.compactMap({ $0.objectValue }) {
         guard let id = entity[EntityField.id]?.textValue else { continue }
         stored[CollectionLedger.Key(name, id)] = entity

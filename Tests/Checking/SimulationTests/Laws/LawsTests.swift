@@ -29,7 +29,7 @@ final class LawBreaker: ImplementationUnderTest {
     honest.crash(kind)
   }
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     switch (mistake, operation.action) {
     case (.alwaysMissing, .revsDiff(let queries)):
       return .ok(
@@ -37,23 +37,23 @@ final class LawBreaker: ImplementationUnderTest {
           queries.map { Difference(id: $0.id, missing: $0.revs, possibleAncestors: []) }))
     case (.poorRelation, .insertRevisions(let records)) where operation.store == "b":
       let live = records.filter { !$0.deleted }
-      _ = honest.perform(StoreOperation("b", .insertRevisions(live)), &environment)
+      _ = honest.perform(StoreOperation("b", .insertRevisions(live)), environment)
       return .ok(.inserted(records.map { _ in nil }))
     case (.longNames, .insertRevisions(let records)):
       let short = records.filter { $0.id.text.utf8.count < 10 }
-      _ = honest.perform(StoreOperation(operation.store, .insertRevisions(short)), &environment)
+      _ = honest.perform(StoreOperation(operation.store, .insertRevisions(short)), environment)
       return .ok(.inserted(records.map { _ in nil }))
     case (.crowded, .insertRevisions(let records)):
       let first = records.prefix(2)
       _ = honest.perform(
-        StoreOperation(operation.store, .insertRevisions(Array(first))), &environment)
+        StoreOperation(operation.store, .insertRevisions(Array(first))), environment)
       return .ok(.inserted(records.map { _ in nil }))
     case (.forgetful, .insertRevisions): before = honest.snapshot
     case (.lastWins, .insertRevisions(let records)):
       for record in records { last[record.id] = record.path.first }
     default: break
     }
-    let outcome = honest.perform(operation, &environment)
+    let outcome = honest.perform(operation, environment)
     guard mistake == .lastWins, case .ok(.document(var document)) = outcome else { return outcome }
     document.rev = last[document.id] ?? document.rev
     return .ok(.document(document))

@@ -104,8 +104,8 @@ extension ThreeContextStack {
   }
 
   /// The error that a call ends with.
-  func failure(_ body: () throws -> Void) -> StackError? {
-    do { try body() } catch { return error as? StackError }
+  func failure(_ body: () throws -> Void) -> ContextError? {
+    do { try body() } catch { return error as? ContextError }
     return nil
   }
 }

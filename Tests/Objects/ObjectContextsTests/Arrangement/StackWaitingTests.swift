@@ -8,7 +8,7 @@ import Testing
 struct StackWaitingTests {
   @Test func aDeadlockIsAnError() throws {
     let stack = try Fixtures.stack()
-    var inner: StackError?
+    var inner: ContextError?
     try stack.performBackgroundClosureAndWait { _ in
       try stack.performClosureAndWait { _ in
         inner = stack.failure { try stack.performBackgroundClosureAndWait { _ in } }
@@ -57,7 +57,7 @@ struct StackWaitingTests {
   /// An operation inside another that has the turn can never come to its own, and gives it back.
   @Test func aTurnWithinATurn() throws {
     let stack = try Fixtures.stack(StackOptions(takesTurns: true))
-    var inner: StackError?
+    var inner: ContextError?
     try stack.performClosureWaitAndSave { _ in
       inner = stack.failure {
         try stack.performClosureWaitAndSave { try $0.insertPerson("No", "No") }

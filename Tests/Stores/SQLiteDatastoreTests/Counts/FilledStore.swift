@@ -17,7 +17,7 @@ final class FilledStore {
   let documentCount: Int
   /// How many pages there are from the root to a leaf of each table and index, as it was filled.
   let levels: [String: Int]
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
   private let folder: URL
 
   static let incarnation = "0123456789abcdef0123456789abcdef"
@@ -66,16 +66,16 @@ final class FilledStore {
   /// Performs an operation that has to succeed.
   @discardableResult
   func perform(_ action: StoreAction) throws -> OperationResult {
-    try Self.perform(action, on: store, &environment)
+    try Self.perform(action, on: store, environment)
   }
 
   @discardableResult
   private static func perform(
-    _ action: StoreAction, on store: Store, _ environment: inout RunEnvironment
+    _ action: StoreAction, on store: Store, _ environment: RunEnvironment
   ) throws -> OperationResult {
     let rule = AttachmentRule(inlineBytesMax: 65_536)
     let request = try Request(
-      action, collation: store.identity.collation, rule, environment: &environment)
+      action, collation: store.identity.collation, rule, environment: environment)
     guard let result = try store.perform(request) else { throw Failure(code: 0) }
     if case .inserted(let failures) = result, let error = failures.compactMap({ $0 }).first {
       throw error
