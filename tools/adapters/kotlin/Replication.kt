@@ -35,12 +35,11 @@ private fun Database.found(id: String, rev: RevisionId, latest: Boolean): Pair<S
 }
 
 /** A revision with as much of its history as the history limit allows. */
-private fun Database.record(id: String, document: Document, rev: RevisionId): JsonObject = mapOf(
-    "id" to id,
-    "path" to shown(document.path(rev).take(historyLimit).toList()),
-    "deleted" to document.isDeleted(rev),
-    "body" to document.body(rev)
-)
+private fun Database.record(id: String, document: Document, rev: RevisionId): JsonObject {
+    val path = document.path(rev).take(historyLimit).toList()
+    val record = mapOf("id" to id, "path" to shown(path), "body" to document.body(rev))
+    return if (document.isDeleted(rev)) record + ("deleted" to true) else record
+}
 
 /** Merges records independently. The history limit applies when all of them are merged. */
 internal fun Database.insertRevisions(operation: Arguments): JsonObject {
