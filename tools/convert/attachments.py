@@ -28,7 +28,7 @@ ABOUT = (
 SCENARIO = "attachments"
 HTTP = "belongs to HTTP: methods, headers, ranges, multipart, copies"
 FORM = "a form of request or answer with no counterpart"
-DIFFERENT = "answered otherwise than the contract rules"
+DIFFERENT = "an answer that the contract does not accept"
 OTHER_ID = "the server makes an id that does not follow from the term alone"
 SAME = "shows what the exchange before it shows"
 

@@ -26,7 +26,7 @@ ABOUT = (
 TWICE = "a revision stands in two trees, which the contract rules out (TREE-005)"
 LATE = "other leaves after a known revision with a longer history (TREE-013)"
 DIFFERS = "another tree"
-BY_NAME = "revisions known by name only, which PouchDB reports as missing, not asked for"
+BY_NAME = "stub revisions, which PouchDB reports as missing, not requested"
 FEED_ORDER = "rows of the feed whose first leaf is not the winner, compared as a set"
 
 

@@ -94,7 +94,7 @@ def conclude(script, document, answer, notes):
     else:
         script.add("read", {"ok": {"rev": winner}}, clauses, id="d")
     if not same:
-        notes["leaves alone are compared, because PouchDB cuts each path for itself"] += 1
+        notes["only leaves are compared, because PouchDB cuts each path separately"] += 1
         return None
     certain = [rev for rev in leaves if document.path(rev) is not None]
     if certain:

@@ -478,15 +478,15 @@ def write(folder, name, family, about, vectors):
 
 README_HEAD = """# Recorded behaviour
 
-Vectors that replay what real products were seen to do, with the product and its version in every
-vector. The scripts in `tools/convert` write these files and this page from recordings; nothing here
-is edited by hand.
+Vectors that replay the observed behaviour of real products, with the product and its version in
+every vector. The scripts in `tools/convert` write these files and this page from recordings. Do not
+edit them by hand.
 
-A recording is replayed as far as it shows rules of the contract. Where a product goes its own way,
-the recording ends before it (cut early), or is not here (left out). What products do at such a
-point is written under `observed` in `clauses.json`. An expectation holds for every answer that the
-contract accepts: where it is open whether a known revision takes over a longer history (TREE-013)
-or a late body (TREE-012), nothing is expected that depends on it.
+A recording is replayed as far as it is relevant to rules of the contract. Where a product deviates,
+the recording ends before that point (cut early), or is omitted (left out). `observed` in
+`clauses.json` describes such deviations. Each expectation accepts every result that the contract
+accepts. It is open if a known revision adopts a longer history (TREE-013) or a late body
+(TREE-012), so no expectation depends on that.
 """
 SECTIONS = [
     "couchdb/histories",

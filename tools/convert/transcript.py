@@ -35,7 +35,7 @@ ATTACHMENT = "attachments; those of the scenario of this name stand in couchdb/a
 FOREIGN = "a document that the contract does not have (id with NUL, odd revision, special members)"
 INNER = "a body of a revision that is no leaf, which a store may drop"
 FEED = "a part of the feed, which needs a promise beyond this profile"
-DIFFERENT = "answered otherwise than the contract rules"
+DIFFERENT = "an answer that the contract does not accept"
 LIMITS = "limits of sizes, set for the recording"
 SAME = "shows what the exchange before it shows"
 
