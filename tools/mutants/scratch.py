@@ -73,7 +73,7 @@ def prepare(folder, names=(), own=()):
     """
     folder.mkdir(parents=True, exist_ok=True)
     own = {pathlib.Path(path) for path in own} | {pathlib.Path("Sources/Mutant/Mutant.swift")}
-    for name in ("Sources", "Tests"):
+    for name in ("Sources", "Tests", "docs/Examples"):
         synchronise(TOP / name, folder / name, {path.relative_to(name) for path in own
                                                 if path.parts[0] == name})
     package = read("Package.swift").replace(".treatAllWarnings(as: .error),", "")

@@ -17,7 +17,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
   var testDescription: String { name }
 }
 
-/// protocol.md, Faults: what is no answer fails the vector in flight, and the run goes on.
+/// protocol.md, Errors of an adapter: what is no answer fails the vector in flight, and the run goes on.
 @Suite struct IsolationTests {
   static let agree = ScriptedAdapter.agree
 

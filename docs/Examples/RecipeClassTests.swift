@@ -1,7 +1,7 @@
 import Testing
 import TouchstoneKit
 
-/// The recipe of `docs/managed-object-class.md`, before and after.
+/// The class of `docs/managed-object-class.md`, before and after the migration.
 struct RecipeClassTests {
   @Test func before() throws {
     let model = try ManagedObjectModel([

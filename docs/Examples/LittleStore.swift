@@ -1,6 +1,6 @@
 import TouchstoneKit
 
-/// A whole store in memory: everything that the core of the contract asks for, and nothing else.
+/// A complete store in memory. It implements the core of the contract and no capability.
 final class LittleStore: ImplementationUnderTest {
   private var stores: [StoreName: Contents] = [:]
   private var closed: [StoreName: Contents] = [:]
@@ -20,14 +20,14 @@ final class LittleStore: ImplementationUnderTest {
     _ operation: StoreOperation, _ environment: RunEnvironment
   ) -> Outcome {
     do {
-      return .ok(try answer(operation, environment))
+      return .ok(try result(of: operation, environment))
     } catch {
       return .error(error)
     }
   }
 
-  private func answer(
-    _ operation: StoreOperation, _ environment: RunEnvironment
+  private func result(
+    of operation: StoreOperation, _ environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult {
     let name = operation.store
     switch operation.action {
@@ -42,7 +42,7 @@ final class LittleStore: ImplementationUnderTest {
       closed[name] = nil
     default:
       guard var store = stores[name] else { throw DatastoreError(.noSuchStore) }
-      let result = try store.answer(operation.action, environment)
+      let result = try store.result(of: operation.action, environment)
       stores[name] = store
       return result
     }
@@ -50,11 +50,11 @@ final class LittleStore: ImplementationUnderTest {
   }
 }
 
-/// One store: documents are dictionaries of revisions, each with its parent.
+/// The content of one store. A document is a dictionary of revisions, each with its parent.
 private struct Contents {
   struct Revision {
     var parent: RevisionID?
-    /// Nil while the revision is known by name only.
+    /// Nil for a stub revision: its id is known from a path, its body was not received.
     var content: (deleted: Bool, body: JSONValue)?
   }
 
@@ -63,12 +63,12 @@ private struct Contents {
   var incarnation: JSONString
   var documents: [DocumentID: Document] = [:]
   var locals: [DocumentID: JSONValue] = [:]
-  /// When each document changed last, in changes of the store.
+  /// The sequence number of the latest change of each document.
   var changed: [DocumentID: Int64] = [:]
   var last: Int64 = 0
 
-  mutating func answer(
-    _ action: StoreAction, _ environment: RunEnvironment
+  mutating func result(
+    of action: StoreAction, _ environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult {
     switch action {
     case .info:
@@ -106,7 +106,7 @@ private struct Contents {
       if let body { try check(body) }
       locals[id] = body
       return .done
-    default: return try question(action)
+    default: return try reading(action)
     }
   }
 
@@ -136,8 +136,8 @@ private struct Contents {
     try check(record.body)
     var generations: [Int64] = []
     for rev in record.path { generations.append(try Self.generation(rev)) }
-    let fall = zip(generations, generations.dropFirst()).allSatisfy { $0 == $1 + 1 }
-    guard let tip = record.path.first, fall else { throw DatastoreError(.badRevision) }
+    let descend = zip(generations, generations.dropFirst()).allSatisfy { $0 == $1 + 1 }
+    guard let tip = record.path.first, descend else { throw DatastoreError(.badRevision) }
 
     var document = documents[record.id] ?? [:]
     var isNew = document[tip]?.content == nil
@@ -149,7 +149,7 @@ private struct Contents {
         document[rev]?.parent = parent
         isNew = true
       } else if parent != nil, document[rev]?.parent != parent {
-        break  // Histories disagree: the first one stays.
+        break  // The paths name different parents: the stored one is kept.
       }
     }
     guard isNew else { return }
@@ -159,9 +159,9 @@ private struct Contents {
     changed[record.id] = last
   }
 
-  // MARK: Asking
+  // MARK: Reading
 
-  private func question(_ action: StoreAction) throws(DatastoreError) -> OperationResult {
+  private func reading(_ action: StoreAction) throws(DatastoreError) -> OperationResult {
     switch action {
     case .read(let id, let rev):
       try check(id)
@@ -264,7 +264,7 @@ private struct Contents {
     Array(sequence(first: rev) { document[$0]?.parent })
   }
 
-  /// Live before deleted, then the higher generation, then the higher suffix.
+  /// The leaves, winner first: live before deleted, then by generation, then by suffix.
   private func leaves(_ document: Document) -> [Leaf] {
     let parents = Set(document.values.compactMap { $0.parent })
     let leaves = document.filter { !parents.contains($0.key) }.map { rev, revision in
@@ -282,7 +282,7 @@ private struct Contents {
     leaves(document).first ?? Leaf(rev: "0-", deleted: true)
   }
 
-  // MARK: Spelling
+  // MARK: Validation
 
   private static func generation(_ rev: RevisionID) throws(DatastoreError) -> Int64 {
     let bytes = rev.text.utf8

@@ -1,7 +1,7 @@
 import Testing
 import TouchstoneKit
 
-/// A recipe is written in the kitchen, travels over a bad network, and is read on a tablet.
+/// Saves a recipe on one device, replicates it over a lossy network and reads it on another device.
 struct RecipeBookTests {
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel([
@@ -44,8 +44,10 @@ struct RecipeBookTests {
     ingredient(1, "flour", grams: "250.5"), ingredient(2, "sugar", grams: "30"),
   ]
 
-  /// What the tablet answers, once all that was saved in the kitchen has come through.
-  static func onTheTablet(_ actions: [StoreAction]) throws -> [Outcome?] {
+  /// Saves the objects in the kitchen, replicates them, and performs the actions on the tablet.
+  ///
+  /// - Returns: the outcome of each action.
+  static func performOnTablet(_ actions: [StoreAction]) throws -> [Outcome?] {
     func step(_ name: StepID, at time: Int64, on device: ReplicaName, _ action: StoreAction)
       -> ScenarioStep
     {
@@ -54,10 +56,10 @@ struct RecipeBookTests {
     let open = StoreAction.objects(.open(model: try model().json))
     let objects = ([pancakes] + ingredients).map { $0.json }
     let push = Replicate(source: "kitchen", target: "tablet", by: "kitchen")
-    // One message in three is lost, and some come twice.
+    // 333 of 1,000 messages are lost, and 100 of 1,000 are delivered twice.
     var network = Conditions()
     (network.lost, network.twice) = (333, 100)
-    let names = actions.indices.map { StepID(JSONString("look \($0)")) }
+    let names = actions.indices.map { StepID(JSONString("read \($0)")) }
     let scenario = Scenario(
       seed: 1, replicas: ["kitchen", "tablet"], store: "recipes", conditions: network,
       steps: [
@@ -75,17 +77,17 @@ struct RecipeBookTests {
     return names.map { run.trace?.outcome(of: $0) }
   }
 
-  @Test func travels() throws {
-    let answers = try Self.onTheTablet([
+  @Test func replicates() throws {
+    let outcomes = try Self.performOnTablet([
       .objects(.load(.id("CDTIS-Recipe-1"))), .read(id: "CDTIS-Recipe-1"),
       .read(id: "CDTIS-Ingredient-1"),
     ])
-    guard case .object(let read, _, _)? = answers[0]?.objects else { throw Missing() }
+    guard case .object(let read, _, _)? = outcomes[0]?.objects else { throw Missing() }
     #expect(try ManagedObject(read, try Self.model()) == Self.pancakes)
 
-    // What is stored, for clients on any platform.
+    // The stored documents, which clients on other platforms read.
     #expect(
-      body(answers[1]) == [
+      body(outcomes[1]) == [
         "CDTISEntityName": "Recipe", "CDTISObjectVersion": "1",
         "CDTISIdentifier": "x-coredata://book/Recipe/p1",
         "title": "Pancakes",
@@ -93,7 +95,7 @@ struct RecipeBookTests {
         "made": 1_700_000_000, "ingredients": ["CDTIS-Ingredient-1", "CDTIS-Ingredient-2"],
       ])
     #expect(
-      body(answers[2]) == [
+      body(outcomes[2]) == [
         "CDTISEntityName": "Ingredient", "CDTISObjectVersion": "1",
         "CDTISIdentifier": "x-coredata://book/Ingredient/p1",
         "name": "flour",
@@ -102,8 +104,8 @@ struct RecipeBookTests {
       ])
   }
 
-  @Test func isAskedFor() throws {
-    let answers = try Self.onTheTablet([
+  @Test func fetches() throws {
+    let outcomes = try Self.performOnTablet([
       .objects(
         .fetch(
           ObjectFetch("Ingredient", predicate: "recipe.title BEGINSWITH 'Pan' AND grams > 99.9"))),
@@ -115,9 +117,9 @@ struct RecipeBookTests {
       .objects(
         .fetch(ObjectFetch("Recipe", predicate: "ANY ingredients.name == 'sugar'", result: .count))),
     ])
-    #expect(answers[0] == .ok(.objects(.objects([Self.ingredients[0].json]))))
-    #expect(answers[1] == .ok(.objects(.ids(["CDTIS-Ingredient-1"]))))
-    #expect(answers[2] == .ok(.objects(.count(1))))
+    #expect(outcomes[0] == .ok(.objects(.objects([Self.ingredients[0].json]))))
+    #expect(outcomes[1] == .ok(.objects(.ids(["CDTIS-Ingredient-1"]))))
+    #expect(outcomes[2] == .ok(.objects(.count(1))))
   }
 
   func body(_ outcome: Outcome?) -> JSONValue? {

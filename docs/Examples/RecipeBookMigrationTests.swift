@@ -1,9 +1,9 @@
 import Testing
 import TouchstoneKit
 
-/// The recipe book moves to a backend that all devices share, is asked, and loses a recipe.
-struct RecipeBookInTheCloudTests {
-  /// The book of the kitchen, a backend, and an application between them.
+/// Migrates the recipe book to a shared backend, queries it and removes a recipe.
+struct RecipeBookMigrationTests {
+  /// The local store of one device, a backend, and the application between them.
   struct World {
     let book: IncrementalStore
     let backend: CollectionBackend
@@ -21,13 +21,15 @@ struct RecipeBookInTheCloudTests {
       let objects = [RecipeBookTests.pancakes] + RecipeBookTests.ingredients
       _ = try book.save(SaveRequest(inserted: objects))
       backend = CollectionBackend(datastore, store: "cloud")
-      // An entity is a collection, an attribute a field, a relationship the ids of objects.
+      // An entity becomes a collection, an attribute a field, a relationship a list of ids.
       let collections = try CollectionDescription.derived(
         from: book.model, overrides: ["Ingredient": CollectionOverride(left: ["recipe"])])
       for collection in collections { device.session.client.open(collection) }
     }
 
-    /// Moves the book, and answers what was asked of the backend.
+    /// Migrates the local store.
+    ///
+    /// - Returns: the requests that the backend received.
     mutating func migrate() throws -> [String] {
       let collections = ["Recipe", "Ingredient"].compactMap {
         device.session.client.description(of: $0)
@@ -47,10 +49,10 @@ struct RecipeBookInTheCloudTests {
     }
   }
 
-  @Test func movesAndIsAskedAndLosesARecipe() throws {
+  @Test func migratesAndQueriesAndRemoves() throws {
     var world = try World()
     var requests = try world.migrate()
-    // The next time the application finds its flag.
+    // The second migration finds the flag of the first one and sends no request.
     requests += try world.migrate()
     var query = QueryBuilder()
     try query.add("rating", .greater, value: 4)

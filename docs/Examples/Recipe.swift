@@ -1,12 +1,12 @@
 import TouchstoneKit
 
-/// A recipe of its own: nobody knows that it changed until it is saved to its collection.
+/// A recipe that stores its own values. A change is local until the recipe is saved.
 struct Recipe {
   var objId: JSONString?
   var name: JSONString?
   var ingredients: [Ingredient] = []
 
-  /// Properties, and the fields that they are stored in.
+  /// The properties and the fields in which they are stored.
   static func mapping() throws -> CollectionDescription {
     try CollectionDescription(
       "Recipe", idProperty: "objId",
@@ -18,7 +18,7 @@ struct Recipe {
       ])
   }
 
-  /// What is saved: of the ingredients their ids.
+  /// The object to save. The ingredients are stored as their ids.
   var saved: CollectionObject {
     var object = CollectionObject(id: objId)
     object.values["name"] = name.map { .string($0) }
@@ -31,13 +31,13 @@ struct Recipe {
     self.ingredients = ingredients
   }
 
-  /// What was loaded; the ingredients come later.
+  /// A loaded recipe. `fill(_:)` adds its ingredients when they have been loaded.
   init(_ object: CollectionObject) {
     objId = object.id
     name = object.values["name"]?.textValue
   }
 
-  /// The ingredients are there.
+  /// Adds the loaded ingredients.
   mutating func fill(_ relation: FilledRelation) {
     ingredients = relation.objects.map { Ingredient($0) }
   }

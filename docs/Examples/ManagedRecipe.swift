@@ -1,6 +1,6 @@
 import TouchstoneKit
 
-/// A recipe in a context, which holds its values, knows what changed, and saves all of it at once.
+/// A recipe in a context. The context stores its values, tracks its changes and saves them.
 final class ManagedRecipe {
   let id: ObjectID
   private let context: ManagedObjectContext
