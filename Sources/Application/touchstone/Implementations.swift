@@ -92,14 +92,14 @@ struct ImplementationEntry: Sendable {
     } catch {
       throw UsageError("\(error)", manual)
     }
-    if let entry = mistaken(name) { return entry }
+    if let entry = mutant(name) { return entry }
     if let mutant = retired(name) {
       throw UsageError("the mutant '\(mutant.name)' is retired: \(mutant.reason)", manual)
     }
     let known = context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }
     throw UsageError(
       "no implementation '\(name)'; there is \(known.joined(separator: ", "))", manual,
-      suggestion: nearest(to: name, among: known + mistakeNames(for: name)))
+      suggestion: nearest(to: name, among: known + mutantNames(for: name)))
   }
 }
 

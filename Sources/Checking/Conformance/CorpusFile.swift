@@ -79,7 +79,7 @@ extension Corpus {
       try Manifest.read(folder)?.problems(in: self) ?? []
     }
       + Self.problems { () throws(CorpusError) in
-        try MistakeList.read(folder)?.problems(in: self) ?? []
+        try MutantList.read(folder)?.problems(in: self) ?? []
       }
       + Self.problems { () throws(CorpusError) in
         try Glossary.read(folder)?.problems(in: self) ?? []

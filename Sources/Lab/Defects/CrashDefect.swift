@@ -1,7 +1,7 @@
 public import Datastore
 public import Storage
 
-/// A mistake that shows only when the power goes, a process dies or a disk fails.
+/// A mutant that shows only when the power goes, a process dies or a disk fails.
 ///
 /// It lies between a store and its files, which then do less than they say, or between a store and
 /// its callers, to whom it says more than is done.
@@ -30,7 +30,7 @@ public struct CrashDefect: Sendable {
     self.makeMisbehaviour = makeMisbehaviour
   }
 
-  /// A store that is like the given one but for the mistake, if its files have `faults`.
+  /// A store that is like the given one but for the mutant, if its files have `faults`.
   public func applied(to store: any ImplementationUnderTest) -> any ImplementationUnderTest {
     guard let makeMisbehaviour else { return store }
     return DefectiveDatastore(store, name: name, makeMisbehaviour)

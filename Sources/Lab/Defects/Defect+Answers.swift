@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what a store answers; what it does is right.
+// Mutants in what a store answers; what it does is right.
 
 extension Defect {
   static let answers: [Defect] = [

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in attachments that travel, and in content that is read and brought piece by piece.
+// Mutants in attachments that travel, and in content that is read and brought piece by piece.
 
 extension Defect {
   static let attachmentRecords: [Defect] = [

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what writes make of attachments.
+// Mutants in what writes make of attachments.
 
 extension Defect {
   static let attachments: [Defect] =

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what a store does beyond the core.
+// Mutants in what a store does beyond the core.
 
 extension Defect {
   static let capabilities: [Defect] = upkeep + purges + limits + others

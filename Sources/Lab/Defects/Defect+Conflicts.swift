@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in conflicts, and in how they are resolved.
+// Mutants in conflicts, and in how they are resolved.
 
 extension Defect {
   static let conflicts: [Defect] = branches + resolutions

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in edits, and in how documents are read.
+// Mutants in edits, and in how documents are read.
 
 extension Defect {
   static let edits: [Defect] = creating + changing + ids + reading

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in finding documents.
+// Mutants in finding documents.
 
 extension Defect {
   static let findings: [Defect] =

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in refusing questions, and with indexes.
+// Mutants in refusing questions, and with indexes.
 
 extension Defect {
   static let findingRefusals: [Defect] = [

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes with places on the Earth.
+// Mutants with places on the Earth.
 
 extension Defect {
   static let geography: [Defect] = [

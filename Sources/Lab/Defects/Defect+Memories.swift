@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what a store remembers, and in how it does several things at once.
+// Mutants in what a store remembers, and in how it does several things at once.
 
 /// Forgets something when a closed store is opened again.
 private struct Forgetting: Misbehaviour {

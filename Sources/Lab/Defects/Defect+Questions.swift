@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in how a store understands what it is asked; the store behind does something else.
+// Mutants in how a store understands what it is asked; the store behind does something else.
 
 extension Defect {
   static let questions: [Defect] = [

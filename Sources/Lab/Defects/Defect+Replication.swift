@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what replication asks for and brings: differences and records.
+// Mutants in what replication asks for and brings: differences and records.
 
 extension Defect {
   static let replication: [Defect] = differences + records

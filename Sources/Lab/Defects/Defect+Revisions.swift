@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in revision ids, and in the tree that they make.
+// Mutants in revision ids, and in the tree that they make.
 
 extension Defect {
   static let revisions: [Defect] = spelling + trees

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in the life of stores, in their feeds, and in local documents.
+// Mutants in the life of stores, in their feeds, and in local documents.
 
 extension Defect {
   static let stores: [Defect] = lives + feeds + locals

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in bodies, ids, texts, numbers and names.
+// Mutants in bodies, ids, texts, numbers and names.
 
 extension Defect {
   static let values: [Defect] = bodyValues + names

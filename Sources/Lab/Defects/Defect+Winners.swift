@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in who wins.
+// Mutants in who wins.
 
 extension Defect {
   static let winners: [Defect] = [

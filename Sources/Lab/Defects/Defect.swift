@@ -1,7 +1,7 @@
 public import Datastore
 internal import Replication
 
-/// A mistake that any store can be made to make, seen from outside.
+/// A mutant that any store can be made to make, seen from outside.
 ///
 /// It lies between the caller and an honest store, changes questions or answers, and so proves that
 /// the vectors would catch a store that behaves like this, whatever the store is made of.
@@ -15,7 +15,7 @@ public struct Defect: Sendable {
   public let link: String?
   private let boundary: Boundary
 
-  /// Where the mistake lies.
+  /// Where the mutant lies.
   enum Boundary: Sendable {
     case operations(@Sendable () -> any Misbehaviour)
     /// In the replicator that the store brings along.
@@ -39,7 +39,7 @@ public struct Defect: Sendable {
     self.init(name, clause, sentence: sentence, boundary: .operations(make))
   }
 
-  /// A store that is like the given one but for the mistake.
+  /// A store that is like the given one but for the mutant.
   public func applied(to store: any ImplementationUnderTest) -> any ImplementationUnderTest {
     switch boundary {
     case .operations(let make): DefectiveDatastore(store, name: name, make)
@@ -62,7 +62,7 @@ package protocol Misbehaviour {
   ) throws(HarnessError) -> Outcome
 }
 
-/// Does as it is told: the mistake lies elsewhere.
+/// Does as it is told: the mutant lies elsewhere.
 private struct Behaving: Misbehaviour {
   func perform(
     _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
@@ -71,7 +71,7 @@ private struct Behaving: Misbehaviour {
   }
 }
 
-/// The honest store behind a mistake, and short ways to ask it.
+/// The honest store behind a mutant, and short ways to ask it.
 package struct Honest {
   let store: any ImplementationUnderTest
 
@@ -135,7 +135,7 @@ package struct Honest {
   }
 }
 
-/// An honest store with a mistake in front of it.
+/// An honest store with a mutant in front of it.
 final class DefectiveDatastore: ImplementationLayer {
   private let honest: Honest
   private let name: String
@@ -158,7 +158,7 @@ final class DefectiveDatastore: ImplementationLayer {
     return description
   }
 
-  /// The same mistake, as far as it has come, in front of another store.
+  /// The same mutant, as far as it has come, in front of another store.
   func copy(before store: any ImplementationUnderTest) -> DefectiveDatastore {
     let copy = DefectiveDatastore(store, name: name, make)
     copy.misbehaviour = misbehaviour
@@ -175,6 +175,6 @@ final class DefectiveDatastore: ImplementationLayer {
     try misbehaviour.perform(operation, &environment, store: honest)
   }
 
-  /// A mistake that needs several steps goes on after a crash.
+  /// A mutant that needs several steps goes on after a crash.
   func crash(_ kind: CrashKind) throws(HarnessError) { try base.crash(kind) }
 }

@@ -1,7 +1,7 @@
 package import Datastore
 package import JSON
 
-// The shapes that mistakes come in. A mistake is one of these with the closure that makes it.
+// The shapes that mutants come in. A mutant is one of these with the closure that makes it.
 
 /// Performs honestly and then changes a successful answer.
 private struct Answering: Misbehaviour {
@@ -95,7 +95,7 @@ private struct Dropping: Misbehaviour {
   }
 }
 
-/// What a mistake keeps in mind from one operation to the next.
+/// What a mutant keeps in mind from one operation to the next.
 package struct Memory {
   /// Stores, documents or revisions of note: the name, then the id, then the revision.
   package var marks: Set<[JSONString]> = []

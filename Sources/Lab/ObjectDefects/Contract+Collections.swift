@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// The shapes that mistakes with collections come in.
+// The shapes that mutants with collections come in.
 
 extension Defect {
   /// Changes how collections are opened.

@@ -5,7 +5,7 @@ internal import ObjectOperations
 
 // Short ways to take questions about contexts and their answers apart.
 
-/// What a mistake remembers of the contexts that it has seen.
+/// What a mutant remembers of the contexts that it has seen.
 struct ContextMemory {
   /// A context as it was opened.
   struct Known {
@@ -18,7 +18,7 @@ struct ContextMemory {
   var conflicts: [ObjectConflict] = []
   /// What each context saved last.
   var saved: [JSONString: SavedChanges] = [:]
-  /// Something that a mistake keeps for itself.
+  /// Something that a mutant keeps for itself.
   var ids: Set<DocumentID> = []
 
   /// Whether a context is on the store itself.

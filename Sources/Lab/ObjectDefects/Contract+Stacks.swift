@@ -5,7 +5,7 @@ internal import ObjectOperations
 
 // Short ways to take questions about stacks and their answers apart.
 
-/// What a mistake remembers of a stack.
+/// What a mutant remembers of a stack.
 struct StackMemory {
   /// What happened last on each queue, as far as somebody asked.
   var last: [JSONString: StackHappening.Kind] = [:]
@@ -13,7 +13,7 @@ struct StackMemory {
   var hasDeleted = false
   /// Whether saves are observed.
   var isObserved = true
-  /// Something that a mistake keeps for itself.
+  /// Something that a mutant keeps for itself.
   var ids: Set<DocumentID> = []
   /// What happened out of its turn, and was not told yet.
   var untold: [StackHappening] = []

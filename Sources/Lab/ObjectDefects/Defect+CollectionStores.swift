@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with what clients remember, with what waits, and with what objects lead to.
+// Mutants with what clients remember, with what waits, and with what objects lead to.
 
 extension Defect {
   static let collectionCaches: [Defect] = [

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with queries of collections, and with saving and loading.
+// Mutants with queries of collections, and with saving and loading.
 
 extension Defect {
   static let collections: [Defect] =

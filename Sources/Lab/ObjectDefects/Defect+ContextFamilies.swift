@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes between contexts, and after pulls.
+// Mutants between contexts, and after pulls.
 
 extension Defect {
   static let contextFamilies: [Defect] = [

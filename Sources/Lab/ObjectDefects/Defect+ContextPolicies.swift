@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with merge policies and constraints.
+// Mutants with merge policies and constraints.
 
 extension Defect {
   static let contextPolicies: [Defect] = [

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with objects in one context.
+// Mutants with objects in one context.
 
 extension Defect {
   static let contexts: [Defect] =

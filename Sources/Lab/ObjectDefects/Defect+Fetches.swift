@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in fetching objects: what is answered, in which order, and how much of it.
+// Mutants in fetching objects: what is answered, in which order, and how much of it.
 
 extension Defect {
   static let fetches: [Defect] =

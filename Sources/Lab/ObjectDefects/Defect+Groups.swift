@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in making groups of objects, and in reckoning with them.
+// Mutants in making groups of objects, and in reckoning with them.
 
 extension Defect {
   static let fetchedGroups: [Defect] = groupOrder + functions + sums

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with objects that move from a local store to collections.
+// Mutants with objects that move from a local store to collections.
 
 extension Defect {
   static let migrations: [Defect] = [

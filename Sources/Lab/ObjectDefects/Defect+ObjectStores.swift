@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with stores of objects: coordinators, the metadata document, and models.
+// Mutants with stores of objects: coordinators, the metadata document, and models.
 
 extension Defect {
   static let objectStores: [Defect] =

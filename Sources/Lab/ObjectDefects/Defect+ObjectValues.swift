@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with values of objects in documents.
+// Mutants with values of objects in documents.
 
 extension Defect {
   static let objectValues: [Defect] =

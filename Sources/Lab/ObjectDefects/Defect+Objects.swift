@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes with stored objects.
+// Mutants with stored objects.
 
 extension Defect {
   static let objects: [Defect] = objectStores + objectValues + objectSaves + objectReads

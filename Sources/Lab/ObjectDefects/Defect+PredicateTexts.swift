@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in comparing texts.
+// Mutants in comparing texts.
 
 extension Defect {
   static let predicateTexts: [Defect] = textOrder + textParts + textCase

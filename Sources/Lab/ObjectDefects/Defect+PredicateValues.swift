@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in comparing values: nil, doubles, decimals, dates and booleans.
+// Mutants in comparing values: nil, doubles, decimals, dates and booleans.
 
 extension Defect {
   static let predicateNil: [Defect] = [

@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes with key paths through relationships, and with objects as constants.
+// Mutants with key paths through relationships, and with objects as constants.
 
 extension Defect {
   static let predicateWays: [Defect] = ways + manyEnds + counts

@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in reading predicates, and in refusing them.
+// Mutants in reading predicates, and in refusing them.
 
 extension Defect {
   static let predicates: [Defect] =

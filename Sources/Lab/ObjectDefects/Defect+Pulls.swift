@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with conflicts after a pull.
+// Mutants with conflicts after a pull.
 
 extension Defect {
   static let pulls: [Defect] = [

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with three contexts over one store: saves, merges and queues.
+// Mutants with three contexts over one store: saves, merges and queues.
 
 extension Defect {
   static let stackSaves: [Defect] = [

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with three contexts over one store: what closures do.
+// Mutants with three contexts over one store: what closures do.
 
 extension Defect {
   static let stacks: [Defect] = stackClosures + stackSearches + stackSaves + stackWaits

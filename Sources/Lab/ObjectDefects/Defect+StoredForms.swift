@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes in what is stored, of stores that show something else.
+// Mutants in what is stored, of stores that show something else.
 
 extension Defect {
   static let storedForms: [Defect] =

@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectOperations
 internal import Simulation
 
-// Mistakes of what keeps objects and contexts over a store, as campaigns with applications find them.
+// Mutants of what keeps objects and contexts over a store, as campaigns with applications find them.
 
 extension ReplicationDefect {
   /// In the order of their names; only `touchstone simulate --contexts` shows them.

@@ -187,8 +187,8 @@ struct ObservedNames {
 
 /// A place where the rules accept more than one outcome; the first alternative is the model's own.
 enum ChoicePoint: Hashable, Sendable {
-  /// Several errors of one operation, in the order in which the model looks for them. Some kinds of
-  /// mistake have two: an edit of an unknown document is `notFound(missing)` and `conflict`, an edit
+  /// Several errors of one operation, in the order in which the model checks them. Some invalid edits
+  /// have two: an edit of an unknown document is `notFound(missing)` and `conflict`, an edit
   /// of what is no leaf, all leaves being deleted, is `conflict` and `notFound(deleted)`.
   case fault
   /// An edit of a deleted leaf: a child, `conflict`, `notFound(deleted)`.

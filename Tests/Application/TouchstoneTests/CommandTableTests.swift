@@ -109,7 +109,7 @@ import Testing
           --help  Show this.
 
         Names the first fault of each vector; there may be more behind it. Of a folder
-        that has them, manifest.json, mistakes.json and glossary.json are checked, too.
+        that has them, manifest.json, mutants.json and glossary.json are checked, too.
         Exits with 1 when anything is wrong. A MUST clause without a vector is named but
         is not wrong.
 

@@ -22,7 +22,7 @@ struct CrashCommandTests {
 
   @Test func aLossIsToldWithTheWayToSeeItAgain() throws {
     let world = TestWorld()
-    let words = ["crash", "--filter", "push", "--subsets", "3", "--mistake", "log-not-synced"]
+    let words = ["crash", "--filter", "push", "--subsets", "3", "--mutant", "log-not-synced"]
     #expect(CommandTable.run(words, world.context) == .failure)
     #expect(world.output.contains("something was lost"))
     #expect(world.output.contains("  unsynced   "))
@@ -76,6 +76,8 @@ struct CrashCommandTests {
     #expect(world.run("crash", "--point", "1", "--fault", "1") == .usage)
     #expect(world.run("crash", "--mistake", "log-not-sinced") == .usage)
     #expect(world.error.contains("did you mean 'log-not-synced'?"))
+    #expect(world.run("crash", "--mutant", "log-not-sinced") == .usage)
+    #expect(world.error.contains("did you mean 'log-not-synced'?"))
     #expect(world.run("crash", "--perform", "create") == .usage)
     #expect(world.run("crash", "--perform", "nothing", "--folder", "/tmp") == .usage)
   }
@@ -85,13 +87,13 @@ struct CrashCommandTests {
     let path = "\(folder.path)/report.json"
     let world = TestWorld()
     let code = world.run(
-      "crash", "--filter", "push", "--filter", "create", "--subsets", "3", "--mistake",
+      "crash", "--filter", "push", "--filter", "create", "--subsets", "3", "--mutant",
       "log-not-synced", "--report", path)
     #expect(code == .failure)
     #expect(world.output.contains("something was lost"))
     let file = try CampaignFile(try JSONValue.parse(try folder.text("report.json")))
     #expect(file.identity?.name == "SQLiteDatastore")
-    #expect(file.identity?.options.suffix(2) == ["--mistake", "log-not-synced"])
+    #expect(file.identity?.options.suffix(2) == ["--mutant", "log-not-synced"])
     #expect(file.report.runs == 2)
     #expect(file.report.counts["points"] ?? 0 > 20)
     let failure = try #require(file.report.failures.last)

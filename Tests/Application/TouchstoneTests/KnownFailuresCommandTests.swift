@@ -74,12 +74,17 @@ import Testing
     let page = "\(folder.path)/page.html"
     let code = world.run(
       "run", "--vectors", corpus.path, "--implementation", "reference", "--implementation",
-      "mistake:purged-reads-deleted", "--implementation", "sqlite", "--report", "html=\(page)")
+      "mutant:purged-reads-deleted", "--implementation", "sqlite", "--report", "html=\(page)")
     #expect(code == .success, "\(world.error)")
     #expect(
-      world.output.hasPrefix("A  reference\nB  mistake:purged-reads-deleted\nC  sqlite\n\n"),
+      world.output.hasPrefix("A  reference\nB  mutant:purged-reads-deleted\nC  sqlite\n\n"),
       "\(world.output)")
     #expect(try folder.text("page.html").contains("3 implementations, asked the same"))
+    // `mistake:NAME` is the name of version 0.1.
+    let earlier = TestWorld()
+    let names = ["mistake:purged-reads-deleted", "sqlite"].flatMap { ["--implementation", $0] }
+    #expect(earlier.run(all: ["run", "--vectors", corpus.path] + names) == .success)
+    #expect(earlier.output.hasPrefix("A  mutant:purged-reads-deleted\nB  sqlite\n\n"))
   }
 
   @Test func whatIsAboutOneImplementationIsRefusedForTwo() throws {
@@ -91,7 +96,7 @@ import Testing
       (["--write-baseline", "x"], "--write-baseline is about one implementation"),
       (["--storage", "memory"], "--storage is about one implementation"),
       (["--implementation", "sqlite"], "sqlite is to be compared with itself"),
-      (["--implementation", "mistake:purged-reads-delete"], "did you mean"),
+      (["--implementation", "mutant:purged-reads-delete"], "did you mean"),
     ] {
       world.error = ""
       #expect(CommandTable.run(two + more, world.context) == .usage)

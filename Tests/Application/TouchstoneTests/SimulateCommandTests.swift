@@ -28,10 +28,10 @@ import Testing
   @Test func aFind() throws {
     let folder = try TemporaryFolder()
     let name = "\(folder.path)/found"
-    let mistake = ["--mistake", "deleted-leaves-not-sent"]
+    let mutant = ["--mutant", "deleted-leaves-not-sent"]
     let world = TestWorld()
     let code = run(
-      world, ["simulate", "--seeds", "1..60", "--jobs", "1", "--save", name] + mistake)
+      world, ["simulate", "--seeds", "1..60", "--jobs", "1", "--save", name] + mutant)
     #expect(code == .failure)
     #expect(world.output.contains("1 run failed"))
     #expect(world.error.contains("when shrunk"))
@@ -41,10 +41,10 @@ import Testing
     let html = String(decoding: try Files.read("\(name).html"), as: UTF8.self)
     #expect(html.contains("touchstone replay \(name).json"))
 
-    #expect(run(world, ["replay", "\(name).json"] + mistake) == .failure)
+    #expect(run(world, ["replay", "\(name).json"] + mutant) == .failure)
     #expect(world.output.contains("1 finding\n"))
     #expect(run(world, ["replay", "\(name).json"]) == .success)
-    #expect(run(world, ["shrink", "\(name).json"] + mistake) == .success)
+    #expect(run(world, ["shrink", "\(name).json"] + mutant) == .success)
     let again = try Scenario(try JSONValue.parse(world.output))
     #expect(again.steps.count <= scenario.steps.count)
     #expect(run(world, ["shrink", "\(name).json"]) == .failure)
@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: [
     ["simulate", "--seeds", "9..1"], ["simulate", "--shard", "3/2"], ["simulate", "--jobs", "0"],
     ["simulate", "--replicas", "17"], ["simulate", "--faults", "rain"],
-    ["simulate", "--mistake", "none-such"], ["simulate", "--against", "x"],
+    ["simulate", "--mutant", "none-such"], ["simulate", "--against", "x"],
     ["simulate", "--prove", "--minutes", "1"], ["merge"], ["shrink"],
   ])
   func wrongUsage(arguments: [String]) {

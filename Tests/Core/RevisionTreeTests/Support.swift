@@ -2,7 +2,7 @@ import Datastore
 import JSON
 import RevisionTree
 
-/// The revision that a literal spells; a test's own spelling mistake stops it.
+/// The revision of a literal; stops the test on an invalid one.
 func revision(_ id: String) -> Revision {
   guard let revision = Revision(RevisionID(JSONString(id))) else { preconditionFailure("'\(id)'") }
   return revision

@@ -34,7 +34,7 @@ import Testing
     #expect(names.count >= 10)
   }
 
-  /// Somebody sees each of them, and the vector cites the rule that the mistake breaks.
+  /// Somebody sees each of them, and the vector cites the rule that the mutant breaks.
   @Test(arguments: Defect.all.map(\.name))
   func isKilledByItsClause(name: String) throws {
     let corpus = try Self.corpus.get()
@@ -50,8 +50,8 @@ import Testing
       report.results.contains { if case .fail = $0.verdict { true } else { false } })
   }
 
-  /// What mistakes of replicators are compared with: without one, all is well.
-  @Test func aReplicatorWithoutMistakesConforms() throws {
+  /// What mutants of replicators are compared with: without one, all is well.
+  @Test func aReplicatorWithoutMutantsConforms() throws {
     let corpus = try Self.corpus.get()
     let store = ReplicatingDatastore(Self.store())
     let report = Runner(store).run(corpus)
@@ -60,10 +60,10 @@ import Testing
     #expect(report.results.contains { $0.vector.vector.steps.contains { $0.name == "replicate" } })
   }
 
-  @Test func mistakesOfReplicationHaveOneName() {
+  @Test func mutantsOfReplicationHaveOneName() {
     let names = Set(Defect.all.map(\.name))
-    for mistake in ReplicationDefect.all {
-      #expect(names.contains(mistake.name) == (mistake.clause != nil), "\(mistake.name)")
+    for mutant in ReplicationDefect.all {
+      #expect(names.contains(mutant.name) == (mutant.clause != nil), "\(mutant.name)")
     }
   }
 

@@ -15,7 +15,7 @@ extension Arguments {
 
   /// The known value that an option names; nil when the option was not given.
   ///
-  /// - Parameter noun: what the option names, such as `mistake of a replicator`.
+  /// - Parameter noun: what the option names, such as `mutant of a replicator`.
   func choice<Value>(
     _ name: String, _ noun: (what: String, whose: String), among known: [Value],
     named: KeyPath<Value, String>, for manual: Manual

@@ -24,7 +24,7 @@ struct Arguments: Equatable {
       if parts.count > 1, parts[0] == "--help" || parts[0] == "-h" {
         throw UsageError("\(parts[0]) takes no value", manual)
       }
-      guard let option = manual.options.first(where: { $0.name == parts[0] }) else {
+      guard let option = manual.options.first(where: { $0.isNamed(parts[0]) }) else {
         let known = manual.options.map(\.name) + ["--help"]
         throw UsageError(
           "unknown option '\(parts[0])'", manual, suggestion: nearest(to: parts[0], among: known))

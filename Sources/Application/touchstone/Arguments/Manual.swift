@@ -18,11 +18,16 @@ struct Manual {
   struct Option {
     /// With its hyphens.
     let name: String
+    /// The name in version 0.1, which is still read and no longer shown.
+    var earlierName: String?
     /// What follows it, such as `DIR`; nil for a flag.
     var value: String?
     var isRepeatable = false
     /// One sentence.
     let help: String
+
+    /// Whether the option has this name, or had it in version 0.1.
+    func isNamed(_ name: String) -> Bool { self.name == name || earlierName == name }
 
     /// The option as help writes it.
     var spelling: String { value.map { "\(name) \($0)" } ?? name }

@@ -11,8 +11,8 @@ struct CompareCommand: StoreExperimentCommand {
   let experiment: ExperimentOptions
   let steps: Int
   let strictness: OutcomeChecker.Strictness
-  /// The value of `--judge`.
-  let judge: String?
+  /// The value of `--checker`.
+  let checker: String?
 
   static let cases = CaseNoun(plural: "sequences", singular: "sequence")
   private static let seeds = (noun: "sequences", seeds: "1..1000")
@@ -23,7 +23,7 @@ struct CompareCommand: StoreExperimentCommand {
     options: ExperimentOptions.manual(seeds) + [
       .init(name: "--steps", value: "COUNT", help: "Random operations of a sequence; 50."),
       .init(
-        name: "--judge", value: "contract|model",
+        name: "--checker", earlierName: "--checker", value: "contract|model",
         help: "Accept all that the contract accepts, or only what the model does; the default for "
           + "an implementation that follows the model to the letter."),
     ] + StoreChoice.manual,
@@ -36,7 +36,7 @@ struct CompareCommand: StoreExperimentCommand {
     examples: [
       ("touchstone compare --seeds 1..100000", "a hundred thousand sequences"),
       ("touchstone compare --seeds 4711", "one sequence"),
-      ("touchstone compare --judge contract", "as a store of another make would be judged"),
+      ("touchstone compare --checker contract", "as a store of another make would be judged"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -46,17 +46,17 @@ struct CompareCommand: StoreExperimentCommand {
     )
     steps =
       try arguments.number("--steps", 1...100_000, for: Self.manual) ?? 50
-    judge = arguments.value("--judge")
-    switch judge {
+    checker = arguments.value("--checker")
+    switch checker {
     case nil: strictness = store.implementation.followsModel ? .model : .contract
     case "contract": strictness = .contract
     case "model": strictness = .model
-    default: throw UsageError("--judge is contract or model", Self.manual)
+    default: throw UsageError("--checker is contract or model", Self.manual)
     }
   }
 
   var words: [String] {
-    store.words + (judge.map { ["--judge", $0] } ?? []) + ["--steps", "\(steps)"]
+    store.words + (checker.map { ["--checker", $0] } ?? []) + ["--steps", "\(steps)"]
   }
 
   func makeSubject() throws(HarnessError) -> Differential {

@@ -15,7 +15,7 @@ struct CrashCommand: Command {
   let reportFile: String?
   let reportPath: String?
   let folder: String?
-  let mistake: CrashDefect?
+  let mutant: CrashDefect?
   /// The scenario whose steps this process takes, in order to be killed.
   let performed: CrashScenario?
 
@@ -48,8 +48,8 @@ struct CrashCommand: Command {
       .init(
         name: "--fault", value: "NUMBER", help: "Only this fault of each scenario, and no crash."),
       .init(
-        name: "--mistake", value: "NAME",
-        help: "Make the store or its files make a known mistake, to see what a find looks like."),
+        name: "--mutant", earlierName: "--mistake", value: "NAME",
+        help: "Run a known mutant of the store or of its files, to see what a finding looks like."),
       .init(
         name: "--perform", value: "NAME",
         help: "Take the steps of a scenario in the --folder and say each: what --kill starts."),
@@ -73,7 +73,7 @@ struct CrashCommand: Command {
       ("touchstone crash --kill 20", "and processes that die on the real file system"),
       ("touchstone crash --filter 'pull*' --subsets 1000", "some scenarios, more thoroughly"),
       ("touchstone crash --filter create --point 53", "one point of one scenario again"),
-      ("touchstone crash --filter push --mistake log-not-synced", "what a find looks like"),
+      ("touchstone crash --filter push --mutant log-not-synced", "what a find looks like"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -93,11 +93,11 @@ struct CrashCommand: Command {
     var options = CrashOptions()
     options.outcomesMax = try number("--subsets", 2...100_000) ?? options.outcomesMax
     options.seed = UInt64(try number("--seed", 0...Int.max) ?? 1)
-    mistake = try arguments.choice(
-      "--mistake", ("mistake", ""), among: CrashDefect.all, named: \.name, for: Self.manual)
-    if let mistake {
-      options.faults = mistake.faults
-      options.makeStore = { mistake.applied(to: $1.makeStore(on: $0)) }
+    mutant = try arguments.choice(
+      "--mutant", ("mutant", ""), among: CrashDefect.all, named: \.name, for: Self.manual)
+    if let mutant {
+      options.faults = mutant.faults
+      options.makeStore = { mutant.applied(to: $1.makeStore(on: $0)) }
     }
     let (point, fault) = (try number("--point", 1...Int.max), try number("--fault", 1...Int.max))
     guard point == nil || fault == nil else {
@@ -159,7 +159,7 @@ struct CrashCommand: Command {
       results[place].kills = try kills.run(context)
     }
     let milliseconds = (context.nanoseconds() &- start) / 1_000_000
-    let table = CrashTable(results, parts, options: options, mistake: mistake?.name)
+    let table = CrashTable(results, parts, options: options, mutant: mutant?.name)
     let text = table.text(milliseconds: milliseconds, context.style)
     let json = table.json.pretty() + "\n"
     let report = EnumerationReport(
@@ -185,7 +185,7 @@ struct CrashCommand: Command {
       + ["--subsets", "\(options.outcomesMax)", "--seed", "\(options.seed)"] + point
       + (options.subset.map { ["--subset", "\($0)"] } ?? [])
       + (parts.powerLoss && parts.faults ? ["--faults"] : [])
-      + (mistake.map { ["--mistake", $0.name] } ?? [])
+      + (mutant.map { ["--mutant", $0.name] } ?? [])
   }
 
   /// Takes the steps of a scenario until somebody kills this process.

@@ -11,7 +11,7 @@ internal import Simulation
 /// bound a whole path and not each replica.
 struct ExploreCommand: Command {
   let scope: ExplorationScope
-  let mistake: ReplicationDefect?
+  let mutant: ReplicationDefect?
   /// What `--replicator` asks for; nil without it.
   let replicator: ReplicatorExploration?
   /// Where the report goes; nil for none.
@@ -29,8 +29,8 @@ struct ExploreCommand: Command {
         name: "--faults", value: "COUNT",
         help: "Crashes, lost messages, refused requests, incomplete answers, 0 to 4; 1."),
       .init(
-        name: "--mistake", value: "NAME",
-        help: "Make all replicators make a known mistake, to see what a find looks like."),
+        name: "--mutant", earlierName: "--mistake", value: "NAME",
+        help: "Run a known mutant of the replicator, to see what a finding looks like."),
       EnumerationReport.option,
     ] + ReplicatorExploration.options,
     notes: """
@@ -46,7 +46,7 @@ struct ExploreCommand: Command {
       ("touchstone explore --operations 4", "four writes, one session, one fault"),
       ("touchstone explore --sessions 2", "two sessions, also at the same time"),
       ("touchstone explore --replicas 3 --operations 3", "three replicas"),
-      ("touchstone explore --mistake losing-leaves-not-sent", "what a find looks like"),
+      ("touchstone explore --mutant losing-leaves-not-sent", "what a find looks like"),
     ] + ReplicatorExploration.examples)
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -63,15 +63,15 @@ struct ExploreCommand: Command {
     let known =
       replicator == nil
       ? ReplicationDefect.all.filter { $0.isOfReplicator } : ReplicationDefect.ofReplicators
-    mistake = try arguments.choice(
-      "--mistake", ("mistake", " of a replicator"), among: known, named: \.name, for: Self.manual)
+    mutant = try arguments.choice(
+      "--mutant", ("mutant", " of a replicator"), among: known, named: \.name, for: Self.manual)
     reportPath = arguments.value("--report")
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    if let replicator { return try replicator.run(mistake, reportPath: reportPath, context) }
+    if let replicator { return try replicator.run(mutant, reportPath: reportPath, context) }
     let start = context.nanoseconds()
-    let participants = mistake?.applied(to: .model) ?? .model
+    let participants = mutant?.applied(to: .model) ?? .model
     var explorer = Explorer(scope, participants)
     let found: Explorer.Discovery?
     do throws(HarnessError) {
@@ -96,7 +96,7 @@ struct ExploreCommand: Command {
     do throws(HarnessError) {
       if let scenario = try explorer.scenario(of: found) {
         context.error("\nas a run of touchstone replay --implementation reference")
-        if let mistake { context.error(" --mistake \(mistake.name)") }
+        if let mutant { context.error(" --mutant \(mutant.name)") }
         context.error(":\n\n")
         context.output(scenario.json.pretty() + "\n")
       }
@@ -122,7 +122,7 @@ struct ExploreCommand: Command {
     let words =
       Self.manual.words + ["--replicas", "\(scope.replicas)", "--documents", "\(scope.documents)"]
       + ["--operations", "\(scope.operations)", "--sessions", "\(scope.sessions)"]
-      + ["--faults", "\(scope.faults)"] + (mistake.map { ["--mistake", $0.name] } ?? [])
+      + ["--faults", "\(scope.faults)"] + (mutant.map { ["--mutant", $0.name] } ?? [])
     return try EnumerationReport(
       subject: EnumerationReport.bundled, words: words,
       cases: [CampaignReport(seed: 1, events: report.transitions, counts: counts, finding)]

@@ -91,17 +91,18 @@ struct ReplicatorExploration {
       return plan
     }
     isForMutants = arguments.has("--mutants")
-    if isForMutants, arguments.has("--mistake") || implementation != nil || plan != nil {
+    if isForMutants, arguments.has("--mutant") || implementation != nil || plan != nil {
       throw UsageError(
-        "--mutants explores the bundled mutants, without --mistake, --implementation and --replay",
+        "--mutants explores the bundled mutants; leave out --mutant, --implementation and --replay",
         manual)
     }
     if arguments.has("--report"), isForMutants || plan != nil {
       throw UsageError(
         "--report is for a whole exploration, without --mutants and --replay", manual)
     }
-    if implementation != nil, arguments.has("--mistake") {
-      throw UsageError("--mistake is a mistake of the bundled replicator", manual)
+    if implementation != nil, arguments.has("--mutant") {
+      throw UsageError(
+        "--mutant applies to the bundled replicator; leave out --implementation", manual)
     }
   }
 
@@ -174,7 +175,7 @@ struct ReplicatorExploration {
     let words =
       ExploreCommand.manual.words + ["--replicator", "--events", "\(scope.events)"]
       + scope.chosen.flatMap { ["--setting", $0.name] } + ["--runs", "\(scope.runsMax)"]
-      + (mutant.map { ["--mistake", $0.name] } ?? [])
+      + (mutant.map { ["--mutant", $0.name] } ?? [])
     let subject =
       if let implementation, let description = result.description {
         (name: implementation.name, description: description)

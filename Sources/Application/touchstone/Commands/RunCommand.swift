@@ -38,7 +38,7 @@ struct RunCommand: Command {
         name: "--implementation", value: "NAME", isRepeatable: true,
         help:
           "Which one: sqlite (the default), reference, exec:COMMAND and the like for an adapter, or "
-          + "mistake:NAME, the model with a mistake that touchstone explain knows. Several are asked the same and compared."
+          + "mutant:NAME, a mutant of the model. Give several to compare them."
       ),
       .init(
         name: "--profile", value: "NAME", isRepeatable: true,
@@ -101,7 +101,7 @@ struct RunCommand: Command {
         "a page for people, which needs nothing but itself"
       ),
       (
-        "touchstone run --implementation sqlite --implementation mistake:generations-as-text",
+        "touchstone run --implementation sqlite --implementation mutant:generations-as-text",
         "two implementations side by side, and where they differ"
       ),
       (

@@ -43,7 +43,7 @@ struct SimulateCommand: ExperimentCommand {
       ("touchstone simulate --seeds 1..10000", "ten thousand runs"),
       ("touchstone simulate --minutes 30 --seeds 1000000", "half an hour of new ones"),
       ("touchstone simulate --shard 3/16 --report 3.json", "one of sixteen parts of a campaign"),
-      ("touchstone simulate --mistake checkpoint-ahead", "what a find looks like"),
+      ("touchstone simulate --mutant checkpoint-ahead", "what a find looks like"),
       ("touchstone simulate --seeds 1..50 --prove", "the same in other processes"),
       ("touchstone simulate --laws", "laws that need no model, under a thousand seeds"),
     ])
@@ -70,8 +70,8 @@ struct SimulateCommand: ExperimentCommand {
   /// Reports of simulations name no command: they are older than other reports.
   var identityWords: [String] { words }
 
-  /// One finding is what a known mistake is made for.
-  var endsAtFinding: Bool { options.mistake != nil }
+  /// A campaign with a known mutant ends at its first finding.
+  var endsAtFinding: Bool { options.mutant != nil }
 
   func makeSubject() throws(HarnessError) -> Campaign {
     var campaign = try options.campaign()

@@ -11,7 +11,7 @@ struct VectorsCheckCommand: Command {
     operands: ["[DIR|FILE]"],
     notes: """
       Names the first fault of each vector; there may be more behind it. Of a folder that has them, \
-      manifest.json, mistakes.json and glossary.json are checked, too. Exits with 1 when anything is \
+      manifest.json, mutants.json and glossary.json are checked, too. Exits with 1 when anything is \
       wrong. A MUST clause without a vector is named but is not wrong.
       """,
     examples: [

@@ -15,7 +15,7 @@ struct VectorsGenerateCommand: Command {
     ],
     notes: """
       That is the folder 'generated', manifest.json and TRACEABILITY.md, and from the table of \
-      operations operations.md, operations.json and their JSON Schemas; mistakes.json is written by \
+      operations operations.md, operations.json and their JSON Schemas; mutants.json is written by \
       'touchstone defects --write'. In a checkout it is also the hash of the manifest in the sources: \
       build again, or 'touchstone run' says 'passed' and not 'conformant'. For the folder small scopes are gone through completely: all \
       forests of up to 5 revisions in all orders of arrival, all sequences of up to 4 operations on \

@@ -1,7 +1,7 @@
 internal import Conformance
 internal import JSON
 
-/// The files beside `clauses.json` that follow from the clauses, vectors and mistakes.
+/// The files beside `clauses.json` that follow from the clauses, vectors and mutants.
 struct VectorsPages {
   let files: [GeneratedFile]
 
@@ -13,7 +13,7 @@ struct VectorsPages {
       let problems = earlier?.idProblems(in: corpus) ?? []
       guard problems.isEmpty else { throw CorpusError(problems) }
       let manifest = try Manifest(of: corpus, after: earlier)
-      let mistakes = try MistakeList.read(folder)
+      let mutants = try MutantList.read(folder)
       let manifestText = manifest.json.pretty(indent: 1) + "\n"
       // Of the corpus of this checkout the sources know the manifest.
       let source = ReleasedManifest.source(ofManifest: manifestText)
@@ -22,7 +22,7 @@ struct VectorsPages {
         (isReleased ? [GeneratedFile(name: ReleasedManifest.sourcePath, text: source)] : []) + [
           GeneratedFile(name: Manifest.fileName, text: manifestText),
           GeneratedFile(
-            name: TraceabilityPage.fileName, text: TraceabilityPage(corpus, mistakes).text),
+            name: TraceabilityPage.fileName, text: TraceabilityPage(corpus, mutants).text),
         ]
     } catch {
       throw CommandFailure("the vectors are not right\n  \(error)")

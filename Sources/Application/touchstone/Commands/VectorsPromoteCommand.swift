@@ -14,7 +14,7 @@ struct VectorsPromoteCommand: Command {
   let clauses: [ClauseID]
   let note: String
   let implementation: ImplementationEntry
-  let mistake: Defect?
+  let mutant: Defect?
 
   static let manual = Manual(
     words: ["vectors", "promote"],
@@ -29,7 +29,9 @@ struct VectorsPromoteCommand: Command {
       .init(
         name: "--implementation", value: "NAME",
         help: "Which one is asked: sqlite (the default), reference, or an adapter."),
-      .init(name: "--mistake", value: "NAME", help: "Make it make a known mistake."),
+      .init(
+        name: "--mutant", earlierName: "--mistake", value: "NAME",
+        help: "Run a known mutant of it instead."),
       .requireSecret,
     ],
     notes: """
@@ -52,10 +54,10 @@ struct VectorsPromoteCommand: Command {
     clauses = named.isEmpty ? ["REPL-006"] : named
     note = arguments.value("--note") ?? "Found by simulation, then made small."
     implementation = try .given(arguments, Self.manual, context: context)
-    mistake = try arguments.value("--mistake").map { name throws(UsageError) in
+    mutant = try arguments.value("--mutant").map { name throws(UsageError) in
       if let defect = Defect.all.first(where: { $0.name == name }) { return defect }
       throw UsageError(
-        "no mistake '\(name)' that a vector can see", Self.manual,
+        "no mutant '\(name)' that a vector can kill", Self.manual,
         suggestion: nearest(to: name, among: Defect.all.map(\.name)))
     }
   }
@@ -76,7 +78,7 @@ struct VectorsPromoteCommand: Command {
     let store: any ImplementationUnderTest
     do throws(HarnessError) {
       let honest = try implementation.make(.memory)
-      store = mistake?.applied(to: honest) ?? honest
+      store = mutant?.applied(to: honest) ?? honest
     } catch {
       throw CommandFailure("\(implementation.name): \(error)")
     }

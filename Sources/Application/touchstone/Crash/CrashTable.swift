@@ -9,12 +9,12 @@ struct CrashTable {
   private let results: [CrashResult]
   private let parts: CrashParts
   private let options: CrashOptions
-  private let mistake: String?
+  private let mutant: String?
 
   init(
-    _ results: [CrashResult], _ parts: CrashParts, options: CrashOptions, mistake: String?
+    _ results: [CrashResult], _ parts: CrashParts, options: CrashOptions, mutant: String?
   ) {
-    self.mistake = mistake
+    self.mutant = mutant
     self.results = results
     self.parts = parts
     self.options = options
@@ -51,7 +51,7 @@ struct CrashTable {
     words += [option, "\(option == "--kill" ? parts.kills : loss.point)"]
     if let subset = loss.subset { words += ["--subset", "\(subset)"] }
     if option == "--point" { words += ["--subsets", "\(options.outcomesMax)"] }
-    if let mistake { words += ["--mistake", mistake] }
+    if let mutant { words += ["--mutant", mutant] }
     if options.seed != 1 { words += ["--seed", "\(options.seed)"] }
     let operation = loss.operation.map { TextLayout.abbreviated($0, width: 200) }
     var lines = [

@@ -16,7 +16,7 @@ struct SimulationOptions {
   let faults: Set<ScenarioGenerator.FaultClass>
   /// Whether applications edit objects in contexts, in the place of clients that edit documents.
   let hasApplications: Bool
-  let mistake: ReplicationDefect?
+  let mutant: ReplicationDefect?
 
   static let manual: [Manual.Option] = [
     .init(
@@ -35,9 +35,9 @@ struct SimulationOptions {
         "Applications edit objects in contexts and settle conflicts after pulls, in the place of "
         + "clients that edit documents."),
     .init(
-      name: "--mistake", value: "NAME",
-      help: "Make all replicas or replicators make a known mistake, to see what a find looks like; "
-        + "touchstone simulate --mistake ? names them."),
+      name: "--mutant", earlierName: "--mistake", value: "NAME",
+      help: "Run a known mutant of the replicas or of the replicator, to see what a finding looks "
+        + "like; touchstone simulate --mutant ? lists them."),
     .requireSecret,
   ]
 
@@ -49,8 +49,8 @@ struct SimulationOptions {
     operations = try arguments.number("--operations", 1...100_000, for: manual) ?? 100
     faults = try Self.faults(arguments.value("--faults") ?? "all", manual)
     hasApplications = arguments.has("--contexts")
-    mistake = try arguments.choice(
-      "--mistake", ("mistake", ""), among: ReplicationDefect.all + ReplicationDefect.ofContexts,
+    mutant = try arguments.choice(
+      "--mutant", ("mutant", ""), among: ReplicationDefect.all + ReplicationDefect.ofContexts,
       named: \.name, for: manual)
   }
 
@@ -84,7 +84,7 @@ struct SimulationOptions {
       + (faults.count == ScenarioGenerator.FaultClass.allCases.count
         ? [] : ["--faults", faultWords])
       + (hasApplications ? ["--contexts"] : [])
-      + (mistake.map { ["--mistake", $0.name] } ?? [])
+      + (mutant.map { ["--mutant", $0.name] } ?? [])
   }
 
   /// The faults as `--faults` takes them.
@@ -96,7 +96,7 @@ struct SimulationOptions {
   /// What takes part.
   var participants: World.Participants {
     let honest = implementation.participants.running(ContextApplications())
-    return mistake?.applied(to: honest) ?? honest
+    return mutant?.applied(to: honest) ?? honest
   }
 
   /// What the implementation says of itself.

@@ -33,8 +33,8 @@ struct WordSearch {
           + vector.vector.steps.map { ($0.name, 1) }
       }
     }
-    findings.mistakes = best(handbook.mistakes) { mistake in
-      [(mistake.name, 4), (mistake.sentence, 4)]
+    findings.mutants = best(handbook.mutants) { mutant in
+      [(mutant.name, 4), (mutant.sentence, 4)]
     }
     return findings
   }

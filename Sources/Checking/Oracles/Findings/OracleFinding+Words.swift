@@ -20,7 +20,7 @@ struct RenderedFinding {
 
 extension OracleFinding {
   public var oracle: JSONString { rendered.oracle }
-  /// Two findings with equal oracle and shape are one mistake.
+  /// Two findings with equal oracle and shape have one cause.
   public var shape: JSONString { rendered.shape }
   public var sentence: JSONString { rendered.sentence }
   /// The document that it is about, when it is about one.

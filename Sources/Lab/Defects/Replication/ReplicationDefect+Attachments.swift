@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-// Mistakes with attachments, of replicators and of what takes them in.
+// Mutants with attachments, of replicators and of what takes them in.
 
 extension ReplicationDefect {
   static let attachments: [ReplicationDefect] = [

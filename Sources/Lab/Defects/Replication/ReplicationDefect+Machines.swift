@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-// Mistakes of replicators.
+// Mutants of replicators.
 
 extension ReplicationDefect {
   static let machines: [ReplicationDefect] = [

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes of stores as replicators meet them.
+// Mutants of stores as replicators meet them.
 
 extension ReplicationDefect {
   static let peers: [ReplicationDefect] = [
@@ -165,7 +165,7 @@ private struct CopyingLocalDocuments: Misbehaviour {
     let outcome = try store.perform(operation, &environment)
     switch (operation.action, outcome) {
     case (.writeLocal(let id, let body), .ok):
-      // What a session remembers would confuse it, and not show the mistake.
+      // What a session remembers would confuse it, and not show the mutant.
       if !id.text.string.hasPrefix("replication-") { documents[id] = body }
     case (.insertRevisions, .ok):
       for (id, body) in documents.sorted(by: { $0.key.text.string.isBelow($1.key.text.string) }) {

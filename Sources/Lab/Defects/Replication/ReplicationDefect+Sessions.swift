@@ -3,7 +3,7 @@ internal import JSON
 internal import Replication
 internal import Selectors
 
-// Mistakes of replicators that show without any fault: in what they bring, remember and say.
+// Mutants of replicators that show without any fault: in what they bring, remember and say.
 
 extension ReplicationDefect {
   static let sessions: [ReplicationDefect] = [

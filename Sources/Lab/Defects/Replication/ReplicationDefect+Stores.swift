@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Simulation
 
-// Mistakes of stores that show when replicas meet.
+// Mutants of stores that show when replicas meet.
 
 extension ReplicationDefect {
   static let stores: [ReplicationDefect] = [

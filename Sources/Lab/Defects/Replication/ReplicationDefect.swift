@@ -4,7 +4,7 @@ package import Replication
 internal import Scenarios
 public import Simulation
 
-/// A mistake of a replicator, of a peer, or of a store as replicas meet it.
+/// A mutant of a replicator, of a peer, or of a store as replicas meet it.
 ///
 /// It lies at a public boundary (the events and effects of a replicator, the operations of a store, its
 /// crashes), and proves that a campaign would find a product that behaves like this.
@@ -18,7 +18,7 @@ public struct ReplicationDefect: Sendable {
   public let link: String?
   private let boundary: Boundary
 
-  /// Whether it is a replicator that makes the mistake.
+  /// Whether it is a replicator that makes the mutant.
   public var isOfReplicator: Bool {
     if case .machine = boundary { true } else { false }
   }
@@ -27,7 +27,7 @@ public struct ReplicationDefect: Sendable {
     /// What the replicator is told to do may be changed, too.
     case machine(@Sendable (inout ReplicatorConfiguration) -> any SessionMeddling)
     case store(@Sendable () -> any Misbehaviour)
-    /// It is what keeps objects over a store that makes the mistake.
+    /// It is what keeps objects over a store that makes the mutant.
     case applications(@Sendable () -> any Misbehaviour)
     /// A store that loses its last acknowledged write when the power goes.
     case durability
@@ -44,7 +44,7 @@ public struct ReplicationDefect: Sendable {
     self.boundary = boundary
   }
 
-  /// Participants that are like the given ones but for the mistake.
+  /// Participants that are like the given ones but for the mutant.
   public func applied(to honest: World.Participants) -> World.Participants {
     var participants = honest
     let name = name
@@ -74,7 +74,7 @@ public struct ReplicationDefect: Sendable {
     return participants
   }
 
-  /// The same mistake as vectors see it; nil when they cannot.
+  /// The same mutant as vectors see it; nil when they cannot.
   var defect: Defect? {
     guard let clause else { return nil }
     switch boundary {
@@ -155,7 +155,7 @@ extension PeerRequest {
   }
 }
 
-/// An honest replicator with a mistake around it.
+/// An honest replicator with a mutant around it.
 struct MeddledMachine: ReplicationMachine {
   private var honest: any ReplicationMachine
   private var meddling: any SessionMeddling
@@ -203,7 +203,7 @@ struct MeddledMachine: ReplicationMachine {
   }
 }
 
-/// A replica whose store makes a mistake.
+/// A replica whose store makes a mutant.
 final class DefectiveReplica: SimulatedStore {
   private let honest: any SimulatedStore
   private let defective: DefectiveDatastore

@@ -72,7 +72,7 @@ struct ObjectJourneyTests {
 
   /// Without these the two tests above would say nothing.
   @Test func whatIsLostIsFound() throws {
-    let mistakes: [@Sendable (JSONObject) -> JSONObject] = [
+    let mutants: [@Sendable (JSONObject) -> JSONObject] = [
       // Images are gone, and the signs of zeros with them.
       { body in
         JSONObject(
@@ -90,8 +90,8 @@ struct ObjectJourneyTests {
         JSONObject(body.members.filter { $0.value != "" }.map { ($0.name, $0.value) })
       },
     ]
-    for mistake in mistakes {
-      let journey = ObjectJourney(ObjectDatastore(Forgetful(spoil: mistake)), objectCount: 8)
+    for mutant in mutants {
+      let journey = ObjectJourney(ObjectDatastore(Forgetful(spoil: mutant)), objectCount: 8)
       let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
       #expect(isFound)
     }
@@ -99,7 +99,7 @@ struct ObjectJourneyTests {
 
   /// Stores that read their own objects well, and whose documents no other client can read.
   @Test func whatIsStoredOtherwiseIsFound() throws {
-    let mistakes: [(member: JSONString, spoil: @Sendable (JSONObject) -> JSONObject)] = [
+    let mutants: [(member: JSONString, spoil: @Sendable (JSONObject) -> JSONObject)] = [
       // Types of contents are not stored.
       (
         "CDTISEntityName",
@@ -147,12 +147,12 @@ struct ObjectJourneyTests {
         }
       ),
     ]
-    for mistake in mistakes {
+    for mutant in mutants {
       let store = Forgetful(
-        ObjectDatastore(ReferenceDatastore()), member: mistake.member, spoil: mistake.spoil)
+        ObjectDatastore(ReferenceDatastore()), member: mutant.member, spoil: mutant.spoil)
       let journey = ObjectJourney(store, objectCount: 8)
       let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
-      #expect(isFound, "\(mistake.member)")
+      #expect(isFound, "\(mutant.member)")
     }
   }
 }

@@ -5,7 +5,7 @@ internal import Replication
 
 /// Something that must not be, as this check names it.
 struct TrialFinding: Hashable {
-  /// The class, such as `lost/leaf`; findings of one class are one mistake.
+  /// The class, such as `lost/leaf`; findings of one class have one cause.
   var shape: String
   var sentence: String
 }
