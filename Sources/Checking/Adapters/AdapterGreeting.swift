@@ -43,7 +43,8 @@ struct AdapterGreeting: Hashable {
       var range = try reader.reader("protocol")
       let (first, last) = (try range.integer("first"), try range.integer("last"))
       guard first <= last else {
-        throw DecodingFailure(path: "hello.protocol", message: "the first comes after the last")
+        throw DecodingFailure(
+          path: "hello.protocol", message: "the first version is greater than the last")
       }
       versions = first...last
       folder = try reader.optionalText("folder")?.string
@@ -109,7 +110,7 @@ struct AdapterGreeting: Hashable {
     let version = try reader.integer("protocol")
     guard version == Self.version else {
       throw DecodingFailure(
-        path: "ok.protocol", message: "version \(version) was not offered, only \(Self.version)")
+        path: "ok.protocol", message: "expected version \(Self.version), found \(version)")
     }
     var description = ImplementationDescription(
       name: try reader.text("name").string, version: try reader.text("version").string)
@@ -122,7 +123,8 @@ struct AdapterGreeting: Hashable {
     description.profiles = try Self.choices("profiles", &reader)
     description.crashes = try Self.choices("crashes", &reader)
     guard description.crashes.isSubset(of: [.kill]) else {
-      throw DecodingFailure(path: "ok.crashes", message: "only kill is offered here")
+      throw DecodingFailure(
+        path: "ok.crashes", message: "expected kill, the only kind of crash over the protocol")
     }
     if var limits = try reader.optionalReader("limits") {
       description.limits = try Self.limits(&limits)
@@ -158,9 +160,10 @@ struct AdapterGreeting: Hashable {
     guard limits.reaches(least) else {
       throw DecodingFailure(
         path: "ok.limits",
-        message: "every store takes bodies of \(least.bodyBytesMax) bytes and depth "
-          + "\(least.depthMax), ids of \(least.idBytesMax) bytes, and one with attachments takes "
-          + "\(least.inlineBytesMax) bytes in a line and \(least.attachmentBytesMax) in all")
+        message:
+          "below the minimum: every store accepts bodies of \(least.bodyBytesMax) bytes and depth "
+          + "\(least.depthMax), ids of \(least.idBytesMax) bytes, and with attachments "
+          + "\(least.inlineBytesMax) bytes inline and \(least.attachmentBytesMax) in total")
     }
     return limits
   }

@@ -83,13 +83,13 @@ public final class AdapterImplementation: ImplementationUnderTest {
         reply = try exchange([("hello", question())], until: deadline)
       }
       if let refusal = reply["error"]?.objectValue?["message"]?.textValue {
-        throw HarnessError("it refuses: \(refusal)")
+        throw HarnessError("the adapter rejected hello: \(refusal)")
       }
       let greeting: AdapterGreeting
       do throws(DecodingFailure) {
         greeting = try AdapterGreeting(reply["ok"] ?? .null)
       } catch {
-        throw HarnessError("its answer to hello is none: \(error)")
+        throw HarnessError("invalid response to \"hello\": \(error)")
       }
       failedStarts = 0
       isUsed = false
@@ -101,7 +101,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
       if case .listening(.tcp) = place, error.breakdown?.shape == "closed" {
         hint = " (does it need a secret? Set TOUCHSTONE_SECRET to the one that it printed)"
       }
-      throw HarnessError("it does not start: \(error.message)\(hint)\(withLog)")
+      throw HarnessError("the adapter did not start: \(error.message)\(hint)\(withLog)")
     }
   }
 
@@ -125,7 +125,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     } catch {
       throw HarnessError("\(error)")
     }
-    throw HarnessError("this process does not listen for it")
+    throw HarnessError("this process does not listen for adapters")
   }
 
   /// Sends the question to each adapter that connects, and takes the first one whose answer may stay.
@@ -140,7 +140,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
         report: peers.report)
     }
     guard let connection = admission.admit(on: listener, until: deadline) else {
-      throw HarnessError("no adapter connected and answered hello within \(limits.firstLine)")
+      throw HarnessError("no adapter connected and responded to hello within \(limits.firstLine)")
     }
     return connection
   }
@@ -150,13 +150,13 @@ public final class AdapterImplementation: ImplementationUnderTest {
     breakdown = nil
     guard conversation == nil else { return }
     guard failedStarts < Self.failedStartsMax else {
-      throw HarnessError("it did not start \(failedStarts) times in a row")
+      throw HarnessError("the adapter failed to start \(failedStarts) times in a row")
     }
     let greeting = try start()
     guard greeting.description == description else {
       throw noted(
         Conversation.breakdown(
-          "another process of it says other things of itself in its answer to hello",
+          "two processes of this adapter describe themselves differently in \"hello\"",
           shape: "hello"))
     }
   }
@@ -181,7 +181,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   private var withLog: String {
     let text = takeLog()
-    return text.isEmpty ? "" : "; it wrote to its standard error:\n\(text)"
+    return text.isEmpty ? "" : "; standard error of the adapter:\n\(text)"
   }
 
   public func takeLog() -> String {
@@ -201,17 +201,18 @@ public final class AdapterImplementation: ImplementationUnderTest {
   func exchange(
     _ members: [(JSONString, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> JSONObject {
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     return try reply(to: try conversation.send(members, until: deadline), until: deadline)
   }
 
   /// Reads the answer to a request of the runner's own.
   private func reply(to id: Int64, until deadline: Deadline) throws(HarnessError) -> JSONObject {
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     switch try conversation.next(for: id, until: deadline) {
     case .reply(let reply): return reply
     case .ask:
-      throw Conversation.breakdown("it asks something while it performs no operation", shape: "ask")
+      throw Conversation.breakdown(
+        "the adapter sent a request outside of an operation", shape: "ask")
     }
   }
 
@@ -220,7 +221,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
       let reply = try exchange([("reset", [:])], until: operationDeadline)
       guard reply["ok"] == [:], reply.count == 1 else {
         throw Conversation.breakdown(
-          "reset was answered with \(JSONValue.object(reply).serialized())", shape: "reset",
+          "invalid response to reset: \(JSONValue.object(reply).serialized())", shape: "reset",
           answer: .object(reply))
       }
       isUsed = false
@@ -259,7 +260,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     {
       return try proceed(place, turn.event, action: operation.action, environment: &environment)
     }
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     isUsed = true
     do throws(HarnessError) {
       let deadline = operationDeadline
@@ -269,7 +270,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
         return .error(
           DatastoreError(
             .tooLarge(limit: Int64(Connection.lineBytesMax)),
-            "the operation is longer than a line of the protocol"))
+            "the operation exceeds the line limit of the protocol"))
       }
       return try outcome(of: operation.action, id, until: deadline, &environment)
     } catch {
@@ -288,7 +289,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     of action: StoreAction, _ id: Int64, until deadline: Deadline,
     _ environment: inout RunEnvironment
   ) throws(HarnessError) -> Outcome {
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     while true {
       switch try conversation.next(for: id, until: deadline) {
       case .reply(let reply): return try Self.outcome(reply, of: action)
@@ -298,7 +299,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
         case .exchange, .sleep:
           guard case .replicate(let turn) = action else {
             throw Conversation.breakdown(
-              "it asks for an exchange or for sleep while it performs \(action.name)",
+              "the adapter requested an exchange or sleep during \(action.name)",
               shape: "ask")
           }
           return wait(turn, id, ask: ask, environment: environment)
@@ -321,7 +322,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
       let hex = JSONString(environment.randomBytes(count).hexadecimal)
       try conversation.answer(ask.number, "ok", value: ["hex": .string(hex)], until: deadline)
     case .exchange, .sleep:
-      throw Conversation.breakdown("it asks for an exchange or for sleep", shape: "ask")
+      throw Conversation.breakdown("the adapter requested an exchange or sleep", shape: "ask")
     }
   }
 
@@ -331,12 +332,12 @@ public final class AdapterImplementation: ImplementationUnderTest {
     let json = JSONValue.object(reply)
     do throws(DecodingFailure) {
       guard reply["ok"] != nil || reply["error"] != nil else {
-        throw DecodingFailure(path: "", message: "neither ok nor error")
+        throw DecodingFailure(path: "", message: "expected ok or error")
       }
       return try Outcome(json, of: action)
     } catch {
       throw Conversation.breakdown(
-        "this is no answer to \(action.name): \(error)", shape: wrongAnswer.string, answer: json)
+        "invalid response to \(action.name): \(error)", shape: wrongAnswer.string, answer: json)
     }
   }
 
@@ -356,7 +357,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   public func crash(_ kind: CrashKind) throws(HarnessError) {
     guard description.crashes.contains(kind) else {
-      throw HarnessError("\(description.name) did not declare the crash \(kind.rawValue)")
+      throw HarnessError("\(description.name) does not declare the crash \(kind.rawValue)")
     }
     drop()
     breakdown = nil
@@ -367,7 +368,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     } catch {
       throw noted(
         HarnessError(
-          "after it was killed: \(error.message)",
+          "restart after a kill: \(error.message)",
           breakdown: error.breakdown ?? .init(shape: "start after kill")))
     }
   }

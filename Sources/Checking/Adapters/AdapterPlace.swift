@@ -56,7 +56,7 @@ extension SocketAddress {
     } else {
       let expected = isLocal ? "a port or a path from / on" : "HOST:PORT or a path from / on"
       throw AdapterPlace.Fault(
-        description: "'\(text)' is no place of a socket; expected \(expected)")
+        description: "invalid socket address '\(text)'; expected \(expected)")
     }
   }
 }

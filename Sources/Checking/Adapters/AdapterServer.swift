@@ -121,11 +121,11 @@ public struct AdapterServer {
     ignoreBrokenPipes()
     while let line = try readLine() {
       let request = try object(line)
-      guard let id = request["id"] else { throw .runner("a request without an id") }
+      guard let id = request["id"] else { throw .runner("request without an id") }
       let verbs = Self.verbs.filter { request[$0] != nil }
       guard verbs.count == 1 else {
-        let wish = verbs.isEmpty ? "nothing that is known" : "several things"
-        throw .runner("request \(id.serialized()) asks for \(wish)")
+        let wish = verbs.isEmpty ? "no known action" : "several actions"
+        throw .runner("request \(id.serialized()) has \(wish)")
       }
       try answer(request, id, reply: try reply(to: request, id))
       if request["bye"] != nil { return }
@@ -149,11 +149,11 @@ public struct AdapterServer {
   ) throws(Failure) -> JSONObject {
     if let hello = request["hello"] {
       guard implementation == nil else {
-        throw .runner("a second hello, as request \(id.serialized())")
+        throw .runner("second hello, in request \(id.serialized())")
       }
       return try greet(hello)
     }
-    guard let implementation else { throw .runner("a request before hello") }
+    guard let implementation else { throw .runner("request before hello") }
     if request["reset"] != nil {
       try attempt { () throws(HarnessError) in try implementation.reset() }
     } else if let operation = request["perform"] {
@@ -171,10 +171,14 @@ public struct AdapterServer {
     do throws(DecodingFailure) {
       question = try AdapterGreeting.Question(hello)
     } catch {
-      throw .runner("hello makes no sense: \(error)")
+      throw .runner("invalid hello: \(error)")
     }
     guard question.versions.contains(AdapterGreeting.version) else {
-      return ["error": ["message": .text("only version \(AdapterGreeting.version) is spoken")]]
+      return [
+        "error": [
+          "message": .text("only version \(AdapterGreeting.version) of the protocol is supported")
+        ]
+      ]
     }
     isServed = question.serves.isSuperset(of: ["time", "random"])
     // A peer of a socket may be another user, who does not say where this one writes.
@@ -234,16 +238,16 @@ public struct AdapterServer {
     let nanoseconds = try answer(time)["nanoseconds"]?.integerValue
     let digits = try answer(random)["hex"]?.textValue
     guard let nanoseconds, let seed = digits.flatMap({ UInt64($0.string, radix: 16) }) else {
-      throw .runner("the runner does not serve what it says")
+      throw .runner("the runner does not serve exchanges, although hello lists them")
     }
     return RunEnvironment(seed: seed, nowNanoseconds: UInt64(max(0, nanoseconds)))
   }
 
   private func answer(_ number: Int64) throws(Failure) -> JSONObject {
-    guard let line = try readLine() else { throw .runner("the runner has gone") }
+    guard let line = try readLine() else { throw .runner("the runner closed the connection") }
     let answer = try object(line)
     guard answer["ask"]?.integerValue == number, let ok = answer["ok"]?.objectValue else {
-      throw .runner("the runner answers something else than \(number)")
+      throw .runner("the runner did not respond to ask \(number)")
     }
     return ok
   }
@@ -256,7 +260,7 @@ public struct AdapterServer {
       return try connection.readLine(until: .never)
     } catch {
       guard case .over(let partial) = error else {
-        throw .runner("the runner sends a line that is too long")
+        throw .runner("the runner sent a line over the limit")
       }
       guard partial.isEmpty else {
         throw .runner("the input ends inside a line, \(partial.count) bytes after the last LF")
@@ -286,13 +290,13 @@ public struct AdapterServer {
     // The writes of these are done, and an error would say that they are not.
     guard operation != "batch", operation != "insertRevisions" else {
       throw .implementation(
-        HarnessError("the answer to '\(operation)' is longer than a line of the protocol"))
+        HarnessError("the response to '\(operation)' exceeds the line limit of the protocol"))
     }
     let error = DatastoreError(
       .tooLarge(limit: Int64(Connection.lineBytesMax)),
-      "the answer is longer than a line of the protocol")
+      "the response exceeds the line limit of the protocol")
     guard let line = Conversation.shortLine([("id", id), ("error", error.json)]) else {
-      throw .runner("the id of a request leaves no room for an answer")
+      throw .runner("the id of a request is too long for a response line")
     }
     try write(line)
   }

@@ -65,7 +65,7 @@ final class Conversation {
     do throws(Connection.Failure) {
       try connection.send(line, until: deadline)
     } catch {
-      throw breakdown(of: error, "it does not read what it is asked")
+      throw breakdown(of: error, "the adapter does not read its requests")
     }
   }
 
@@ -75,33 +75,33 @@ final class Conversation {
     do throws(Connection.Failure) {
       line = try connection.readLine(until: deadline)
     } catch {
-      throw breakdown(of: error, "no answer")
+      throw breakdown(of: error, "no response")
     }
     var object: JSONObject
     do {
       guard case .object(let found) = try JSONValue.parse(Array(line)) else {
-        throw Self.fault("it wrote a line that is no object", line, shape: "garbage")
+        throw Self.fault("malformed response: not a JSON object", line, shape: "garbage")
       }
       object = found
     } catch {
       if let error = error as? HarnessError { throw error }
-      throw Self.fault("it wrote a line that is not JSON", line, shape: "garbage")
+      throw Self.fault("malformed response: not JSON", line, shape: "garbage")
     }
     if object["ask"] != nil { return .ask(try ask(object, for: id)) }
     guard let echoed = object["id"] else {
-      throw Self.fault("it wrote an object with neither id nor ask", line, shape: "garbage")
+      throw Self.fault("malformed response: neither id nor ask", line, shape: "garbage")
     }
     guard let answered = echoed.integerValue else {
       throw Self.fault(
-        "the id of its answer is not an integer: it was asked \(id) and wrote", line,
+        "the id of the response is not an integer: expected \(id), found", line,
         shape: "wrong id")
     }
     guard answered == id else {
       let message =
         answered < id && answered >= 0
-        ? "it answered request \(answered) a second time, or after its time" : "wrong id"
+        ? "duplicate or late response to request \(answered)" : "wrong id"
       throw Self.fault(
-        "\(message): it was asked \(id) and wrote", line, shape: "wrong id")
+        "\(message): expected \(id), found", line, shape: "wrong id")
     }
     object["id"] = nil
     return .reply(object)
@@ -111,16 +111,16 @@ final class Conversation {
     do throws(DecodingFailure) {
       let ask = try AdapterAsk(object)
       guard ask.operation == id else {
-        throw DecodingFailure(path: "id", message: "no request \(ask.operation) is being performed")
+        throw DecodingFailure(path: "id", message: "request \(ask.operation) is not in progress")
       }
       guard ask.number > lastAsk else {
         throw DecodingFailure(
-          path: "ask", message: "the numbers grow; \(lastAsk) was there already")
+          path: "ask", message: "expected an ask number above \(lastAsk)")
       }
       lastAsk = ask.number
       return ask
     } catch {
-      throw Self.breakdown("it asked what cannot be asked: \(error)", shape: "ask")
+      throw Self.breakdown("invalid ask: \(error)", shape: "ask")
     }
   }
 
@@ -133,7 +133,7 @@ final class Conversation {
         _ = try connection.readLine(until: deadline)
       }
     } catch {
-      throw breakdown(of: error, "no answer")
+      throw breakdown(of: error, "no response")
     }
   }
 
@@ -173,18 +173,20 @@ final class Conversation {
   private func breakdown(of failure: Connection.Failure, _ what: String) -> HarnessError {
     switch failure {
     case .timedOut(let partial):
-      let rest = partial.isEmpty ? "" : ", only half a line: \(Self.quoted(partial[...]))"
+      let rest = partial.isEmpty ? "" : ", only an incomplete line: \(Self.quoted(partial[...]))"
       return Self.breakdown("\(what) in time\(rest)", shape: "hang")
     case .tooLong:
       return Self.breakdown(
-        "it wrote a line of more than \(Connection.lineBytesMax >> 20) MiB", shape: "long line")
+        "the adapter wrote a line of more than \(Connection.lineBytesMax >> 20) MiB",
+        shape: "long line")
     case .over(let partial):
       // The pipe is closed a little before the process is gone.
       connection.child?.waitForEnd(until: .after(.seconds(1)))
-      let rest = partial.isEmpty ? "" : ", after half a line: \(Self.quoted(partial[...]))"
+      let rest = partial.isEmpty ? "" : ", after an incomplete line: \(Self.quoted(partial[...]))"
       guard let end = connection.child?.end else {
         let message =
-          connection.child == nil ? "it closed the connection" : "it closed its standard output"
+          connection.child == nil
+          ? "the adapter closed the connection" : "the adapter closed its standard output"
         return Self.breakdown("\(message)\(rest)", shape: "closed")
       }
       return Self.breakdown("\(end)\(rest)", shape: end.shape)

@@ -97,7 +97,7 @@ extension Clause {
     where isEmpty {
       throw DecodingFailure(
         path: reader.path(to: JSONString(member)),
-        message: "a clause that binds the family needs one")
+        message: "required for a clause that binds the family")
     }
     return .family(Evidence(keptBy: keptBy, neededBy: neededBy))
   }

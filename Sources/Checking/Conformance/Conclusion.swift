@@ -35,7 +35,7 @@ public enum Conclusion: Hashable, Sendable {
     case .conformant: "conformant"
     case .selectionPassed, .otherCorpusPassed: "passed"
     case .incomplete: "incomplete"
-    case .knownFailuresOnly: "not conformant, as known"
+    case .knownFailuresOnly: "not conformant, as listed"
     case .notConformant: "not conformant"
     case .harnessFailed: "no verdict"
     }
@@ -44,7 +44,7 @@ public enum Conclusion: Hashable, Sendable {
   public var reasons: [String] {
     switch self {
     case .conformant: []
-    case .selectionPassed: ["a selection is no verdict on conformance"]
+    case .selectionPassed: ["a selection of vectors does not prove conformance"]
     case .otherCorpusPassed(let reasons), .incomplete(let reasons),
       .knownFailuresOnly(let reasons), .notConformant(let reasons), .harnessFailed(let reasons):
       reasons
@@ -65,22 +65,22 @@ extension Conclusion {
       reasons.append("\(TextLayout.counted(skipped, "core vector")) skipped")
     }
     if !report.knownFailureProblems.isEmpty {
-      let count = TextLayout.counted(report.knownFailureProblems.count, "thing")
-      reasons.append("\(count) wrong with the list of known failures")
+      let count = TextLayout.counted(report.knownFailureProblems.count, "error")
+      reasons.append("\(count) in the list of known failures")
     }
     if let reservation = report.corpus.integrity.reservation, !report.corpus.differences.isEmpty {
       self = .incomplete(reasons: [reservation] + reasons)
     } else if !reasons.isEmpty {
       self = .notConformant(reasons: reasons)
     } else if total.harnessErrors > 0 {
-      var reasons = ["\(TextLayout.counted(total.harnessErrors, "vector")) came to no verdict"]
+      var reasons = ["\(TextLayout.counted(total.harnessErrors, "vector")) without a verdict"]
       if let only = Self.onlyHarnessError(report) {
-        reasons.append("always for the same reason, so it is not the vectors: \(only)")
+        reasons.append("all for the same reason: \(only)")
       }
       self = .harnessFailed(reasons: reasons)
     } else if total.known > 0 {
       let noun = total.known == 1 ? "vector fails" : "vectors fail"
-      self = .knownFailuresOnly(reasons: ["\(total.known) \(noun) as the list says"])
+      self = .knownFailuresOnly(reasons: ["\(total.known) \(noun) as listed"])
     } else if let core, core.tally.count > 0, report.isWhole {
       let reservation = report.corpus.integrity.reservation
       self = reservation.map { .otherCorpusPassed(reasons: [$0]) } ?? .conformant

@@ -130,7 +130,8 @@ public struct CorpusReading: Sendable {
         do throws(DecodingFailure) {
           let clause = try Clause(element, path: "clauses[\(index)]")
           if clausesByID.updateValue(clause, forKey: clause.id) != nil {
-            report(file, nil, path: "clauses[\(index)].id", message: "'\(clause.id)' is used twice")
+            report(
+              file, nil, path: "clauses[\(index)].id", message: "duplicate clause '\(clause.id)'")
           } else {
             clauses.append(clause)
           }
@@ -195,7 +196,7 @@ public struct CorpusReading: Sendable {
         report(file, vector.id, path: "\(path).\(inner)", message: message)
       }
       if let first = files.updateValue(file, forKey: vector.id) {
-        report(file, vector.id, path: "\(path).id", message: "the id is used already in \(first)")
+        report(file, vector.id, path: "\(path).id", message: "duplicate id, also in \(first)")
       }
       let cited = resolve(vector, file: file, path: path)
       vectors.append(CorpusVector(vector, clauses: cited, file: file))

@@ -27,17 +27,17 @@ struct Diagnosis {
     guard case .unsupported = outcome.errorKind else { return nil }
     let name = operation.action.name
     let needed = operation.action.capabilities
-    guard !needed.isEmpty else { return "\(name) is core: every implementation has to do it" }
+    guard !needed.isEmpty else { return "\(name) is core: every implementation must offer it" }
     let declared = Capability.allCases.filter { needed.contains($0) }.map(\.rawValue)
     guard needed.isSubset(of: description.capabilities) else { return nil }
-    return "declares \(declared.joined(separator: ", ")) and then answers unsupported"
+    return "declares \(declared.joined(separator: ", ")), but answers unsupported"
   }
 
   private var acceptance: String? {
     guard case .error(let pattern) = expectation, case .ok = outcome,
       let kind = pattern.json.objectValue?["kind"]?.textValue
     else { return nil }
-    return "accepts what has to be refused as \(kind)"
+    return "accepts an operation that must be rejected as \(kind)"
   }
 
   private var resurrection: String? {
@@ -93,7 +93,7 @@ struct Diagnosis {
       if actual.isOrdered({ $0.string.utf16.lexicographicallyPrecedes($1.string.utf16) }) {
         return "\(list) is ordered by UTF-16 code units, not by bytes of UTF-8"
       }
-      return "\(list) holds the right elements in another order"
+      return "\(list) has the expected elements in another order"
     }
   }
 }

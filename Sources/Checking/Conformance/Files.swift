@@ -116,7 +116,7 @@ package enum Files {
       guard count < 0, errno == EAGAIN || errno == EINTR else { return Failure(path) }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       if poll(&waiting, 1, Int32(clamping: milliseconds)) == 0 {
-        return Failure(path, "its reader takes nothing for \(milliseconds) ms")
+        return Failure(path, "its reader has read nothing for \(milliseconds) ms")
       }
     }
     return nil

@@ -60,7 +60,7 @@ public enum Grade: String, Sendable {
     case .notConformant: "not conformant"
     case .noVerdict: "no verdict"
     case .notOffered: "not offered"
-    case .notAsked: "not asked"
+    case .notAsked: "not run"
     }
   }
 }

@@ -42,8 +42,8 @@ struct MarkdownReport {
     return [
       "# \(mark) \(name)", "", words, "",
       "\(total.passed) passed, \(total.requiredFailures) failed, \(known)\(contract)\(total.deviations) deviate from a "
-        + "recommendation, \(total.harnessErrors) came to no verdict, \(total.skipped) skipped; "
-        + "\(total.executed) of \(vectors) asked by touchstone \(toolVersion).",
+        + "recommendation, \(total.harnessErrors) without a verdict, \(total.skipped) skipped; "
+        + "\(total.executed) of \(vectors) run by touchstone \(toolVersion).",
     ]
   }
 
@@ -100,7 +100,7 @@ struct MarkdownReport {
       [Markdown.text(family.string)] + Self.cells(tally)
     }
     guard !rows.isEmpty else { return [] }
-    return Markdown.table(["family of rules"] + Self.columns, numbersFrom: 1, rows)
+    return Markdown.table(["family of clauses"] + Self.columns, numbersFrom: 1, rows)
   }
 
   // MARK: What did not pass
@@ -148,7 +148,7 @@ struct MarkdownReport {
     lines += [""] + Markdown.block(text.diff, language: "diff")
     if !witness.log.isEmpty {
       let log = witness.log.split(whereSeparator: \.isNewline).suffix(24).map(String.init)
-      lines += ["", "Written to the standard error:", ""] + Markdown.block(log, language: "text")
+      lines += ["", "Standard error:", ""] + Markdown.block(log, language: "text")
     }
     if let rerun = witness.rerun { lines += [""] + Markdown.block([rerun], language: "sh") }
     return lines
@@ -165,13 +165,13 @@ struct MarkdownReport {
       ]
     }
     guard !rows.isEmpty else { return [] }
-    let header = ["vector", "how it fails", "why"]
+    let header = ["vector", "failure", "why"]
     return ["## Known failures", ""] + Markdown.table(header, numbersFrom: 3, rows)
   }
 
   private var listProblems: [String] {
     guard !report.knownFailureProblems.isEmpty else { return [] }
-    return ["## What is wrong with the list of known failures", ""]
+    return ["## Errors in the list of known failures", ""]
       + report.knownFailureProblems.map { "* \(Markdown.text($0))" }
   }
 

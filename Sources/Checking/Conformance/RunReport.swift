@@ -53,7 +53,7 @@ extension ImplementationDescription {
     let minimum = Limits.minimum
     let declared = LimitName.allCases.map { ("\($0.rawValue)Max", limits[$0], minimum[$0]) }
     return declared.filter { $0.1 < $0.2 }.map { name, value, minimum in
-      "the declared limit \(name) is \(value); core asks for \(minimum) or more"
+      "the declared limit \(name) is \(value); core requires at least \(minimum)"
     } + defaultFaults
   }
 }

@@ -105,7 +105,7 @@ extension RunSummary {
   var remarks: [String] {
     guard total.contractOnly > 0 else { return [] }
     let count = TextLayout.counted(total.contractOnly, "vector")
-    return ["\(count) failed that only grade contract requires"]
+    return ["\(count) failed (required by grade contract only)"]
   }
 
   /// How many vectors were asked, of how many there are.
@@ -126,7 +126,7 @@ extension RunSummary {
       shared.isEmpty
       ? nil
       : "\(shared.joined(separator: ", ")): Touchstone's own layers over the store, "
-        + "the same code for every bundled store"
+        + "shared by all bundled stores"
     untestedLimits = Self.untestedLimits(report)
     families = Self.families(report)
     clauses = Self.clauses(report)
@@ -149,13 +149,13 @@ extension RunSummary {
     }
     guard !untested.isEmpty else { return nil }
     let named = untested.map { "\($0.rawValue) \(limits[$0])" }
-    return "Declared limits that no vector reaches: \(named.joined(separator: ", "))"
+    return "Declared limits above the sizes of all vectors: \(named.joined(separator: ", "))"
   }
 
   /// What speaks against the run, the list of known failures apart.
   private static func faults(_ report: RunReport, total: Tally) -> [String] {
     let isEmpty = total.executed == 0
-    let reason = total.count == 0 ? "no vector was selected" : "no vector was asked"
+    let reason = total.count == 0 ? "no vector was selected" : "no vector ran"
     return (isEmpty ? [reason] : []) + report.implementation.declarationFaults
   }
 
@@ -204,7 +204,7 @@ extension RunSummary.OfferSummary {
   /// The offer in one phrase, such as `core 112/112` or `compact not offered`.
   public var phrase: String {
     if !isMade { return "\(offer.name) not offered" }
-    if tally.count == 0 { return "\(offer.name) not asked" }
+    if tally.count == 0 { return "\(offer.name) not run" }
     let skipped = tally.skipped > 0 ? " (\(tally.skipped) skipped)" : ""
     return "\(offer.name) \(tally.passed)/\(tally.count)\(skipped)"
   }

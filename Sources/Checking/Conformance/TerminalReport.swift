@@ -116,8 +116,8 @@ package struct TerminalReport {
     let listed = names.prefix(Self.namedMax).map { TextLayout.printable($0) }
     let count = TextLayout.counted(names.count, "vector")
     return [
-      "\(style.warning("CONTRACT")) \(count) failed that grade contract requires and grade family "
-        + "does not:"
+      "\(style.warning("CONTRACT")) \(count) failed, required by grade contract and not by grade "
+        + "family:"
     ] + TextLayout.joined(listed, by: ", ", width: width - 2).map { "  \($0)" }
       + (rest > 0 ? ["  … \(rest) more"] : [])
   }

@@ -52,9 +52,9 @@ extension Trial {
         "vanished": .integer(report.vanished),
       ]
     ]
-    var remarks = report.failures.prefix(3).map { "the session says: \($0.reason)" }
+    var remarks = report.failures.prefix(3).map { "the session failed: \($0.reason)" }
     if let unsaved = report.unsavedCheckpoint {
-      remarks.append("the session could not be remembered: \(unsaved)")
+      remarks.append("the session could not save its checkpoint: \(unsaved)")
     }
     return (outcome, remarks)
   }

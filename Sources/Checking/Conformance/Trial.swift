@@ -133,7 +133,7 @@ struct Trial {
     do throws(DecodingFailure) {
       made = try step.made(for: description.limits, repetition: repetition)
     } catch {
-      let message = "the sizes of the vector make no step: \(error)"
+      let message = "invalid step after filling in the sizes of the vector: \(error)"
       return .harnessError(HarnessFailure(message, step: number))
     }
     let count = transcript.count
@@ -176,7 +176,7 @@ struct Trial {
     do throws(DecodingFailure) {
       operation = try template.operation(bindings)
     } catch {
-      let message = "the vector makes no operation of what was bound: \(error)"
+      let message = "invalid operation after filling in the bound names: \(error)"
       return .harnessError(HarnessFailure(message, step: number))
     }
     let expectation = step.effectiveExpectation
@@ -188,7 +188,7 @@ struct Trial {
       mismatches = [
         Mismatch(path: ValuePath(), expected: expectation.json, actual: outcome.json)
       ]
-      diagnosis = ["this is no answer to \(operation.action.name): \(fault)"]
+      diagnosis = ["invalid response to \(operation.action.name): \(fault)"]
     } else {
       switch expectation.match(outcome, bindings) {
       case .match(let bindings):
@@ -200,7 +200,7 @@ struct Trial {
         if let error = outcome.accident {
           let message =
             "the store answered \(error) to \(operation.action.name), "
-            + "which says nothing about its rules"
+            + "which is no verdict about its rules"
           return .harnessError(HarnessFailure(message, step: number))
         }
         mismatches = found
@@ -246,7 +246,7 @@ struct Trial {
   }
 
   private var undecided: Verdict {
-    let message = "the expectation has too many ways to match; the vector should say more"
+    let message = "the expectation has too many possible matches; make the vector more specific"
     return .harnessError(HarnessFailure(message, step: number))
   }
 }

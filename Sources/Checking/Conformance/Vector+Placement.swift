@@ -12,31 +12,32 @@ func placementProblems(
 ) -> [(path: String, message: String)] {
   var problems: [(path: String, message: String)] = []
   if !vector.id.text.utf8.starts(with: Array(family.utf8) + [UInt8(ascii: "-")]) {
-    problems.append(("id", "expected an id that begins with '\(family)-'"))
+    problems.append(("id", "expected an id with the prefix '\(family)-'"))
   }
   let parts = file.utf8.split(separator: UInt8(ascii: "/")).map { JSONString(String($0) ?? "") }
   if parts.count >= 2, (parts[0] == "generated") != (vector.generated != nil) {
-    problems.append(("generated", "stands in the vectors below 'generated', and only in these"))
+    problems.append(("generated", "expected for vectors below 'generated', and only for these"))
   }
   guard parts.count > 1, let last = parts.last else { return problems + profileProblems(vector) }
   let name = JSONString(String(last.string.dropLast(".json".count)))
   switch parts[0] {
   case "core":
-    if vector.profile != .core { problems.append(("profile", "a core vector's is 'core'")) }
+    if vector.profile != .core { problems.append(("profile", "expected 'core' for a core vector")) }
     if !vector.capabilities.isEmpty {
-      problems.append(("capabilities", "a core vector needs none"))
+      problems.append(("capabilities", "expected no capability for a core vector"))
     }
   case "capabilities":
     if !vector.capabilities.contains(where: { $0.names(name) }) {
-      problems.append(("capabilities", "expected the one after which '\(name)' is named"))
+      problems.append(
+        ("capabilities", "expected the capability '\(name)', as in the name of the file"))
     }
   case "profiles":
     if JSONString(vector.profile.rawValue) != name {
-      problems.append(("profile", "expected '\(name)', after which the file is named"))
+      problems.append(("profile", "expected '\(name)', as in the name of the file"))
     }
   case "observed":
     if vector.provenance == nil {
-      problems.append(("provenance", "an observed vector says where it was seen"))
+      problems.append(("provenance", "required for an observed vector"))
     }
   default: break
   }
@@ -58,7 +59,7 @@ private func profileProblems(_ vector: Vector) -> [(path: String, message: Strin
     }
     if !promised.contains(vector.profile) {
       problems.append(
-        ("steps[\(index)].do", "the profile '\(vector.profile.rawValue)' does not promise this"))
+        ("steps[\(index)].do", "not part of the profile '\(vector.profile.rawValue)'"))
     }
   }
   return problems

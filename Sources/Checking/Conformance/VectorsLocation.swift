@@ -40,7 +40,7 @@ public struct VectorsLocation: Hashable, Sendable {
       throw CorpusError([CorpusProblem(file: path, message: error.reason)])
     }
     guard !Files.isFolder(path) || holdsCorpus(path) else {
-      throw CorpusError([CorpusProblem(file: path, message: "holds no clauses.json")])
+      throw CorpusError([CorpusProblem(file: path, message: "has no clauses.json")])
     }
   }
 
@@ -55,7 +55,7 @@ public struct VectorsLocation: Hashable, Sendable {
     throw CorpusError([
       CorpusProblem(
         file: "Vectors",
-        message: "not found; name it with --vectors or \(environmentVariable)")
+        message: "not found; set --vectors or \(environmentVariable)")
     ])
   }
 

@@ -18,14 +18,14 @@ extension Witness {
   private var difference: String {
     if let kind = Self.errorKind(exchange.outcome) {
       let wanted = Self.errorKind(expected).map { ", not \($0)" } ?? ""
-      return "answers the error \(kind)\(wanted)"
+      return "returns the error \(kind)\(wanted)"
     }
     var places: [String] = []
     for mismatch in mismatches {
       let place = mismatch.path.description
       if !place.isEmpty, !places.contains(place) { places.append(place) }
     }
-    guard let first = places.first else { return "answers something else" }
+    guard let first = places.first else { return "returns another outcome" }
     return "differs at \(first)" + (places.count > 1 ? " and \(places.count - 1) more" : "")
   }
 

@@ -91,7 +91,7 @@ struct CompareCommandTests {
     let proof = try BuiltProgram.shell(
       "\"$TOUCHSTONE\" compare --prove --seeds 1..2 --steps 5 --implementation reference")
     #expect(proof.end == .exited(0))
-    #expect(proof.output.hasPrefix("2 seeds came to the same here, with two workers"))
+    #expect(proof.output.hasPrefix("2 seeds, same results here, with two workers"))
   }
 
   @Test(arguments: [

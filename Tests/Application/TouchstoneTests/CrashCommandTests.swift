@@ -16,7 +16,7 @@ struct CrashCommandTests {
     #expect(lines[1].hasPrefix("create-again "))
     #expect(
       lines[1].split(separator: " ").dropFirst() == lines[2].split(separator: " ").dropFirst())
-    #expect(lines[3].hasPrefix("nothing was lost in 1 scenario"))
+    #expect(lines[3].hasPrefix("0 lost writes in 1 scenario"))
     #expect(world.error == "")
   }
 
@@ -24,7 +24,7 @@ struct CrashCommandTests {
     let world = TestWorld()
     let words = ["crash", "--filter", "push", "--subsets", "3", "--mutant", "log-not-synced"]
     #expect(CommandTable.run(words, world.context) == .failure)
-    #expect(world.output.contains("something was lost"))
+    #expect(world.output.contains("writes were lost"))
     #expect(world.output.contains("  unsynced   "))
     let again = try #require(
       world.output.split(separator: "\n").first { $0.hasPrefix("  again      touchstone ") })
@@ -55,7 +55,7 @@ struct CrashCommandTests {
     let scenario = json.objectValue?["scenarios"]?.arrayValue?.first?.objectValue
     #expect(scenario?["scenario"] == "validation")
     #expect(scenario?["losses"] == [])
-    #expect(world.error.contains("nothing was lost"))
+    #expect(world.error.contains("0 lost writes"))
   }
 
   @Test func processesDieOnTheRealFileSystem() throws {
@@ -90,7 +90,7 @@ struct CrashCommandTests {
       "crash", "--filter", "push", "--filter", "create", "--subsets", "3", "--mutant",
       "log-not-synced", "--report", path)
     #expect(code == .failure)
-    #expect(world.output.contains("something was lost"))
+    #expect(world.output.contains("writes were lost"))
     let file = try CampaignFile(try JSONValue.parse(try folder.text("report.json")))
     #expect(file.identity?.name == "SQLiteDatastore")
     #expect(file.identity?.options.suffix(2) == ["--mutant", "log-not-synced"])

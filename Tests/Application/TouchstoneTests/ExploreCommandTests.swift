@@ -11,7 +11,7 @@ struct ExploreCommandTests {
     #expect(world.run("explore", "--operations", "2", "--faults", "0") == .success)
     #expect(world.output.contains("2 replicas, 1 document, up to 2 writes, 1 session and 0 faults"))
     #expect(world.output.contains("healed to 5 ends"))
-    #expect(world.output.contains("nothing was lost"))
+    #expect(world.output.contains("0 lost writes"))
     #expect(world.error == "")
   }
 

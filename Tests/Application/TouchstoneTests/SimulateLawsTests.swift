@@ -13,7 +13,7 @@ struct SimulateLawsTests {
     #expect(
       world.run("simulate", "--laws", "--seeds", "1..20", "--mutant", "winner-by-arrival")
         == .failure)
-    #expect(world.output.contains("a law does not hold: "))
+    #expect(world.output.contains("a law is violated: "))
     #expect(world.run("simulate", "--laws", "--prove") == .usage)
   }
 }

@@ -46,29 +46,29 @@ import Testing
         EDIT-001  MUST, agreed
           Only a leaf can be edited.
           Source: here
-          Binds: stores that promise this contract (grade contract)
+          Binds: stores that implement this contract (grade contract)
 
-        Vectors  1 written by hand
+        Vectors  1 hand-written
           edit-stale  core/tree.json
             A stale edit must not win.
 
         Mutants that break it
           stale-accepted  a wrapper around reference
             Stale edits are taken. https://example.org/1
-            Killed by 1 written by hand.
+            Killed by 1 hand-written.
 
         Other mutants that these vectors kill
           leaf-lost  A leaf is lost.
 
-        touchstone vectors list --filter EDIT-001  names all these vectors
-        touchstone run --filter EDIT-001  asks them
+        touchstone vectors list --filter EDIT-001  lists all its vectors
+        touchstone run --filter EDIT-001  runs them
 
         """)
     let disputed = try Self.text("EDIT-003")
-    #expect(disputed.contains("MUST, more than one answer is right\n"))
+    #expect(disputed.contains("MUST, ambiguous: more than one outcome is accepted\n"))
     #expect(disputed.contains("Accepted\n  * This.\n  * That.\n"))
     #expect(disputed.contains("No vector shows it.\n"))
-    #expect(try Self.text("TREE-001").contains("Vectors  1 written by hand, 1 observed\n"))
+    #expect(try Self.text("TREE-001").contains("Vectors  1 hand-written, 1 observed\n"))
   }
 
   @Test func aVector() throws {
@@ -76,7 +76,7 @@ import Testing
       try Self.text("edit-stale") == """
         edit-stale  core/tree.json
           A stale edit must not win.
-          Asked of stores that offer: core
+          Runs on stores that offer: core
 
         Rules
           EDIT-001 MUST Only a leaf can be edited.
@@ -91,7 +91,7 @@ import Testing
           leaf-lost (TREE-001): A leaf is lost.
 
         touchstone vectors show edit-stale  shows the exact steps
-        touchstone run --filter edit-stale  asks it
+        touchstone run --filter edit-stale  runs it
 
         """)
     #expect(try Self.text("tree-pass").contains("\nIt kills no known mutant.\n"))
@@ -106,7 +106,7 @@ import Testing
         leaf-lost  a patch of sqlite
           A leaf is lost.
           Breaks TREE-001 MUST A tree is a tree.
-          Killed by 1 written by hand, 1 observed.
+          Killed by 1 hand-written, 1 observed.
           edit-stale  core/tree.json
             A stale edit must not win.
 
@@ -126,7 +126,7 @@ import Testing
           leaf-lost
             A leaf is lost.
 
-        touchstone explain NAME tells more about each of these
+        touchstone explain NAME  explains each of these
 
         """)
     #expect(try Self.text("LEAVES").hasPrefix("leaf  leaves\n"))

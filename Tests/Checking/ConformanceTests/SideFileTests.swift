@@ -46,7 +46,7 @@ import Testing
     let manifest = try Manifest(of: try Corpus(folder: folder.path), after: nil)
     try write(manifest.json.pretty(), "manifest.json", folder)
     try write(CorpusTests.file(CorpusTests.vector()) + "\n", "core/tree.json", folder)
-    let remark = "not as manifest.json says; 'touchstone vectors generate' writes it anew"
+    let remark = "differs from manifest.json; run 'touchstone vectors generate'"
     #expect(try problems(folder) == ["core/tree.json: \(remark)"])
     try FileManager.default.moveItem(
       atPath: "\(folder.path)/core/tree.json", toPath: "\(folder.path)/core/wood.json")
@@ -70,7 +70,7 @@ import Testing
     #expect(retiring.idProblems(in: corpus) == [])
     #expect(
       retiring.idProblems(in: earlier).map(\.description) == [
-        "manifest.json: retired: the vector 'tree-a' is retired (old); take another id"
+        "manifest.json: retired: the vector 'tree-a' is retired (old); choose another id"
       ])
   }
 
@@ -184,7 +184,7 @@ import Testing
         """
         * 2 clauses, 2 of them MUST; 1 of these without a vector
         * of the MUST clauses 0 bind family, 2 bind contract, 0 bind layer
-        * 2 vectors: 1 written by hand, 0 observed, 1 generated
+        * 2 vectors: 1 hand-written, 0 observed, 1 generated
         * 1 mutant, 1 of them killed; 1 of the MUST clauses are proven by one
 
         ## TREE

@@ -21,7 +21,7 @@ struct DefectsCommand: Command {
     options: [
       .init(
         name: "--json",
-        help: "As one JSON object: defects, clauses, unproven clauses, idle vectors."),
+        help: "Print one JSON object: defects, clauses, unproven clauses, idle vectors."),
       .init(
         name: "--by-hand",
         help: "Run only the hand-written vectors; faster, and enough to prove clauses."),
@@ -33,14 +33,15 @@ struct DefectsCommand: Command {
           """),
       .init(
         name: "--filter", value: "GLOB", isRepeatable: true,
-        help: "Only mutants with a matching name or clause; * matches any text, ? any one byte."),
+        help: "Run only mutants with a matching name or clause; * matches any text, ? any one byte."
+      ),
       .init(
         name: "--binary", value: "PATH",
         help:
           "The program built by tools/mutants/build.py; the default is .build/mutants/touchstone."),
       .init(
         name: "--vectors", value: "DIR",
-        help: "A folder with clauses.json and vectors."),
+        help: "Read clauses.json and vectors from DIR."),
       .init(
         name: "--jobs", value: "N", help: "Number of mutants to run at a time; the default is 2."),
       .init(
@@ -82,7 +83,7 @@ struct DefectsCommand: Command {
   ) throws(UsageError) -> UInt64? {
     guard let text = arguments.value(name) else { return nil }
     guard let count = UInt64(text), (1...100_000).contains(count) else {
-      throw UsageError("\(name) is a number from 1 to 100000, not '\(text)'", manual)
+      throw UsageError("\(name) '\(text)': expected a number from 1 to 100000", manual)
     }
     return count
   }
@@ -250,7 +251,7 @@ extension DefectsCommand {
       return try Subprocess(
         program.path, arguments, variables: MutantProgram.variables(name))
     } catch {
-      throw CommandFailure("\(program.path) cannot be started: \(error)")
+      throw CommandFailure("cannot start \(program.path): \(error)")
     }
   }
 

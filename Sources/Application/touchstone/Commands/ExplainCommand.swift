@@ -14,7 +14,7 @@ struct ExplainCommand: Command {
     operands: ["CLAUSE|VECTOR|MUTANT|WORD"],
     options: [
       .init(name: "--json", help: "Print one JSON object."),
-      .init(name: "--vectors", value: "DIR", help: "A folder with clauses.json and vectors."),
+      .init(name: "--vectors", value: "DIR", help: "Read clauses.json and vectors from DIR."),
     ],
     notes: """
       For a rule: its source, the behaviour of products, its vectors and the mutants that they kill. \
@@ -23,10 +23,10 @@ struct ExplainCommand: Command {
       defects --write' recorded.
       """,
     examples: [
-      ("touchstone explain WIN-001", "a rule"),
-      ("touchstone explain winner-live-beats-longer-tombstone", "a vector"),
-      ("touchstone explain tombstone", "a word"),
-      ("touchstone explain 'history limit'", "two words"),
+      ("touchstone explain WIN-001", "explain a rule"),
+      ("touchstone explain winner-live-beats-longer-tombstone", "explain a vector"),
+      ("touchstone explain tombstone", "explain a word"),
+      ("touchstone explain 'history limit'", "search for two words"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {

@@ -53,7 +53,7 @@ struct DefectMatrix {
     finding.end == .killed ? "\(finding.killers.count)" : finding.end.rawValue
   }
 
-  /// The first killers by name, as many as fit, but one at least.
+  /// The first killers by name, as many as fit, but at least one.
   private static func killers(_ finding: DefectFinding) -> String {
     let mark = finding.onlyKiller == nil ? "" : "!"
     var text = ""
@@ -85,7 +85,7 @@ struct DefectMatrix {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Why the mutants that break a clause do not prove it.
+  /// Returns why the mutants that break a clause do not prove it.
   private func attempts(_ clause: Clause) -> [String] {
     findings.filter { $0.clause == clause.id.description && $0.end != .survived }.map { finding in
       let reason =
@@ -104,8 +104,8 @@ struct DefectMatrix {
 
   // MARK: For machines
 
-  /// `defects`, `clauses` {id, level, provenBy}, `unproven`, the ids of MUST clauses, and `idle`,
-  /// the vectors that kill no mutant.
+  /// Members: `defects`, `clauses` {id, level, provenBy}, `unproven`, the ids of MUST clauses, and
+  /// `idle`, the vectors that kill no mutant.
   var json: JSONValue {
     let clauses = corpus.clauses.map { clause -> JSONValue in
       let proofs = findings.filter { $0.clause == clause.id.description && $0.provesClause }

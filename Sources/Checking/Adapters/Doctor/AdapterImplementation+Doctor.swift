@@ -8,7 +8,7 @@ extension AdapterImplementation {
 
   /// What is answered to any value in the place of an operation.
   func raw(_ operation: JSONValue) throws(HarnessError) -> JSONObject {
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     isUsed = true
     let deadline = operationDeadline
     var environment = RunEnvironment(seed: 1)
@@ -27,7 +27,7 @@ extension AdapterImplementation {
 
   /// Writes all requests before it reads the first answer; how many were answered.
   func raw(inARow operations: [JSONValue]) throws(HarnessError) -> Int {
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     isUsed = true
     let deadline = operationDeadline
     do throws(HarnessError) {

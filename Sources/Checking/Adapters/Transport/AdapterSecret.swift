@@ -38,7 +38,7 @@ public struct AdapterSecret: Sendable {
   public static func random() throws(HarnessError) -> AdapterSecret {
     var random = [UInt8](repeating: 0, count: byteCount)
     guard getentropy(&random, random.count) == 0 else {
-      throw HarnessError("the system has no random bytes for a secret: \(SystemFailure.last)")
+      throw HarnessError("cannot read random bytes for a secret: \(SystemFailure.last)")
     }
     return AdapterSecret(bytes: Array(random.hexadecimal.utf8))
   }

@@ -83,7 +83,7 @@ final class Admission {
       guard ready[ready.count - 1], let socket = listener.accept() else { continue }
       // The one that has been silent for longest makes room.
       if candidates.count == limits.candidatesMax {
-        reject(candidates.removeFirst(), "too many others wait")
+        reject(candidates.removeFirst(), "too many peers are waiting")
       }
       candidates.append(
         Candidate(
@@ -118,17 +118,17 @@ final class Admission {
     var chunk = [UInt8](repeating: 0, count: 4096)
     switch candidate.socket.read(into: &candidate.received, chunk: &chunk) {
     case .notNow: return .waiting
-    case .over: return .rejected("it closed the connection")
+    case .over: return .rejected("the peer closed the connection")
     case .bytes: break
     }
     let end = candidate.received.firstIndex(of: UInt8(ascii: "\n"))
     guard end ?? candidate.received.count <= limits.firstLineBytes else {
-      return .rejected("its first line has more than \(limits.firstLineBytes) bytes")
+      return .rejected("the first line has more than \(limits.firstLineBytes) bytes")
     }
     guard let end else { return .waiting }
     guard let secret else { return .admitted }
     return has(secret, candidate.received[..<end])
-      ? .admitted : .rejected("its first line lacks the secret")
+      ? .admitted : .rejected("the first line lacks the secret")
   }
 
   private func has(_ secret: AdapterSecret, _ line: ArraySlice<UInt8>) -> Bool {

@@ -30,9 +30,9 @@ final class ChildProcess {
       switch self {
       // A shell between the program and its end says it like this.
       case .exited(let code) where code > 128 && code <= 128 + 64:
-        "it ended with exit code \(code), which in a shell means \(Self.name(of: code - 128))"
-      case .exited(let code): "it ended with exit code \(code)"
-      case .signalled(let signal): "it was ended by \(Self.name(of: signal))"
+        "the adapter exited with code \(code), in a shell \(Self.name(of: code - 128))"
+      case .exited(let code): "the adapter exited with code \(code)"
+      case .signalled(let signal): "the adapter was killed by \(Self.name(of: signal))"
       }
     }
 
@@ -47,13 +47,13 @@ final class ChildProcess {
     /// The name of a signal as people know it.
     private static func name(of signal: Int32) -> String {
       switch signal {
-      case SIGABRT: "SIGABRT (it aborted)"
-      case SIGSEGV: "SIGSEGV (it used memory that is not its own)"
-      case SIGBUS: "SIGBUS (it used memory that is not there)"
-      case SIGFPE: "SIGFPE (it divided by zero, or the like)"
-      case SIGILL: "SIGILL (it trapped)"
-      case SIGTRAP: "SIGTRAP (it trapped)"
-      case SIGKILL: "SIGKILL (somebody killed it, or memory ran out)"
+      case SIGABRT: "SIGABRT (abort)"
+      case SIGSEGV: "SIGSEGV (invalid memory access)"
+      case SIGBUS: "SIGBUS (invalid memory access)"
+      case SIGFPE: "SIGFPE (arithmetic error, such as a division by zero)"
+      case SIGILL: "SIGILL (trap)"
+      case SIGTRAP: "SIGTRAP (trap)"
+      case SIGKILL: "SIGKILL (kill, or out of memory)"
       case SIGTERM: "SIGTERM"
       case SIGINT: "SIGINT"
       case SIGPIPE: "SIGPIPE"

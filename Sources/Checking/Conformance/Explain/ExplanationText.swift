@@ -44,7 +44,7 @@ package struct ExplanationText {
   // MARK: Rules
 
   private func clause(_ clause: Clause) -> [[String]] {
-    let status = clause.isAmbiguous ? "more than one answer is right" : "agreed"
+    let status = clause.isAmbiguous ? "ambiguous: more than one outcome is accepted" : "agreed"
     var head = ["\(style.strong("\(clause.id)"))  \(clause.level.rawValue), \(status)"]
     head += wrapped(clause.text.string)
     head += wrapped("Source: \(clause.source)").map { style.faint($0) }
@@ -54,7 +54,7 @@ package struct ExplanationText {
       accepted = [style.strong("Accepted")] + outcomes.flatMap { wrapped("* \($0)") }
     }
     var ledger: [String] = []
-    if !clause.observed.isEmpty { ledger.append(style.strong("What products do")) }
+    if !clause.observed.isEmpty { ledger.append(style.strong("Products")) }
     for observation in clause.observed {
       ledger += wrapped("\(observation.product): \(observation.behaviour)")
     }
@@ -63,8 +63,8 @@ package struct ExplanationText {
     return [
       head, accepted, ledger, showing(vectors), self.breaking(breaking), also(killed),
       next([
-        "touchstone vectors list --filter \(clause.id)  names all these vectors",
-        "touchstone run --filter \(clause.id)  asks them",
+        "touchstone vectors list --filter \(clause.id)  lists all its vectors",
+        "touchstone run --filter \(clause.id)  runs them",
       ]),
     ]
   }
@@ -75,8 +75,8 @@ package struct ExplanationText {
     case .family(let evidence):
       let kept = evidence.keptBy.map(\.string).joined(separator: ", ")
       let needed = evidence.neededBy.map(\.rawValue).joined(separator: ", ")
-      return "the family. Kept by \(kept); needed by \(needed)"
-    case .contract: return "stores that promise this contract (grade contract)"
+      return "the family. Followed by \(kept); needed by \(needed)"
+    case .contract: return "stores that implement this contract (grade contract)"
     case .layer: return "stores that offer this layer"
     }
   }
@@ -117,7 +117,7 @@ package struct ExplanationText {
       head += wrapped("Generated: \(generated.generator), scope \(generated.scope)")
     }
     let offers = Offer.all.filter { $0.includes(vector.vector) }.map(\.name)
-    head += wrapped("Asked of stores that offer: \(offers.joined(separator: ", "))")
+    head += wrapped("Runs on stores that offer: \(offers.joined(separator: ", "))")
     let clauses = vector.clauses.flatMap {
       wrapped("\($0.id) \($0.level.rawValue) \($0.text)")
     }
@@ -125,7 +125,7 @@ package struct ExplanationText {
       head, [style.strong("Rules")] + clauses, steps(vector.vector), killed(by: vector),
       next([
         "touchstone vectors show \(vector.id)  shows the exact steps",
-        "touchstone run --filter \(vector.id)  asks it",
+        "touchstone run --filter \(vector.id)  runs it",
       ]),
     ]
   }
@@ -177,7 +177,7 @@ package struct ExplanationText {
     if let clause = handbook.corpus.clauses.first(where: { $0.id == mutant.clause }) {
       lines += wrapped("Breaks \(clause.id) \(clause.level.rawValue) \(clause.text)")
     }
-    if let link = mutant.link { lines.append("  Seen in a product: \(link)") }
+    if let link = mutant.link { lines.append("  Found in a product: \(link)") }
     lines += wrapped(Self.end(mutant))
     for id in mutant.vectors {
       guard let vector = handbook.corpus.vector(id) else { continue }
@@ -235,7 +235,7 @@ package struct ExplanationText {
       section("Mutants", findings.mutants) { mutant in
         ["  \(mutant.name)"] + wrapped(mutant.sentence.string, "    ")
       },
-      next(["touchstone explain NAME tells more about each of these"]),
+      next(["touchstone explain NAME  explains each of these"]),
     ]
   }
 

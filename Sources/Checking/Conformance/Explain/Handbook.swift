@@ -68,7 +68,7 @@ package struct Handbook: Sendable {
     let killed = mutants.filter { mutant in
       mutant.clause != clause.id && mutant.vectors.contains { vectors.contains($0) }
     }
-    return (breaking, seen)
+    return (breaking, killed)
   }
 
   func mutants(killedBy vector: CorpusVector) -> [Mutant] {

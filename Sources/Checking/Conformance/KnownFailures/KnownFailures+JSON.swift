@@ -58,7 +58,8 @@ extension KnownFailures.Entry {
   ) throws(DecodingFailure) -> JSONString {
     let text = try reader.text(name)
     guard !text.isEmpty else {
-      throw DecodingFailure(path: reader.path(to: name), message: "expected a text, found none")
+      throw DecodingFailure(
+        path: reader.path(to: name), message: "expected a text, found an empty one")
     }
     return text
   }
@@ -67,6 +68,6 @@ extension KnownFailures.Entry {
     guard let text = try reader.optionalText("expires") else { return nil }
     if let day = CalendarDay(text) { return day }
     throw DecodingFailure(
-      path: reader.path(to: "expires"), message: "expected a day, YYYY-MM-DD, found '\(text)'")
+      path: reader.path(to: "expires"), message: "expected a date, YYYY-MM-DD, found '\(text)'")
   }
 }

@@ -33,21 +33,21 @@ extension RunReport {
   ) -> [String] {
     let meant = corpus.vectors.filter { entry.vectors.matches($0.id.text) }
     if meant.isEmpty {
-      return corpus.isWhole ? ["\(name) matches no vector: it is misspelt, or it can go"] : []
+      return corpus.isWhole ? ["\(name) matches no vector; correct the entry or remove it"] : []
     }
     if let skip = Self.commonSkip(of: meant, implementation) {
-      return ["\(name) is about nothing that is asked: \(skip)"]
+      return ["\(name) matches only skipped vectors: \(skip)"]
     }
     let answers = results.filter { entry.vectors.matches($0.vector.id.text) }
     guard answers.contains(where: { $0.verdict.isAnswer }) else { return [] }
     if let last = entry.expires, entry.isExpired(on: day) {
-      return ["\(name) expired on \(last), and today is \(day): \(entry.reason)"]
+      return ["\(name) expired on \(last), today is \(day): \(entry.reason)"]
     }
     var problems: [String] = []
     let passed = answers.filter { $0.verdict.isPass }.map { $0.vector.id.description }
     if !passed.isEmpty {
       let verb = passed.count == 1 ? "passes" : "pass"
-      problems.append("\(name) has to change: \(Self.listed(passed)) \(verb) now")
+      problems.append("\(name) is out of date: \(Self.listed(passed)) \(verb) now")
     }
     for answer in answers where answer.knownFailure == nil {
       guard case .fail(let witness) = answer.verdict else { continue }

@@ -38,9 +38,9 @@ extension Corpus.Integrity {
     switch self {
     case .released: nil
     case .otherManifest:
-      "the corpus is consistent, but it is not the one that this program was released with"
-    case .noManifest: "the corpus has no manifest.json, so missing vectors cannot be noticed"
-    case .part: "these are not all vectors of a corpus"
+      "the corpus is consistent, but differs from the corpus released with this program"
+    case .noManifest: "the corpus has no manifest.json, so missing vectors are not detected"
+    case .part: "only a part of a corpus"
     case .incomplete(let problems):
       "the corpus differs from its manifest: "
         + TextLayout.counted(problems.count, "difference")
@@ -112,7 +112,7 @@ extension Manifest {
     }
     let used = Set(present.values.joined())
     for retired in retiredVectors + retiredClauses where used.contains(retired.id) {
-      report(JSONString(Self.fileName), "'\(retired.id)' is retired and in use")
+      report(JSONString(Self.fileName), "'\(retired.id)' is retired, but in use")
     }
     return problems
   }

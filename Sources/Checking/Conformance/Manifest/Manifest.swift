@@ -112,7 +112,7 @@ extension Manifest {
     retired.filter { used.contains($0.id) }.map {
       CorpusProblem(
         file: fileName, path: "retired",
-        message: "the \(noun) '\($0.id)' is retired (\($0.reason)); take another id")
+        message: "the \(noun) '\($0.id)' is retired (\($0.reason)); choose another id")
     }
   }
 
@@ -124,7 +124,7 @@ extension Manifest {
       (file.ids ?? []).filter { !known.contains($0) }.map {
         CorpusProblem(
           file: Self.fileName, path: file.path.string,
-          message: "the \(noun) '\($0)' is gone; name it below 'retired', with the reason")
+          message: "the \(noun) '\($0)' is missing; list it below 'retired', with the reason")
       }
     }
   }
@@ -141,7 +141,7 @@ extension Manifest {
     return differing.map {
       CorpusProblem(
         file: $0.string,
-        message: "not as \(Self.fileName) says; 'touchstone vectors generate' writes it anew")
+        message: "differs from \(Self.fileName); run 'touchstone vectors generate'")
     }
   }
 }

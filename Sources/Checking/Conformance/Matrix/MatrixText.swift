@@ -87,7 +87,7 @@ package struct MatrixText {
         }
       }
       if !difference.skippers.isEmpty {
-        let words = "not asked: \(difference.skippers.joined(separator: ", "))"
+        let words = "not run: \(difference.skippers.joined(separator: ", "))"
         lines += TextLayout.wrapped(words, width: width, indent: "  ").map { style.faint($0) }
       }
       return lines
@@ -97,7 +97,7 @@ package struct MatrixText {
   private var failedByAll: [String] {
     guard !matrix.failedByAll.isEmpty else { return [] }
     let count = matrix.failedByAll.count
-    let title = "\(TextLayout.counted(count, "vector")) passed by nobody; look at the vector first"
+    let title = "\(TextLayout.counted(count, "vector")) failed by all; check the vectors first"
     let ids = matrix.failedByAll.prefix(Self.differencesMax).map {
       "  \(TextLayout.printable($0.description))"
     }

@@ -63,7 +63,7 @@ package struct TraceabilityPage {
 
   private static func counts(_ vectors: [CorpusVector]) -> String {
     let names =
-      [("written by hand", CorpusVector.Origin.written), ("observed", .observed)]
+      [("hand-written", CorpusVector.Origin.written), ("observed", .observed)]
       + [("generated", .generated)]
     return names.map { name, origin in "\(vectors.count { $0.origin == origin }) \(name)" }
       .joined(separator: ", ")

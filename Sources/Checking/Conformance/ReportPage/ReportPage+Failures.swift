@@ -20,7 +20,7 @@ extension ReportPage {
   }
 
   func addFailures(_ report: RunReport, _ markup: inout Markup) {
-    addNotes("Wrong with the list of known failures", report.knownFailureProblems, markup: &markup)
+    addNotes("Errors in the list of known failures", report.knownFailureProblems, markup: &markup)
     if !failures.isEmpty {
       markup.line("<section><h2>Failures <span class=\"faint\">\(failures.count)</span></h2>")
       for (place, witness) in failures.prefix(Self.toldMax).enumerated() {
@@ -100,7 +100,7 @@ extension ReportPage {
     let differences = matrix.differences
     if !differences.isEmpty {
       markup.line(
-        "<section><h2>Where they differ <span class=\"faint\">\(differences.count)</span></h2>")
+        "<section><h2>Differences <span class=\"faint\">\(differences.count)</span></h2>")
       for (place, difference) in differences.prefix(Self.toldMax).enumerated() {
         addDifference(difference, isOpen: place == 0, &markup)
       }
@@ -115,7 +115,7 @@ extension ReportPage {
     }
     guard !matrix.failedByAll.isEmpty else { return }
     addNotes(
-      "Passed by nobody; the vector may be what is wrong",
+      "Failed by all; the vector itself may be wrong",
       matrix.failedByAll.map(\.description), markup: &markup)
   }
 
@@ -143,7 +143,7 @@ extension ReportPage {
     }
     if !difference.skippers.isEmpty {
       markup.line(
-        "<p class=\"faint\">not asked: \(escaped(difference.skippers.joined(separator: ", ").printable))</p>"
+        "<p class=\"faint\">not run: \(escaped(difference.skippers.joined(separator: ", ").printable))</p>"
       )
     }
     markup.line("</details>")

@@ -83,7 +83,7 @@ extension ReportPage {
   ) {
     let all: [Sign] = [.pass, .fail, .known, .deviates, .unknown, .none]
     let signs = clauses.map { Self.worst($0, showings) }
-    markup.raw("<p class=\"key\">One field is one rule.")
+    markup.raw("<p class=\"key\">One field per rule.")
     for sign in all where signs.contains(sign) {
       let count = signs.count { $0 == sign }
       markup.raw(
@@ -132,7 +132,7 @@ extension ReportPage {
       let name = showings.count > 1 ? "\(RunMatrix.letter(place)) " : ""
       let counts =
         showing.asked == 0
-        ? "not asked" : "\(showing.passed)/\(TextLayout.counted(showing.asked, "vector"))"
+        ? "not run" : "\(showing.passed)/\(TextLayout.counted(showing.asked, "vector"))"
       markup.raw(" <span class=\"faint\">\(name)\(counts)</span>")
       if showings.count == 1 { addFailed(showing.failed, &markup) }
     }

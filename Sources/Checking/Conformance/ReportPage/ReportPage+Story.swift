@@ -44,7 +44,7 @@ extension ReportPage {
       let lines = witness.log.split(whereSeparator: \.isNewline).suffix(Self.logLinesMax)
       let text = lines.map { String($0).printable }.joined(separator: "\n")
       markup.line(
-        "<p class=\"source faint\">written to the standard error</p>"
+        "<p class=\"source faint\">standard error</p>"
           + "<pre class=\"command\">\(escaped(text))</pre>")
     }
     let pictures = TreeSketch(witness).pictures(for: witness)
@@ -57,8 +57,8 @@ extension ReportPage {
     }
     if !pictures.isEmpty {
       markup.line(
-        "</div><p class=\"tree-key\">As the steps before wrote it: "
-          + "<span><i class=\"winner\"></i> wins by the rules</span> "
+        "</div><p class=\"tree-key\">State before this step: "
+          + "<span><i class=\"winner\"></i> winner</span> "
           + "<span><i class=\"conflict\"></i> conflict</span> "
           + "<span><i class=\"deleted\">×</i> deleted</span></p>")
     }
@@ -107,7 +107,7 @@ extension ReportPage {
         )
       case .actual(let label, let text):
         markup.line(
-          "<div class=\"actual\"><span>answered</span><code>\(Self.value(label + text))</code></div>"
+          "<div class=\"actual\"><span>actual</span><code>\(Self.value(label + text))</code></div>"
         )
       case .elided(let text): markup.line("<div class=\"place\">… \(Self.value(text))</div>")
       }

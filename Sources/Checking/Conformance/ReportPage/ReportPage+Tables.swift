@@ -112,7 +112,7 @@ extension ReportPage {
       markup.raw("<td class=\"number faint\">\(count)</td>")
       for cell in row.cells {
         let sign = Self.sign(cell)
-        let words = sign == .none ? (cell.grade?.words ?? "not asked") : "\(cell.tally.passed)"
+        let words = sign == .none ? (cell.grade?.words ?? "not run") : "\(cell.tally.passed)"
         markup.raw("<td class=\"number \(sign.name)\">\(words) \(sign.mark)</td>")
       }
       markup.line("</tr>")

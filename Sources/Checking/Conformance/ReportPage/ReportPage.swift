@@ -54,14 +54,14 @@ struct ReportPage {
     } else {
       addMatrix("Core, capabilities and profiles", matrix.offers, markup: &markup)
       addDifferences(&markup)
-      addMatrix("Families of rules", matrix.families, markup: &markup)
+      addMatrix("Families of clauses", matrix.families, markup: &markup)
     }
     addRules(&markup)
     addSkips(&markup)
     markup.line("</main>")
     markup.line(
-      "<footer>touchstone \(escaped(toolVersion)). A skip is never a pass: every count stands beside "
-        + "the number of vectors that there are.</footer>")
+      "<footer>touchstone \(escaped(toolVersion)). A skip is not a pass: every count is shown with "
+        + "the total number of vectors.</footer>")
   }
 
   private var title: String {
@@ -76,7 +76,7 @@ struct ReportPage {
       markup.line(verdict(single.summary))
       addFacts(single, &markup)
     } else {
-      markup.element("h1", "", content: "\(matrix.columns.count) implementations, asked the same")
+      markup.element("h1", "", content: "\(matrix.columns.count) implementations, same vectors")
       markup.line("<table class=\"runs\">")
       for (place, column) in matrix.columns.enumerated() {
         let about = column.report.implementation
@@ -97,7 +97,7 @@ struct ReportPage {
     let total = column.summary.total
     var facts = [
       (
-        "vectors asked",
+        "vectors run",
         "\(Self.grouped(total.executed)) of \(Self.grouped(column.summary.vectorCount))"
       ),
       ("passed", "\(Self.grouped(total.passed))"), ("failed", "\(total.requiredFailures)"),
@@ -171,7 +171,7 @@ enum Sign: String {
     case .deviates: "deviates from a recommendation, or from a rule of grade contract alone"
     case .known: "known to fail"
     case .unknown: "no verdict"
-    case .none: "not asked"
+    case .none: "not run"
     }
   }
 
