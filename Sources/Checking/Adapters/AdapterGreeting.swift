@@ -1,19 +1,19 @@
 internal import Datastore
 internal import JSON
 
-/// What an adapter says of itself when it starts.
+/// The description of an adapter in its response to `hello`.
 struct AdapterGreeting: Hashable {
   let description: ImplementationDescription
   let canPipeline: Bool
 
-  /// The version of the protocol that is spoken here.
+  /// The supported version of the protocol.
   static let version: Int64 = 1
 
-  /// The question that it answers.
+  /// The `hello` request of the runner.
   ///
   /// - Parameters:
-  ///   - folder: where its files go; nil for one that was not started here.
-  ///   - secret: what an adapter that listens may demand; nil without a secret.
+  ///   - folder: the folder for its files; nil if this process did not start the adapter.
+  ///   - secret: the secret for an adapter that listens; nil without one.
   static func question(
     runner: String, folder: String?, secret: AdapterSecret? = nil
   ) -> JSONValue {
@@ -27,13 +27,13 @@ struct AdapterGreeting: Hashable {
     return .object(hello)
   }
 
-  /// The question as the adapter reads it.
+  /// The request as the adapter reads it.
   struct Question {
     let versions: ClosedRange<Int64>
     let folder: String?
     let serves: Set<JSONString>
 
-    /// The folder, unless no folder can have such a path: a C string ends at its first NUL.
+    /// The folder, unless it cannot be a path: a C string ends at its first NUL.
     var usableFolder: String? {
       folder.flatMap { $0.utf8.isEmpty || $0.utf8.contains(0) ? nil : $0 }
     }
@@ -52,15 +52,15 @@ struct AdapterGreeting: Hashable {
         try reader.optionalElements("serves") { (element, path) throws(DecodingFailure) in
           try element.text(at: path)
         } ?? [])
-      // What later runners say beyond this need not be understood.
+      // Unknown members of later runners are ignored.
     }
   }
 
-  /// The answer of an implementation that is served.
+  /// The response for an implementation that is served.
   ///
   /// - Parameters:
-  ///   - canPipeline: whether requests may come while it waits for what it asked.
-  ///   - secret: what a runner that listens may demand; nil without a secret.
+  ///   - canPipeline: whether requests may arrive while the adapter waits for the runner.
+  ///   - secret: the secret for a runner that listens; nil without one.
   static func answer(
     _ description: ImplementationDescription, canPipeline: Bool, secret: AdapterSecret? = nil
   ) -> JSONValue {
@@ -104,7 +104,7 @@ struct AdapterGreeting: Hashable {
     .array(Choice.allCases.filter { choices.contains($0) }.map { .text($0.rawValue) })
   }
 
-  /// Reads the answer.
+  /// Reads the response.
   init(_ json: JSONValue) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: "ok")
     let version = try reader.integer("protocol")
@@ -140,7 +140,7 @@ struct AdapterGreeting: Hashable {
     }
     description.isDeterministic = try reader.optionalBool("deterministic") ?? false
     canPipeline = try reader.optionalBool("pipelining") ?? false
-    // Compared before, where the runner demands one.
+    // The secret is checked earlier, if the runner requires one.
     _ = try reader.optionalText("secret")
     try reader.finish()
     self.description = description
@@ -181,7 +181,7 @@ struct AdapterGreeting: Hashable {
     return Set(choices)
   }
 
-  /// One value of a closed list; nil when the member is not there.
+  /// Reads one value of an enumeration; nil if the member is absent.
   private static func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: JSONString, _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> Choice? where Choice.RawValue == String {

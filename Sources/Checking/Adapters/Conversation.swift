@@ -1,25 +1,26 @@
 internal import Datastore
 internal import JSON
 
-/// One life of an adapter's process: what is asked and what it answers, until it breaks down.
+/// The conversation with one process of an adapter: requests and responses, until it crashes, hangs
+/// or violates the protocol.
 final class Conversation {
   private let connection: Connection
   private var lastID: Int64
-  /// The highest number that the adapter has given to what it asked.
+  /// The highest number that the adapter has used for an `ask`.
   private var lastAsk: Int64 = 0
 
-  /// - Parameter lastID: the number of the last request that was sent already; -1 when none was.
+  /// - Parameter lastID: the id of the last request sent so far; -1 for none.
   init(_ connection: Connection, lastID: Int64 = -1) {
     self.connection = connection
     self.lastID = lastID
   }
 
-  /// An object as a line of the protocol.
+  /// Encodes an object as a line of the protocol.
   static func line(_ members: [(JSONString, JSONValue)]) -> [UInt8] {
     JSONValue.object(JSONObject(members)).serializedBytes() + [UInt8(ascii: "\n")]
   }
 
-  /// An object as a line of the protocol; nil when it would be longer than a line may be.
+  /// Encodes an object as a line of the protocol; nil if it exceeds the limit.
   static func shortLine(_ members: [(JSONString, JSONValue)]) -> [UInt8]? {
     let object = JSONValue.object(JSONObject(members))
     guard var line = object.serializedBytes(atMost: Connection.lineBytesMax - 1) else { return nil }
@@ -27,14 +28,14 @@ final class Conversation {
     return line
   }
 
-  /// What an adapter says.
+  /// A line of the adapter.
   enum Message {
-    /// The answer to a request, without its id.
+    /// The response to a request, without its id.
     case reply(JSONObject)
     case ask(AdapterAsk)
   }
 
-  /// Sends a request, and answers its id.
+  /// Sends a request, and returns its id.
   func send(
     _ members: [(JSONString, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> Int64 {
@@ -43,7 +44,7 @@ final class Conversation {
     return lastID
   }
 
-  /// Sends a request, and answers its id; nil when nothing was sent because it is longer than a line.
+  /// Sends a request, and returns its id; nil if it exceeds the line limit and was not sent.
   func sendIfShort(
     _ members: [(JSONString, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> Int64? {
@@ -54,7 +55,7 @@ final class Conversation {
     return id
   }
 
-  /// Answers what the adapter has asked; `name` is `ok`, `lost` or `cancelled`.
+  /// Responds to an `ask` of the adapter; `name` is `ok`, `lost` or `cancelled`.
   func answer(
     _ ask: Int64, _ name: JSONString, value: JSONValue, until deadline: Deadline
   ) throws(HarnessError) {
@@ -69,7 +70,7 @@ final class Conversation {
     }
   }
 
-  /// The next thing that the adapter says while it works on a request.
+  /// Returns the next line of the adapter during a request.
   func next(for id: Int64, until deadline: Deadline) throws(HarnessError) -> Message {
     let line: ArraySlice<UInt8>
     do throws(Connection.Failure) {
@@ -124,7 +125,7 @@ final class Conversation {
     }
   }
 
-  /// Sends a line so many times, each time when a line has come back.
+  /// Sends a line this many times, each time after a response line.
   func bounce(_ line: [UInt8], count: Int) throws(HarnessError) {
     do throws(Connection.Failure) {
       for _ in 0..<count {
@@ -137,19 +138,19 @@ final class Conversation {
     }
   }
 
-  /// The process, when it was started for this.
+  /// The process, if this conversation started it.
   var process: ChildProcess? { connection.child }
 
-  /// Ends the process, or the connection to it.
+  /// Kills the process, or closes the connection to it.
   func close() { connection.close() }
 
-  /// Waits for a process to end by itself, and ends it otherwise.
+  /// Waits for a process to exit, and kills it at the end of the time.
   func close(after deadline: Deadline) {
     connection.child?.waitForEnd(until: deadline)
     connection.close()
   }
 
-  /// What it wrote to its standard error since this was last asked.
+  /// The standard error since the last call.
   func takeLog() -> [UInt8] {
     connection.readError()
     defer { connection.forgetError() }
@@ -180,7 +181,7 @@ final class Conversation {
         "the adapter wrote a line of more than \(Connection.lineBytesMax >> 20) MiB",
         shape: "long line")
     case .over(let partial):
-      // The pipe is closed a little before the process is gone.
+      // The pipe closes shortly before the process ends.
       connection.child?.waitForEnd(until: .after(.seconds(1)))
       let rest = partial.isEmpty ? "" : ", after an incomplete line: \(Self.quoted(partial[...]))"
       guard let end = connection.child?.end else {
@@ -193,7 +194,7 @@ final class Conversation {
     }
   }
 
-  /// The beginning of a line, for people.
+  /// The beginning of a line, for messages.
   private static func quoted(_ line: ArraySlice<UInt8>) -> String {
     let shown = String(decoding: line.prefix(200), as: UTF8.self)
     return line.isEmpty ? "an empty line" : line.count > 200 ? "\(shown)…" : shown

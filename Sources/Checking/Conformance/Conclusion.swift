@@ -1,19 +1,19 @@
 internal import Scenarios
 
-/// What a run as a whole says.
+/// The conclusion of a whole run.
 public enum Conclusion: Hashable, Sendable {
-  /// All of the released corpus that has to be asked was asked, and nothing required failed.
+  /// All required vectors of the released corpus ran, and none failed.
   case conformant
-  /// What was asked passed; less than all that the implementation offers proves no conformance.
+  /// All vectors that ran passed; a selection proves no conformance.
   case selectionPassed
-  /// All vectors of a corpus passed that is not the released one, which proves no conformance.
+  /// All vectors of another corpus than the released one passed, which proves no conformance.
   case otherCorpusPassed(reasons: [String])
   /// The corpus differs from its own manifest, so neither passes nor failures count.
   case incomplete(reasons: [String])
-  /// Not conformant: required vectors failed, all of them as a list says that they do.
+  /// Required vectors failed, all of them as listed.
   case knownFailuresOnly(reasons: [String])
   case notConformant(reasons: [String])
-  /// No failure was seen, but some vectors came to no verdict.
+  /// No vector failed, but some have no verdict.
   case harnessFailed(reasons: [String])
 
   /// The name of the conclusion in reports.
@@ -29,7 +29,7 @@ public enum Conclusion: Hashable, Sendable {
     }
   }
 
-  /// The conclusion as people say it.
+  /// The conclusion in words.
   public var words: String {
     switch self {
     case .conformant: "conformant"
@@ -89,7 +89,7 @@ extension Conclusion {
     }
   }
 
-  /// The message when several vectors, and all that were asked, ended in one and the same.
+  /// The message, if all vectors that ran failed with the same one, and there are several.
   private static func onlyHarnessError(_ report: RunReport) -> String? {
     var messages: Set<String> = []
     var count = 0
@@ -107,7 +107,7 @@ extension Conclusion {
 }
 
 extension RunReport {
-  /// Whether nothing that the implementation offers was left out, neither here nor by the corpus.
+  /// Whether all vectors of the implementation's offers ran, and the corpus is complete.
   fileprivate var isWhole: Bool {
     let asked = Set(results.map(\.vector.id))
     return corpus.isWhole

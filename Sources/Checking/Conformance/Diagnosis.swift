@@ -2,9 +2,9 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// What kind of store answers like this.
+/// Guesses the kind of store that produces a failure.
 ///
-/// Each rule looks at one failing step, and says nothing unless all that it sees fits.
+/// Each rule checks one failing step, and applies only if everything matches.
 struct Diagnosis {
   let operation: StoreOperation
   let outcome: Outcome
@@ -12,7 +12,7 @@ struct Diagnosis {
   let mismatches: [Mismatch]
   let description: ImplementationDescription
 
-  /// The guesses, most telling first, none twice.
+  /// The guesses without duplicates, the most specific first.
   var sentences: [String] {
     var sentences: [String] = []
     for sentence in [undeclared, acceptance, resurrection].compactMap({ $0 })
@@ -65,7 +65,7 @@ struct Diagnosis {
     {
       return "behaves like a store that compares generations as text"
     }
-    // Canonical equality, which is wrong everywhere else, is the question here.
+    // Here canonical equality is intended, unlike everywhere else.
     if expected.string == actual.string {
       return "behaves like a store that normalises Unicode: the bytes differ, the letters do not"
     }
@@ -77,7 +77,7 @@ struct Diagnosis {
     return nil
   }
 
-  /// Lists that hold the right elements in the wrong order.
+  /// Lists with the expected elements in another order.
   private var orders: [String] {
     var lists: [ValuePath] = []
     for mismatch in mismatches {
@@ -99,7 +99,7 @@ struct Diagnosis {
 }
 
 extension ValuePath {
-  /// The list of which the path leads to an element, or to a part of one.
+  /// The list that contains the element at the path, or a part of it.
   fileprivate var enclosingList: ValuePath? {
     guard
       let place = components.lastIndex(where: {
@@ -111,7 +111,7 @@ extension ValuePath {
 }
 
 extension JSONValue {
-  /// What tells an element of a list from another: itself, or its id or revision.
+  /// The key of a list element: itself, or its id or revision.
   fileprivate var listKey: JSONString? {
     textValue ?? objectValue?["id"]?.textValue ?? objectValue?["rev"]?.textValue
   }

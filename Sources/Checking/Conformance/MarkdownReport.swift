@@ -4,15 +4,15 @@ internal import Scenarios
 
 /// A run as one page of Markdown: the verdict, two tables, and each failure with its rule and diff.
 ///
-/// It is CommonMark with tables, as the job summaries of build servers show it. Their pages have a
-/// limit, so that of many failures only the first are told at length.
+/// It is CommonMark with tables, as the job summaries of build servers show it. These pages have a
+/// size limit, so only the first failures are shown in full.
 struct MarkdownReport {
   private let report: RunReport
   private let summary: RunSummary
 
-  /// How many failures are told at length.
+  /// The number of failures shown in full.
   private static let failuresMax = 30
-  /// How wide the blocks of code are.
+  /// The width of the blocks of code.
   private static let width = 100
 
   init(_ report: RunReport) {
@@ -47,7 +47,7 @@ struct MarkdownReport {
     ]
   }
 
-  /// A picture of the conclusion, for pages that show no colours.
+  /// A symbol for the conclusion, for pages without colours.
   static func mark(_ conclusion: Conclusion) -> String {
     switch conclusion {
     case .conformant, .selectionPassed, .otherCorpusPassed: "✅"
@@ -57,7 +57,7 @@ struct MarkdownReport {
     }
   }
 
-  /// The conclusion, the grade that it was made at, and the reasons.
+  /// The conclusion, its grade, and the reasons.
   static func words(_ summary: RunSummary) -> String {
     let conclusion = summary.conclusion
     let words = "**\(conclusion.words)** (grade \(summary.grade.rawValue))"
@@ -110,7 +110,7 @@ struct MarkdownReport {
       guard case .fail(let witness) = result.verdict, result.knownFailure == nil else { return nil }
       return witness
     }
-    // What is required comes first.
+    // Required failures come first.
     let ordered =
       witnesses.filter(\.vector.isRequired) + witnesses.filter { !$0.vector.isRequired }
     guard !ordered.isEmpty else { return [] }
@@ -184,7 +184,7 @@ struct MarkdownReport {
     return lines.isEmpty ? [] : ["## No verdict", ""] + lines
   }
 
-  /// Why vectors were not asked, and how many for each reason.
+  /// The reasons for skips, with the number of vectors for each.
   private var skips: [String] {
     var reasons: [(reason: JSONString, count: Int)] = []
     for result in report.results {

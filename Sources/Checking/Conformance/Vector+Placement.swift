@@ -2,11 +2,11 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// Where a vector may stand: the folder of its file says what a store has to offer to be asked.
+/// The folder rules of vectors: the folder of a file states what a store must offer.
 ///
-/// Folders may have folders: the first part of the path decides, and the file's own name.
+/// Folders may have subfolders: the first part of the path and the file name count.
 ///
-/// - Returns: Paths inside the vector, and what is wrong there.
+/// - Returns: Paths in the vector, each with a problem.
 func placementProblems(
   _ vector: Vector, family: JSONString, file: String
 ) -> [(path: String, message: String)] {
@@ -44,7 +44,7 @@ func placementProblems(
   return problems + profileProblems(vector)
 }
 
-/// What a vector asks of `open` that its profile does not promise.
+/// The arguments of `open` in a vector that are not part of its profile.
 private func profileProblems(_ vector: Vector) -> [(path: String, message: String)] {
   var problems: [(path: String, message: String)] = []
   for (index, step) in vector.steps.enumerated() {
@@ -66,7 +66,7 @@ private func profileProblems(_ vector: Vector) -> [(path: String, message: Strin
 }
 
 extension Capability {
-  /// Whether a file of this name has its vectors: `purge`, or one part of them as in `purge-limits`.
+  /// Whether a file name belongs to it: `purge`, or a part such as `purge-limits`.
   fileprivate func names(_ file: JSONString) -> Bool {
     file == fileName || file.utf8.starts(with: Array(fileName.utf8) + [UInt8(ascii: "-")])
   }

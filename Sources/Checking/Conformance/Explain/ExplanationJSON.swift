@@ -3,7 +3,7 @@ package import JSON
 internal import Scenarios
 
 extension Handbook {
-  /// What there is to say as one object: `kind`, and all that belongs to it.
+  /// Returns an explanation as one object with `kind` and the members of that kind.
   ///
   /// * `clause`: `clause` as in its file, `vectors` {written, observed, generated}, `mutants`
   ///   {breaking, killed}.

@@ -2,13 +2,13 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// What there is to say about a name or a word, as text for people.
+/// An explanation of a name or a word as text for readers.
 package struct ExplanationText {
   private let handbook: Handbook
   private let width: Int
   private let style: TextStyle
 
-  /// How many of each kind a word shows.
+  /// The number of results of each kind for a word.
   private static let findingsMax = 6
 
   package init(_ handbook: Handbook, width: Int, style: TextStyle) {
@@ -38,7 +38,7 @@ package struct ExplanationText {
     TextLayout.wrapped(text, width: width, indent: indent)
   }
 
-  /// Where to go on from here.
+  /// Commands for more information.
   private func next(_ lines: [String]) -> [String] { lines.map { style.faint($0) } }
 
   // MARK: Rules
@@ -69,7 +69,7 @@ package struct ExplanationText {
     ]
   }
 
-  /// The stores that a clause binds, and why.
+  /// The stores that a clause binds, and the reasons.
   private static func binding(_ clause: Clause) -> String {
     switch clause.binds {
     case .family(let evidence):
@@ -98,7 +98,7 @@ package struct ExplanationText {
     return [style.strong("Mutants that break it")] + mutants.flatMap { entry($0) }
   }
 
-  /// Mutants about other rules, in one sentence each.
+  /// Mutants of other rules, in one sentence each.
   private func also(_ mutants: [Mutant]) -> [String] {
     guard !mutants.isEmpty else { return [] }
     return [style.strong("Other mutants that these vectors kill")]
@@ -239,7 +239,7 @@ package struct ExplanationText {
     ]
   }
 
-  /// The first of many, and how many there are.
+  /// The first elements of a list, and its length.
   private func section<Thing>(
     _ title: String, _ things: [Thing], lines: (Thing) -> [String]
   ) -> [String] {

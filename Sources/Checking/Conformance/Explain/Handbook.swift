@@ -2,7 +2,7 @@ internal import Datastore
 package import JSON
 internal import Scenarios
 
-/// All that can be looked up: rules, vectors, mutants and words.
+/// The index of everything that `explain` finds: rules, vectors, mutants and terms.
 package struct Handbook: Sendable {
   package let corpus: Corpus
   package let mutants: [Mutant]
@@ -19,7 +19,7 @@ package struct Handbook: Sendable {
     self.retired = retired
   }
 
-  /// That of a corpus, with what lies beside its clauses.
+  /// Creates the index of a corpus with the files beside its clauses.
   package init(of corpus: Corpus) throws(CorpusError) {
     let list = try MutantList.read(corpus.folder)
     self.init(
@@ -27,7 +27,7 @@ package struct Handbook: Sendable {
       retired: list?.retired ?? [])
   }
 
-  /// What there is to say about a name or a word; nil when nobody knows it.
+  /// Returns the explanation of a name or a word; nil if nothing matches.
   package func explanation(of query: JSONString) -> Explanation? {
     let folded = JSONString(query.folded)
     if let clause = corpus.clauses.first(where: { JSONString($0.id.text.folded) == folded }) {
@@ -45,7 +45,7 @@ package struct Handbook: Sendable {
     return found.isEmpty ? nil : .word(query, found)
   }
 
-  /// All names that can be looked up, for who misspelt one.
+  /// All names, for suggestions.
   package var names: [JSONString] {
     corpus.clauses.map(\.id.text) + terms.flatMap { [$0.name] + $0.others }
       + mutants.map(\.name) + retired.map(\.name) + corpus.vectors.map(\.id.text)
@@ -53,7 +53,7 @@ package struct Handbook: Sendable {
 
   // MARK: What belongs together
 
-  /// The vectors that show a rule: those that people wrote first.
+  /// Returns the vectors that show a rule, hand-written ones first.
   func vectors(showing clause: Clause) -> [CorpusVector] {
     let showing = corpus.vectors.filter { $0.vector.clauses.contains(clause.id) }
     return CorpusVector.Origin.allCases.flatMap { origin in
@@ -76,16 +76,16 @@ package struct Handbook: Sendable {
   }
 }
 
-/// What there is to say.
+/// The result of a search.
 package enum Explanation: Sendable {
   case clause(Clause)
   case vector(CorpusVector)
-  /// One mutant, perhaps in several implementations.
+  /// One mutant, perhaps of several implementations.
   case mutant([Mutant])
   case retired(RetiredMutant)
   case word(JSONString, Findings)
 
-  /// Where a word stands, best first.
+  /// The matches of a word, best first.
   package struct Findings: Sendable {
     package var terms: [Glossary.Term] = []
     package var clauses: [Clause] = []
@@ -99,7 +99,7 @@ package enum Explanation: Sendable {
 }
 
 extension JSONString {
-  /// The text with lower-case letters of ASCII.
+  /// The text with ASCII letters in lower case.
   var folded: String {
     let bytes = utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     return String(decoding: bytes, as: UTF8.self)

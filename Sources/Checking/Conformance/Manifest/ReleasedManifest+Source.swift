@@ -1,12 +1,12 @@
 internal import Digest
 
 extension ReleasedManifest {
-  /// The file that holds the hash, relative to the folder of the corpus.
+  /// The source file with the hash, relative to the folder of the corpus.
   package static let sourcePath = "../Sources/Checking/Conformance/Manifest/ReleasedManifest.swift"
 
-  /// The text of that file for a manifest.
+  /// Returns the text of that file for a manifest.
   ///
-  /// The program knows the new manifest when it is built again.
+  /// The program has the new hash after the next build.
   package static func source(ofManifest text: String) -> String {
     let sha256 = DigestAlgorithm.sha256.digest(of: Array(text.utf8)).hexadecimal
     return """

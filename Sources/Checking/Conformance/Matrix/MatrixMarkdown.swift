@@ -2,11 +2,11 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// Several runs as one page of Markdown: the verdicts, the table, and where they differ.
+/// Several runs as one page of Markdown: the verdicts, the table, and the differences.
 struct MatrixMarkdown {
   private let matrix: RunMatrix
 
-  /// How many differences are told at length.
+  /// The number of differences shown in full.
   private static let differencesMax = 30
 
   init(_ matrix: RunMatrix) { self.matrix = matrix }

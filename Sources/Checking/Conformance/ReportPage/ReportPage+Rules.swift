@@ -4,11 +4,11 @@ internal import Rendering
 internal import Scenarios
 
 extension ReportPage {
-  /// What the vectors of a clause came to in one run.
+  /// The verdict about a clause in one run.
   private struct Showing {
     var passed = 0
     var asked = 0
-    /// Of those that did not pass.
+    /// The results that are not passes.
     var failed: [RunReport.Result] = []
     var isDeviation = false
     var isKnown = false
@@ -42,7 +42,7 @@ extension ReportPage {
     }
   }
 
-  /// Every clause with its verdict, by families: a map that unfolds.
+  /// Every clause with its verdict, by families, in collapsible sections.
   func addRules(_ markup: inout Markup) {
     guard let clauses = matrix.columns.first?.summary.clauses.map(\.clause), !clauses.isEmpty else {
       return
