@@ -3,7 +3,7 @@
 
 A comparison is flipped or its boundary moved, `&&` becomes `||`, `+` becomes `-`, an integer is one
 more or one less, a condition is negated or its branch dropped, a call or an assignment skipped, a
-boolean flipped. Each mistake has a number, and the environment variable TOUCHSTONE_MUTANT says
+boolean flipped. Each mutant has a number, and the environment variable TOUCHSTONE_MUTANT says
 which one a process makes. An operator that can be wrong becomes an operator of its own, of the same
 precedence, whose name holds its number; a statement becomes `if mutant(7) { … }`. What the compiler
 does not take is dropped and counted. So one build serves all mutants.
@@ -93,7 +93,7 @@ DIGITS = "⊕⊖⊗⊘⊙⊚⊛⊜⊝⊞"
 class Mutant:
     def __init__(self, file, line, original, mutated, span):
         self.file, self.line, self.original, self.mutated = file, line, original, mutated
-        self.span = span  # Of the mistake in the file, for what the compiler says.
+        self.span = span  # Of the mutant in the file, for what the compiler says.
         self.number = None
 
     @property
@@ -106,7 +106,7 @@ class Mutant:
 
 
 class Site:
-    """A place with one or more mistakes, and how the copy spells it."""
+    """A place with one or more mutants, and its text in the copy."""
 
     def __init__(self, kind, start, end, mutants, token=""):
         self.kind, self.start, self.end, self.mutants, self.token = kind, start, end, mutants, token
@@ -179,7 +179,7 @@ def spelled(name):
 
 
 def write_file(file, own, folder):
-    """Puts all mistakes of a file into its copy."""
+    """Puts all mutants of a file into its copy."""
     text = scratch.read(file)
     begins, ends, tokens = {}, {}, {}
     for site in own:
@@ -311,7 +311,7 @@ def write_tree(by_file, folder):
 # MARK: Building
 
 def drop_refused(by_file, output, folder):
-    """Takes out what the compiler does not accept, and answers which mistakes that were.
+    """Removes what the compiler does not accept, and returns the removed mutants.
 
     What begins on the line of the complaint goes; where nothing does, what is nearest to it. A call
     whose result is unused was the value of its function, and not a statement.
@@ -338,7 +338,7 @@ def drop_refused(by_file, output, folder):
 
 
 def build(by_file, folder, memory):
-    """Builds until the compiler is content; answers how many mistakes had to go.
+    """Builds until the compiler is content; returns the number of removed mutants.
 
     What it refused once it refuses again, so that is remembered in a file: a build takes a minute.
     """
@@ -360,14 +360,14 @@ def build(by_file, folder, memory):
         dropped += len(gone)
         refused |= {mutant.key for mutant in gone}
         scratch.put(memory, json.dumps(sorted(refused)))
-        print(f"build {attempt}: {len(gone)} mistakes are no Swift", file=sys.stderr)
+        print(f"build {attempt}: {len(gone)} mutants do not compile", file=sys.stderr)
     raise scratch.Failure("the copy still does not build after 100 attempts")
 
 
 # MARK: Running
 
 def perform(program, mutant, arguments, seconds):
-    """The exit code of a process that makes a mistake, and what it printed; None after a time-out.
+    """The exit code of a process with a mutant, and its output; None after a time-out.
 
     The limit is on the time of the processor, so that a busy machine kills nothing.
     """
@@ -384,7 +384,7 @@ def perform(program, mutant, arguments, seconds):
 
 
 def run(program, mutant, vectors, implementation, seconds):
-    """How a mistake shows itself: the first vector that fails, `crash`, `timeout`; nil if never."""
+    """How a mutant is killed: the first vector that fails, `crash`, `timeout`; nil if never."""
     code, output = perform(program, mutant, [
         "run", "--implementation", implementation, "--vectors", str(vectors), "--fail-fast",
         "--jobs", "1", "--report", "jsonl=-"], seconds)
@@ -392,7 +392,7 @@ def run(program, mutant, vectors, implementation, seconds):
         return "timeout"
     if code < 0:
         return "crash"
-    # A vector that only recommends sees a mistake, too, and the run is conformant all the same.
+    # A vector of a SHOULD clause can kill a mutant, too, although the run is conformant.
     for line in output.splitlines():
         if b'"verdict":"fail"' in line or b'"verdict":"harnessError"' in line:
             return json.loads(line)["id"]
@@ -403,17 +403,17 @@ def run(program, mutant, vectors, implementation, seconds):
 
 
 def compare(program, mutant, seeds, seconds):
-    """Whether the model or the store shows a mistake against its healthy counterpart.
+    """Whether a mutant of the model or of the store differs from the original in `compare`.
 
-    A model that makes a mistake generates other vectors, or disagrees with the store in random
-    sequences: as a store, and as the judge who knows what else is accepted.
+    A mutant of the model generates other vectors, or disagrees with the store in random
+    sequences: as a store, and as the checker that knows the other accepted outcomes.
     """
     if mutant and mutant.module in CAMPAIGNS:
         return perform(program, mutant, CAMPAIGNS[mutant.module], seconds)[0] != 0
     if mutant and mutant.module == "Scenarios":
         return False
-    questions = [["compare", "--seeds", f"1..{seeds}", "--judge", judge]
-                 for judge in ("model", "contract")]
+    questions = [["compare", "--seeds", f"1..{seeds}", "--checker", checker]
+                 for checker in ("model", "contract")]
     if not mutant or mutant.module != "SQLiteDatastore":
         questions.insert(0, ["vectors", "generate", "--check", "--vectors", str(scratch.TOP / "Vectors")])
     return any(perform(program, mutant, question, seconds)[0] != 0 for question in questions)
@@ -422,7 +422,7 @@ def compare(program, mutant, seeds, seconds):
 def stages(options, modules):
     """The questions about mutants of some modules in the order in which they are asked, each with how.
 
-    Most mistakes show in the vectors that are written by hand, which are read in no time; only what
+    Hand-written vectors kill most mutants, and load fast; only what
     survives them is asked all.
     """
     few = options.scratch / "vectors"
@@ -460,7 +460,7 @@ def stages(options, modules):
 
 def broken_stores(folder):
     """A folder of vectors and the names of wrapper mutants that they kill: two of each family of clauses."""
-    listed = json.loads(scratch.read("Vectors/mistakes.json"))["mistakes"]
+    listed = json.loads(scratch.read("Vectors/mutants.json"))["mutants"]
     chosen = {}
     for mutant in listed:
         if mutant["kind"] == "wrapper" and mutant["vectors"]:
@@ -490,13 +490,13 @@ def limit(question, options):
     """How many seconds of processor time a question gets, from what the healthy program takes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     if question():
-        raise scratch.Failure("the program fails without any mistake")
+        raise scratch.Failure("the program fails without a mutant")
     taken = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     return 1 + math.ceil(options.time_limit * taken)
 
 
 def equivalents(mutants):
-    """The reasons of `equivalent.json` by mistake; an entry that matches nothing is an error.
+    """The reasons of `equivalent.json` by mutant; an entry that matches nothing is an error.
 
     `code` and `mutated` are the line as it is and as it would be, with runs of space as one; in both
     `*` stands for anything.
@@ -506,7 +506,7 @@ def equivalents(mutants):
         return {}
     reasons, stale = {}, []
     for group in json.loads(path.read_text(encoding="utf-8"))["groups"]:
-        for entry in group["mistakes"]:
+        for entry in group["mutants"]:
             patterns = [re.compile(".*".join(map(re.escape, entry[name].split("*"))) + r"\Z")
                         for name in ("file", "code", "mutated")]
             matched = [mutant.key for mutant in mutants
@@ -531,12 +531,12 @@ def main():
     parser.add_argument("--filter", action="append", default=[], help="ask only files of such a path")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--time-limit", type=int, default=3,
-                        help="a process may take so many times as long as without a mistake")
+                        help="time limit of a process, as a multiple of its time without a mutant")
     parser.add_argument("--seeds", type=int, default=200,
                         help="random sequences to compare the stores in; 0: none")
     parser.add_argument("--explained", action="store_true",
                         help="ask everything of what is explained, too, not only the first vectors")
-    parser.add_argument("--json", type=pathlib.Path, help="write every mistake and its end there")
+    parser.add_argument("--json", type=pathlib.Path, help="write every mutant and its result to this file")
     parser.add_argument("--reuse", action="store_true", help="do not build; for looking again")
     options = parser.parse_args()
 
@@ -608,7 +608,7 @@ def sample(mutants, options):
 
 
 def ask(mutants, options, question):
-    """The answers to a question about each mistake, by number."""
+    """The answers to a question about each mutant, by number."""
     answers = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         work = {pool.submit(question, mutant): mutant for mutant in mutants}
@@ -620,18 +620,18 @@ def ask(mutants, options, question):
 
 
 def report(chosen, ends, seen, reasons, dropped, seconds):
-    """Prints the survivors and the scores; answers the mistakes that nothing has seen or explains.
+    """Prints the survivors and the scores; returns the mutants that are neither killed nor explained.
 
-    The score leaves out what is explained; the raw one counts every mistake.
+    The score leaves out what is explained; the raw score counts every mutant.
     """
     open_ones = [mutant for mutant in chosen
                  if not ends[mutant.number] and mutant.key not in reasons]
     for mutant in open_ones:
-        note = "  (seen by compare)" if mutant.number in seen else ""
+        note = "  (killed by compare)" if mutant.number in seen else ""
         print(f"{mutant.file}:{mutant.line}{note}\n  - {mutant.original}\n  + {mutant.mutated}")
     for mutant in chosen:
         if mutant.number in seen and mutant.key in reasons:
-            print(f"{mutant.file}:{mutant.line}  (explained, and seen by compare)\n"
+            print(f"{mutant.file}:{mutant.line}  (explained, and killed by compare)\n"
                   f"  - {mutant.original}\n  + {mutant.mutated}")
     heads = ("asked", "vectors", "compare", "explained", "survive", "score", "+compare", "raw")
     print(f"\n{'module':20}" + "".join(f"{head:>10}" for head in heads))
@@ -649,7 +649,7 @@ def report(chosen, ends, seen, reasons, dropped, seconds):
         print(f"{module:20}" + "".join(f"{cell:>10}" for cell in cells))
     odd = {kind: sum(1 for end in ends.values() if end == kind) for kind in ("timeout", "crash")}
     print(f"of the killed {odd['timeout']} by timeout, {odd['crash']} by a crash; "
-          f"{dropped} derived mistakes are no Swift; {seconds:.0f} s")
+          f"{dropped} derived mutants do not compile; {seconds:.0f} s")
     return [mutant for mutant in open_ones if mutant.number not in seen]
 
 

@@ -1,4 +1,4 @@
-"""A copy of the package in which mistakes can be switched on, and what both tools do with it.
+"""A copy of the package in which mutants can be activated, and the code that both tools share.
 
 The copy gets one more module, `Mutant`, which reads an environment variable once; the healthy tree
 has no switch anywhere.
@@ -25,9 +25,9 @@ MUTANT_SWIFT = """\
   internal import Darwin
 #endif
 
-/// Which mistake this process makes; read once.
+/// The mutant of this process; read once.
 public enum Mutant {
-  /// 0 when there is none.
+  /// 0 for none.
   public static let number: Int = {
     guard let value = getenv("TOUCHSTONE_MUTANT") else { return 0 }
     let text = String(cString: value)
@@ -53,7 +53,7 @@ class Failure(Exception):
 
 
 def implementation(module):
-    """Which bundled implementation a mistake in this module shows in."""
+    """The bundled implementation that a mutant of this module changes."""
     return "sqlite" if module == "SQLiteDatastore" else "reference"
 
 

@@ -114,8 +114,8 @@ import Testing
         ["pyhton", "x"],
         "no adapter in 'pyhton'; there is python, javascript, c, rust, go, java, kotlin, swift"
       ),
-      (["pyhton", "x"], "did you mean 'python'?"), (["c"], "DIR is missing"),
-      ([], "LANGUAGE is missing"), (["c", ""], "DIR is empty"),
+      (["pyhton", "x"], "did you mean 'python'?"), (["c"], "missing argument: DIR"),
+      ([], "missing argument: LANGUAGE"), (["c", ""], "DIR is empty"),
     ] as [([String], String)])
   func refuses(_ arguments: [String], _ part: String) {
     let world = TestWorld()

@@ -100,7 +100,7 @@ import Testing
     let world = TestWorld()
     for wrong in ["0", "two", "-1", "65"] {
       #expect(world.run("run", "--jobs", wrong) == .usage)
-      #expect(world.error.contains("--jobs is a number from 1 to 64, not '\(wrong)'"))
+      #expect(world.error.contains("--jobs '\(wrong)': expected a number from 1 to 64"))
     }
   }
 }

@@ -113,7 +113,7 @@ import Testing
     let friend = try server.peer(Self.hello(secret: Self.secret))
     #expect(line(friend) != nil)
     let said = server.said.joined(separator: "\n")
-    #expect(said.contains("too many others wait"))
+    #expect(said.contains("too many peers are waiting"))
     #expect(said.contains("no line within"))
   }
 

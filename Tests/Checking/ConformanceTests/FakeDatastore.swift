@@ -21,7 +21,7 @@ final class FakeDatastore: ImplementationUnderTest {
     case harnessError(String)
     /// `reset` cannot be asked.
     case brokenReset
-    /// An operation of this name is answered so.
+    /// An operation of this name returns this error.
     case answers(String, DatastoreError.Kind)
     /// Records of `insertRevisions` meet this error, one by one.
     case recordsMeet(DatastoreError.Kind)
@@ -71,7 +71,7 @@ final class FakeDatastore: ImplementationUnderTest {
   ) throws(HarnessError) -> Outcome {
     let name = operation.action.name
     asked.append("\(name) \(operation.store)")
-    if misbehaviour == .harnessError(name) { throw HarnessError("no answer to \(name)") }
+    if misbehaviour == .harnessError(name) { throw HarnessError("no response to \(name)") }
     if case .answers(name, let kind) = misbehaviour {
       return .error(DatastoreError(kind, "alas"))
     }

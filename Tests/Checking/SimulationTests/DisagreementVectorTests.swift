@@ -7,9 +7,9 @@ import Testing
 
 struct DisagreementVectorTests {
   /// The vector of a shortened disagreement can be written, read, and says the same.
-  @Test(arguments: Mistake.allCases)
-  func aDisagreementIsAVector(mistake: Mistake) throws {
-    let differential = Differential(strictness: .contract) { Mistaken(mistake) }
+  @Test(arguments: Mutant.allCases)
+  func aDisagreementIsAVector(mutant: Mutant) throws {
+    let differential = Differential(strictness: .contract) { MutantStore(mutant) }
     for seed in 0..<200 as Range<UInt64> {
       guard case .disagreed(let found) = try differential.run(seed: seed) else { continue }
       let shrunk = try differential.shrunk(found)

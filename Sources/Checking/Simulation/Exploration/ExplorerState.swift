@@ -202,7 +202,7 @@ extension ExplorerState {
       default: break
       }
       sessions[place].heard.append(.lost(number))
-      return tell(place, .lost(number, reason: "no answer in time"))
+      return tell(place, .lost(number, reason: "no response in time"))
     case .refused:
       sessions[place].heard.append(.response(number, .status(503)))
       return tell(place, .response(number, .status(503)))

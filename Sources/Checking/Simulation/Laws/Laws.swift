@@ -68,7 +68,7 @@ public struct Laws {
       let processed = try stage.replicate(source, target)
       guard processed == 0 else {
         return "a session from \(LawHistory.stores[source]) to \(LawHistory.stores[target]) finds "
-          + "\(processed) revisions, and everything is everywhere"
+          + "\(processed) revisions, although all stores are equal"
       }
     }
     for place in LawHistory.stores.indices {
@@ -92,20 +92,21 @@ public struct Laws {
     for (left, right) in zip(left, right) {
       if left.winner != right.winner {
         let (one, other) = (left.winner?.description, right.winner?.description)
-        return "\(one ?? "nothing") wins \(left.id), and otherwise \(other ?? "nothing")"
+        return "the winner of \(left.id) is \(one ?? "none"), and in the variant \(other ?? "none")"
       }
       if Set(left.leaves) != Set(right.leaves) {
-        return "\(left.id) has \(left.leaves.count) leaves, and otherwise \(right.leaves.count) or "
+        return
+          "\(left.id) has \(left.leaves.count) leaves, and in the variant \(right.leaves.count) or "
           + "others"
       }
       if left.leaves.first != right.leaves.first {
-        return "\(left.id) shows another leaf first"
+        return "\(left.id) lists another leaf first in the variant"
       }
       for record in left.records {
         guard let other = right.records.first(where: { $0.path.first == record.path.first })
-        else { return "\(record.path[0]) of \(left.id) cannot be read otherwise" }
+        else { return "\(record.path[0]) of \(left.id) cannot be read in the variant" }
         if other.path != record.path || !other.body.isSameValue(as: record.body) {
-          return "\(record.path[0]) of \(left.id) has another path or body"
+          return "\(record.path[0]) of \(left.id) has another path or body in the variant"
         }
       }
     }

@@ -8,15 +8,15 @@ import Testing
 /// A store that is wrong in one way.
 final class LawBreaker: ImplementationUnderTest {
   private let honest = ReferenceDatastore()
-  private let mistake: Mistake
+  private let mutant: Mutant
   private var last: [DocumentID: RevisionID] = [:]
   private var before: ReferenceDatastore.Snapshot?
 
-  enum Mistake {
+  enum Mutant {
     case alwaysMissing, lastWins, poorRelation, longNames, crowded, forgetful
   }
 
-  init(_ mistake: Mistake) { self.mistake = mistake }
+  init(_ mutant: Mutant) { self.mutant = mutant }
 
   var description: ImplementationDescription { honest.description }
 
@@ -25,12 +25,12 @@ final class LawBreaker: ImplementationUnderTest {
   func shutdown() { honest.shutdown() }
 
   func crash(_ kind: CrashKind) {
-    if mistake == .forgetful, let before { honest.restore(before) }
+    if mutant == .forgetful, let before { honest.restore(before) }
     honest.crash(kind)
   }
 
   func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
-    switch (mistake, operation.action) {
+    switch (mutant, operation.action) {
     case (.alwaysMissing, .revsDiff(let queries)):
       return .ok(
         .revsDiff(
@@ -54,7 +54,7 @@ final class LawBreaker: ImplementationUnderTest {
     default: break
     }
     let outcome = honest.perform(operation, environment)
-    guard mistake == .lastWins, case .ok(.document(var document)) = outcome else { return outcome }
+    guard mutant == .lastWins, case .ok(.document(var document)) = outcome else { return outcome }
     document.rev = last[document.id] ?? document.rev
     return .ok(.document(document))
   }
@@ -71,13 +71,13 @@ struct LawsTests {
   }
 
   @Test(arguments: [
-    (Law.repetition, LawBreaker.Mistake.alwaysMissing), (.order, .lastWins),
+    (Law.repetition, LawBreaker.Mutant.alwaysMissing), (.order, .lastWins),
     (.replicaNames, .poorRelation), (.documentNames, .longNames), (.batches, .crowded),
     (.restarts, .forgetful),
   ])
-  func eachLawSeesAMistake(law: Law, mistake: LawBreaker.Mistake) throws {
+  func eachLawSeesAMutant(law: Law, mutant: LawBreaker.Mutant) throws {
     let laws = Laws(
-      World.Participants(makeStore: { _ in PlainStore(LawBreaker(mistake)) }))
+      World.Participants(makeStore: { _ in PlainStore(LawBreaker(mutant)) }))
     let found = try (UInt64(1)...20).contains { seed in
       try laws.check(law, seed: seed) != nil
     }

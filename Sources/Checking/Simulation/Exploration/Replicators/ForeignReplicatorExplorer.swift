@@ -60,7 +60,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     _ plan: ReplicatorPlan
   ) throws(HarnessError) -> ReplicatorDiscovery? {
     guard let direction = plan.direction else {
-      throw HarnessError("the plan names no direction, push or pull")
+      throw HarnessError("the plan has no direction; expected push or pull")
     }
     return try run(plan.setting, direction, plan: plan.events, isParent: false).found
   }
@@ -206,7 +206,7 @@ struct ForeignStores: ReplicatorStores {
       let outcome = try perform(action, at: ownSide)
       guard case .ok = outcome else {
         throw HarnessError(
-          "the store cannot be filled: \(action.name) answers \(outcome.json.serialized())")
+          "cannot prepare the store: \(action.name) returned \(outcome.json.serialized())")
       }
     }
   }

@@ -2,24 +2,40 @@ internal import Datastore
 package import JSON
 internal import Scenarios
 
-extension MistakeList {
-  private static let format: JSONString = "touchstone-mistakes"
+extension MutantList {
+  private static let format: JSONString = "touchstone-mutants"
+  /// The format and its member in version 0.1.
+  private static let earlier: (format: JSONString, member: JSONString) = (
+    "touchstone-mistakes", "mistakes"
+  )
 
-  /// The list as it stands in its file.
+  /// The list as its file contains it.
   package var json: JSONValue {
     var json: JSONObject = [
       "format": .string(Self.format), "version": 1,
-      "mistakes": .array(mistakes.map { $0.json }),
+      "mutants": .array(mutants.map { $0.json }),
     ]
     if !retired.isEmpty { json["retired"] = .array(retired.map { $0.json }) }
     return .object(json)
   }
 
   package init(_ json: JSONValue) throws(DecodingFailure) {
+    try self.init(json, (Self.format, "mutants"), file: Self.fileName)
+  }
+
+  /// Reads the list in the form of version 0.1.
+  package init(earlier json: JSONValue) throws(DecodingFailure) {
+    try self.init(json, Self.earlier, file: Self.earlierFileName)
+  }
+
+  private init(
+    _ json: JSONValue, _ form: (format: JSONString, member: JSONString), file: String
+  ) throws(DecodingFailure) {
+    self.file = file
     var reader = try ObjectReader(json)
-    try reader.requireFormat(Self.format, version: 1)
-    mistakes = try reader.elements("mistakes") { (element, path) throws(DecodingFailure) in
-      try Mistake(element, path: path)
+    try reader.requireFormat(form.format, version: 1)
+    mutants = try reader.elements(form.member) { (element, path) throws(DecodingFailure) in
+      try Mutant(element, path: path)
     }
     retired =
       try reader.optionalElements("retired") { (element, path) throws(DecodingFailure) in
@@ -29,8 +45,8 @@ extension MistakeList {
   }
 }
 
-extension Mistake {
-  /// The mistake as it stands in the list.
+extension Mutant {
+  /// The mutant as the list contains it.
   package var json: JSONValue {
     var json: JSONObject = [
       "name": .string(name), "kind": .text(kind.rawValue),

@@ -7,13 +7,13 @@ import ObjectDefects
 import Testing
 import TouchstoneKit
 
-/// `Vectors/mistakes.json` is written by `touchstone defects --write`, which takes minutes; what can
-/// be seen without making the mistakes is seen here.
-@Suite struct MistakesFileTests {
+/// `Vectors/mutants.json`, which `touchstone defects --write` writes in some minutes. These tests
+/// check what needs no run of the mutants.
+@Suite struct MutantsFileTests {
   /// The list of the mutants registers the families whose vectors are read.
   init() { _ = Defect.all }
 
-  /// The header of a patch: its mistake and its clause.
+  /// Returns the sentence and the clause in the header of a patch.
   private static func header(_ text: String) -> (sentence: String, clause: String) {
     var fields: [String: String] = [:]
     var last = ""
@@ -26,10 +26,10 @@ import TouchstoneKit
         fields[last] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
       }
     }
-    return (fields["Mistake"] ?? "", fields["Clause"] ?? "")
+    return (fields["Mutant"] ?? "", fields["Clause"] ?? "")
   }
 
-  @Test func namesAllMistakesAsTheyAre() throws {
+  @Test func listsAllMutants() throws {
     let folder = try VectorsLocation.find().folder
     let patches = "\(folder)/../tools/mutants"
     var known = Defect.all.map { ["\($0.name)", "wrapper", $0.sentence, $0.clause] }
@@ -40,14 +40,14 @@ import TouchstoneKit
       known.append(
         [String(name.dropLast(".patch".count)), "source"] + [header.sentence, header.clause])
     }
-    let list = try #require(try MistakeList.read(folder))
-    let listed = list.mistakes.map {
+    let list = try #require(try MutantList.read(folder))
+    let listed = list.mutants.map {
       [$0.name.string, $0.kind.rawValue, $0.sentence.string, $0.clause.description]
     }
-    let hint: Comment = "tools/generate writes mistakes.json anew"
+    let hint: Comment = "run tools/generate to update mutants.json"
     #expect(Set(known).subtracting(listed).map { $0[0] }.sorted() == [], hint)
     #expect(Set(listed).subtracting(known).map { $0[0] }.sorted() == [], hint)
-    #expect(list.mistakes.filter { $0.end == .survived }.map(\.name.string) == [])
+    #expect(list.mutants.filter { $0.end == .survived }.map(\.name.string) == [])
     #expect(
       known.map { $0[0] }.filter { name in list.retired.contains { $0.name.string == name } } == [])
   }

@@ -2,12 +2,12 @@ internal import Datastore
 package import JSON
 internal import Scenarios
 
-/// A mutant that was taken out of the catalogue. Its name is never given to another one.
+/// A mutant that was removed from the catalogue. Its name is never used again.
 package struct RetiredMutant: Hashable, Sendable {
   package let name: JSONString
-  /// What was wrong with such a store.
+  /// The error of such a store.
   package let sentence: JSONString
-  /// Why it was retired.
+  /// The reason for its removal.
   package let reason: JSONString
 
   package init(name: JSONString, sentence: JSONString, reason: JSONString) {
