@@ -446,6 +446,8 @@ def stages(options, modules):
                     ignore=shutil.ignore_patterns("observed", "generated"))
     # What was observed and generated is about documents.
     asked = [few] + ([scratch.TOP / "Vectors"] if modules - set(CAMPAIGNS) - {"Scenarios"} else [])
+    if "vectors" not in options.stage:
+        asked = []
     program = options.scratch / "tree/touchstone"
     for vectors in asked:
         limits = {}
@@ -455,14 +457,14 @@ def stages(options, modules):
         yield "vectors", lambda mutant, vectors=vectors, limits=limits: run(
             program, mutant, vectors, scratch.implementation(mutant.module),
             limits[scratch.implementation(mutant.module)])
-    if "Scenarios" in modules:
+    if "Scenarios" in modules and "vectors" in options.stage:
         broken, names = broken_stores(options.scratch / "broken")
         verdicts = run_broken(program, None, broken, names, 600)
         seconds = limit(lambda: run_broken(program, None, broken, names, 600) != verdicts, options)
         yield "vectors", lambda mutant: (
             mutant.module == "Scenarios"
             and run_broken(program, mutant, broken, names, seconds) != verdicts and "wrong stores" or None)
-    if options.seeds:
+    if options.seeds and "campaign" in options.stage:
         campaign_seconds = {
             module: limit(lambda: campaign(program, None, module, 600), options)
             for module in modules if module in CAMPAIGNS}
@@ -472,6 +474,8 @@ def stages(options, modules):
         yield "campaign", lambda mutant: compare(
             program, mutant, options.seeds,
             campaign_seconds.get(mutant.module) or (mutant.module != "Scenarios" and for_stores))
+    if "tests" not in options.stage:
+        return
     tree = options.scratch / "tree"
     test_seconds = {module: limit(lambda: suites.run(tree, module, None, 1200), options)
                     for module in scratch.MODULES if module in modules}
@@ -553,6 +557,10 @@ def main():
     parser.add_argument("--filter", action="append", default=[], help="ask only files of such a path")
     parser.add_argument("--build-only", action="store_true",
                         help="build the mutants and run nothing; run them with --reuse")
+    parser.add_argument("--stage", action="append", choices=("vectors", "campaign", "tests"),
+                        help="run only this stage; again for more")
+    parser.add_argument("--after", type=pathlib.Path, metavar="JSON",
+                        help="take over the kills of an earlier run that --json has written")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--time-limit", type=int, default=3,
                         help="a process may take so many times as long as without a mistake")
@@ -563,6 +571,7 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, help="write every mistake and its end there")
     parser.add_argument("--reuse", action="store_true", help="do not build; for looking again")
     options = parser.parse_args()
+    options.stage = options.stage or ["vectors", "campaign", "tests"]
 
     files = sorted({
         str(path.relative_to(scratch.TOP)) for pattern in FILES
@@ -599,11 +608,11 @@ def main():
         print(f"{len(chosen)} mutants are built; {dropped} are rejected by the compiler")
         return 0
     began = time.monotonic()
-    ends, campaigned, tested = {}, {}, {}
+    ends, campaigned, tested = earlier(options.after, chosen) if options.after else ({}, {}, {})
     for stage, question in stages(options, {mutant.module for mutant in chosen}):
         missed = [mutant for mutant in chosen
                   if not any(kills.get(mutant.number) for kills in (ends, campaigned, tested))]
-        if ends and stage != "tests" and not options.explained:
+        if any(ends.values()) and stage != "tests" and not options.explained:
             missed = [mutant for mutant in missed if mutant.key not in reasons]
         print(f"{stage}: {len(missed)} mutants", file=sys.stderr)
         {"vectors": ends, "campaign": campaigned, "tests": tested}[stage].update(
@@ -612,7 +621,7 @@ def main():
     if options.json:
         scratch.put(options.json, json.dumps([
             {"file": mutant.file, "line": mutant.line, "code": mutant.original,
-             "mutated": mutant.mutated, "end": ends[mutant.number],
+             "mutated": mutant.mutated, "end": ends.get(mutant.number),
              "campaign": campaigned.get(mutant.number, False), "test": tested.get(mutant.number),
              "equivalent": reasons.get(mutant.key)}
             for mutant in chosen], indent=1, ensure_ascii=False) + "\n")
@@ -646,13 +655,24 @@ def build_sample(by_file, tree, options):
         for module, order in drawn.items():
             kept = [mutant for mutant, _ in order if mutant.number in accepted]
             dropped += len(order) - len(kept)
-            if options.sample and len(kept) < options.sample and reach[module] < len(orders[module]):
+            # A few less are good enough: more would mean to compile everything above them again.
+            if options.sample and len(kept) < 0.9 * options.sample and reach[module] < len(orders[module]):
                 short.append(module)
             chosen += kept[:options.sample]
         if not short:
             return sorted(chosen, key=lambda mutant: mutant.number), dropped
         for module in short:
             reach[module] += math.ceil(0.5 * options.sample)
+
+
+def earlier(file, chosen):
+    """The kills that an earlier run reported, by stage."""
+    known = {(row["file"], row["line"], row["code"], row["mutated"]): row
+             for row in json.loads(file.read_text(encoding="utf-8"))}
+    rows = {mutant.number: known.get((mutant.file, mutant.line, mutant.original, mutant.mutated), {})
+            for mutant in chosen}
+    return tuple({number: row.get(name) for number, row in rows.items()}
+                 for name in ("end", "campaign", "test"))
 
 
 def ask(mutants, options, question):

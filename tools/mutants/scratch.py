@@ -49,6 +49,17 @@ public enum Mutant {
 """
 
 
+# With an entry point of its own, a test bundle needs no search for XCTest classes, and so no index.
+ENTRY_POINT = pathlib.Path("Tests/XCTMain.swift")
+ENTRY_POINT_SWIFT = """\
+import Testing
+
+@main struct Main {
+  static func main() async { await Testing.__swiftPMEntryPoint() as Never }
+}
+"""
+
+
 class Failure(Exception):
     """Something that the user has to know; the message says it all."""
 
@@ -75,7 +86,7 @@ def prepare(folder, names=(), own=(), tests=None):
     assertions: a release build checks none, so none of them may kill a mutant in place of a vector.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    own = {pathlib.Path(path) for path in own} | {pathlib.Path("Sources/Mutant/Mutant.swift")}
+    own = {pathlib.Path(path) for path in own} | {pathlib.Path("Sources/Mutant/Mutant.swift"), ENTRY_POINT}
     for name in ("Sources", "Tests"):
         synchronise(TOP / name, folder / name, {path.relative_to(name) for path in own
                                                 if path.parts[0] == name})
@@ -89,6 +100,7 @@ def prepare(folder, names=(), own=(), tests=None):
         package = changed
     if tests is not None:
         package = with_tests(package, tests)
+        put(folder / ENTRY_POINT, ENTRY_POINT_SWIFT)
         for path in TOP.iterdir():
             link = folder / path.name
             if path.name not in ("Sources", "Tests", "Package.swift", ".build", ".git") \
