@@ -15,8 +15,8 @@ does not take is dropped and counted. So one build serves all mutants.
 A sample is drawn before the build, which compiles only what was drawn; a mutant that the compiler
 rejects is replaced by the next one in the same random order.
 
-A mutant that survives the vectors runs a campaign, and a survivor of the campaign runs the Swift tests
-of its module (`suites.py`). The kills of both are columns of their own. Campaigns for the stores: does the model still generate the vectors that are checked in, and do the two stores agree in
+A mutant that survives the vectors runs the Swift tests of its module (`suites.py`), and a survivor of
+the tests runs a campaign. The kills of both are columns of their own. Campaigns for the stores: does the model still generate the vectors that are checked in, and do the two stores agree in
 random sequences? For the others: random objects, replicas with contexts, devices with collections, or
 simulated replication, with a few seeds. A mutant of the matcher in Scenarios is killed when a store that
 is wrong (two wrapper mutants of each family of clauses) gets other verdicts than without the mutant.
@@ -429,6 +429,11 @@ def compare(program, mutant, seeds, seconds):
     return any(perform(program, mutant, question, seconds)[0] != 0 for question in questions)
 
 
+def is_of_stores(module):
+    """Whether a module is about documents, and not about what lies around a store."""
+    return module not in CAMPAIGNS and module != "Scenarios"
+
+
 def campaign(program, mutant, module, seconds):
     """Whether a campaign of a module finds anything, which it does not without a mutant."""
     return any(perform(program, mutant, question, seconds)[0] != 0 for question in CAMPAIGNS[module])
@@ -445,7 +450,7 @@ def stages(options, modules):
     shutil.copytree(scratch.TOP / "Vectors", few,
                     ignore=shutil.ignore_patterns("observed", "generated"))
     # What was observed and generated is about documents.
-    asked = [few] + ([scratch.TOP / "Vectors"] if modules - set(CAMPAIGNS) - {"Scenarios"} else [])
+    asked = [few] + ([scratch.TOP / "Vectors"] if any(map(is_of_stores, modules)) else [])
     if "vectors" not in options.stage:
         asked = []
     program = options.scratch / "tree/touchstone"
@@ -454,9 +459,10 @@ def stages(options, modules):
         for name in sorted({scratch.implementation(module) for module in modules}):
             limits[name] = limit(lambda: run(program, None, vectors, name, 600), options)
         print(f"processor seconds for {vectors.name}: {limits}", file=sys.stderr)
-        yield "vectors", lambda mutant, vectors=vectors, limits=limits: run(
+        yield "vectors", lambda mutant, vectors=vectors, limits=limits: (
+            vectors == few or is_of_stores(mutant.module)) and run(
             program, mutant, vectors, scratch.implementation(mutant.module),
-            limits[scratch.implementation(mutant.module)])
+            limits[scratch.implementation(mutant.module)]) or None
     if "Scenarios" in modules and "vectors" in options.stage:
         broken, names = broken_stores(options.scratch / "broken")
         verdicts = run_broken(program, None, broken, names, 600)
@@ -464,23 +470,23 @@ def stages(options, modules):
         yield "vectors", lambda mutant: (
             mutant.module == "Scenarios"
             and run_broken(program, mutant, broken, names, seconds) != verdicts and "wrong stores" or None)
+    if "tests" in options.stage:
+        tree = options.scratch / "tree"
+        test_seconds = {module: limit(lambda: suites.run(tree, module, None, 1200), options)
+                        for module in scratch.MODULES if module in modules}
+        print(f"processor seconds for the tests: {test_seconds}", file=sys.stderr)
+        yield "tests", lambda mutant: suites.run(
+            tree, mutant.module, mutant, test_seconds[mutant.module])
     if options.seeds and "campaign" in options.stage:
         campaign_seconds = {
             module: limit(lambda: campaign(program, None, module, 600), options)
             for module in modules if module in CAMPAIGNS}
-        if modules - set(CAMPAIGNS) - {"Scenarios"}:
+        if any(map(is_of_stores, modules)):
             for_stores = limit(lambda: compare(program, None, options.seeds, 600), options)
         print(f"processor seconds for campaigns: {campaign_seconds}", file=sys.stderr)
         yield "campaign", lambda mutant: compare(
             program, mutant, options.seeds,
             campaign_seconds.get(mutant.module) or (mutant.module != "Scenarios" and for_stores))
-    if "tests" not in options.stage:
-        return
-    tree = options.scratch / "tree"
-    test_seconds = {module: limit(lambda: suites.run(tree, module, None, 1200), options)
-                    for module in scratch.MODULES if module in modules}
-    print(f"processor seconds for the tests: {test_seconds}", file=sys.stderr)
-    yield "tests", lambda mutant: suites.run(tree, mutant.module, mutant, test_seconds[mutant.module])
 
 
 def broken_stores(folder):
@@ -557,6 +563,7 @@ def main():
     parser.add_argument("--filter", action="append", default=[], help="ask only files of such a path")
     parser.add_argument("--build-only", action="store_true",
                         help="build the mutants and run nothing; run them with --reuse")
+    parser.add_argument("--verbose", action="store_true", help="print each answer")
     parser.add_argument("--stage", action="append", choices=("vectors", "campaign", "tests"),
                         help="run only this stage; again for more")
     parser.add_argument("--after", type=pathlib.Path, metavar="JSON",
@@ -617,15 +624,22 @@ def main():
         print(f"{stage}: {len(missed)} mutants", file=sys.stderr)
         {"vectors": ends, "campaign": campaigned, "tests": tested}[stage].update(
             ask(missed, options, question))
+        save(options.json, chosen, (ends, campaigned, tested), reasons)
     survivors = report(chosen, (ends, campaigned, tested), reasons, dropped, time.monotonic() - began)
-    if options.json:
-        scratch.put(options.json, json.dumps([
-            {"file": mutant.file, "line": mutant.line, "code": mutant.original,
-             "mutated": mutant.mutated, "end": ends.get(mutant.number),
-             "campaign": campaigned.get(mutant.number, False), "test": tested.get(mutant.number),
-             "equivalent": reasons.get(mutant.key)}
-            for mutant in chosen], indent=1, ensure_ascii=False) + "\n")
     return 1 if survivors else 0
+
+
+def save(file, chosen, kills, reasons):
+    """Writes the kills so far, from which `--after` goes on."""
+    if not file:
+        return
+    ends, campaigned, tested = kills
+    scratch.put(file, json.dumps([
+        {"file": mutant.file, "line": mutant.line, "code": mutant.original,
+         "mutated": mutant.mutated, "end": ends.get(mutant.number),
+         "campaign": campaigned.get(mutant.number, False), "test": tested.get(mutant.number),
+         "equivalent": reasons.get(mutant.key)}
+        for mutant in chosen], indent=1, ensure_ascii=False) + "\n")
 
 
 def build_sample(by_file, tree, options):
@@ -682,6 +696,10 @@ def ask(mutants, options, question):
         work = {pool.submit(question, mutant): mutant for mutant in mutants}
         for done, future in enumerate(concurrent.futures.as_completed(work), 1):
             answers[work[future].number] = future.result()
+            if options.verbose:
+                mutant = work[future]
+                print(f"{done} of {len(mutants)}: {mutant.file}:{mutant.line} {future.result()}",
+                      file=sys.stderr, flush=True)
             if sys.stderr.isatty():
                 print(f"\r{done} of {len(mutants)} ", end="", file=sys.stderr)
     return answers
@@ -690,13 +708,13 @@ def ask(mutants, options, question):
 def report(chosen, kills, reasons, dropped, seconds):
     """Prints the open mutants and the scores; answers the mutants that are neither killed nor explained."""
     ends, campaigned, tested = kills
-    heads = ("mutants", "vectors", "campaign", "tests", "explained", "open", "score")
+    heads = ("mutants", "vectors", "tests", "campaign", "explained", "open", "score")
     rows, open_ones = [], []
     for module in scratch.MODULES:
         own = [mutant for mutant in chosen if module == mutant.module]
         missed = own
         cells = [len(own)]
-        for kind in (ends, campaigned, tested):
+        for kind in (ends, tested, campaigned):
             alive = [mutant for mutant in missed if not kind.get(mutant.number)]
             cells.append(len(missed) - len(alive))
             missed = alive
