@@ -60,10 +60,10 @@ struct ThreeContextsTests {
 
   @Test func queuesThatWaitForEachOther() throws {
     let stack = try Self.stack()
-    var failure: StackError?
+    var failure: ContextError?
     try stack.performBackgroundClosureAndWait { _ in
       try stack.performClosureAndWait { _ in
-        do throws(StackError) {
+        do throws(ContextError) {
           try stack.performBackgroundClosureAndWait { _ in }
         } catch {
           failure = error

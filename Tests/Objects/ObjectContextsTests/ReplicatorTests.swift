@@ -73,6 +73,25 @@ struct ReplicatorTests {
     #expect(try here.stored("yours") == [6, 6])
   }
 
+  /// The checkpoint names the replication run by 16 random bytes in hexadecimal digits.
+  @Test func aRunHasAnIDOf32Digits() throws {
+    let (here, there) = try Replica.pair()
+    try here.context.insert("Thing", id: "mine", Fixtures.numbers(5, 5))
+    try here.context.save()
+    let push = try replicator(.push, here, Line(there))
+    try finish(push)
+    let checkpoint = try #require(push.report.checkpoint)
+    let answer = try Peer(there.datastore, store: Replica.name)
+      .answer(.readLocal(id: checkpoint), there.host.environment)
+    guard case .ok(.local(let body))? = answer else {
+      Issue.record("the target has no checkpoint")
+      return
+    }
+    let entry = body.objectValue?["history"]?.arrayValue?.first?.objectValue
+    let session = try #require(entry?["session"]?.textValue).string
+    #expect(session.wholeMatch(of: /[0-9a-f]{32}/) != nil, "\(session)")
+  }
+
   /// Either order yields the same objects on both sides.
   @Test(arguments: [[ReplicationTurn.Direction.push, .pull], [.pull, .push]])
   func aSyncInEitherOrder(_ order: [ReplicationTurn.Direction]) throws {

@@ -158,7 +158,8 @@ import TouchstoneKit
     limits.bodyBytesMax = 20_000_000
     limits.depthMax = 400
     #expect(
-      note(limits) == "Declared limits above the sizes of all vectors: bodyBytes 20000000, depth 400, "
+      note(limits)
+        == "Declared limits above the sizes of all vectors: bodyBytes 20000000, depth 400, "
         + "attachmentBytes 67108864")
     #expect(note(.minimum) == nil)
   }

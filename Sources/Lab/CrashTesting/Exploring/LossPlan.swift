@@ -76,7 +76,8 @@ struct LossPlan {
       for tear in Self.tears {
         torn.append(
           LossOutcome(
-            loss: PowerLoss(outcomes: before.merging([number: .torn(sectors: tear.sectors)]) { $1 }),
+            loss: PowerLoss(
+              outcomes: before.merging([number: .torn(sectors: tear.sectors)]) { $1 }),
             name: "the first \(place) kept, and of \(name(place)) \(tear.name)"))
         tornAlone.append(
           LossOutcome(
